@@ -8,7 +8,7 @@ const PAGE = 1000;
 const PAGES = 41;
 const DATABASES = 500;
 
-/** A capture that has so many checkpoints already, all before BEGIN_UTC_MS. */
+/** A capture that has this many checkpoints already, all before BEGIN_UTC_MS. */
 function createHistory(rows: number): Capture {
   const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   for (let row = 0; row < rows; row++) {

@@ -61,7 +61,7 @@ function query(connection: Connection, sql: string): Promise<readonly Row[]> {
   });
 }
 
-/** Milliseconds of each of so many rounds, in order. */
+/** Milliseconds of each of this many rounds, in order. */
 async function time(rounds: number, act: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -6,7 +6,7 @@ import { storeEvents } from './stored-events';
 import type { LogEntry, TlsMode } from './tds/server';
 
 export interface SimulatorOptions extends ModelledServerOptions {
-  /** So many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
+  /** This many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
   readonly storedEvents?: number;
   /** Statements have run before clients can connect, so that their first are as quick as later ones; false by default, true for the process. */
   readonly isWarm?: boolean;

@@ -5,7 +5,7 @@ import type { ModelledServer } from './engine/modelled-server';
 const HISTORY_SESSION = 'checkpoint_history';
 const STEP_MS = 60_000;
 const LATENCY_SECONDS = 5;
-/** Without one event in so much virtual time there will be none. */
+/** Without one event in this much virtual time there will be none. */
 const MOST_QUIET_MS = 2 * 86_400_000;
 
 const define = (filename: string): EventSessionDefinition => ({

@@ -174,7 +174,7 @@ export interface ErrorLogPiece {
   readonly bytes: ArrayBuffer;
 }
 
-/** The answer to a piece: so many bytes of the file were taken, send what follows; null: no more of it is wanted. */
+/** The answer to a piece: this many bytes of the file were taken, send what follows; null: no more of it is wanted. */
 export interface ErrorLogTaken {
   readonly type: 'errorLogTaken';
   readonly bytes: number | null;

@@ -12,7 +12,7 @@ export interface Stage {
   pan(most: number, budgetMs: number): Promise<number>;
 }
 
-/** The picture goes to and fro by so much of its width. */
+/** The picture goes to and fro by this much of its width. */
 const FARTHEST_SHARE = 0.05;
 const FRAMES_OF_A_ROUND_TRIP = 40;
 

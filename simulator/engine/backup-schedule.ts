@@ -47,7 +47,7 @@ export function isBackedUp(type: BackupType, { state, isReadOnly, name, recovery
   return type === 'D' || (recoveryModel !== 'SIMPLE' && name !== 'model');
 }
 
-/** Time to copy so many bytes: a fixed rate, give or take a tenth. */
+/** Time to copy this many bytes: a fixed rate, give or take a tenth. */
 export function copyUs(bytes: number, seed: number, databaseId: number, startUs: number): number {
   return Math.round(START_UP_US + (bytes / BYTES_PER_US) * varyRun(seed, databaseId, startUs));
 }

@@ -22,10 +22,10 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Lets everything happen up to a moment, but no more than so many things at once. @returns the moment that was reached */
+/** Lets everything happen up to a moment, but no more than this many things at once. @returns the moment that was reached */
 export type Follow = (untilUs: number, most: number) => number;
 
-/** So many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
+/** This many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
 export const MOST_AT_ONCE = 3_000;
 
 /** The longest that setTimeout takes. */

@@ -76,7 +76,7 @@ export interface Databases {
   /** Rises with every change of a target recovery time, and with tempdb's creation; and with what else is changed of a database that is in no availability group. */
   readonly version: number;
   setTarget(database: Database, seconds: number): void;
-  /** tempdb is made anew at each start of the server. */
+  /** tempdb is made again at each start of the server. */
   remakeTempdb(createdLocal: string): void;
   /** From then on nobody finds it. What it would have written is written on: the model does not take its work away. */
   drop(database: Database): void;

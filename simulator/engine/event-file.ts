@@ -4,7 +4,7 @@ import type { EventColumns, EventRow } from './event-row';
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
 const MB = 1024 * 1024;
-/** max_file_size defaults to 1 GB, max_rollover_files to 5, and so many files are there in all. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4, on what else is written. */
+/** max_file_size defaults to 1 GB, max_rollover_files to 5, and this many files are there in all. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4, on what else is written. */
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
 

@@ -34,7 +34,7 @@ const SMALLEST_BUFFER_BYTES = 65_331;
 /** Microsoft Learn, "CREATE EVENT SESSION": MAX_MEMORY below 2 GB, MAX_DURATION up to 2,147,483 seconds. */
 const LARGEST_MEMORY_BYTES = 2048 * KB * KB;
 const LONGEST_DURATION_SECONDS = 2_147_483;
-/** The model's machines have two NUMA nodes from so many processors on. */
+/** The model's machines have two NUMA nodes from this many processors on. */
 const CPUS_OF_ONE_NODE = 8;
 
 const SECONDS: Readonly<Record<string, number>> = { SECONDS: 1, MINUTES: 60, HOURS: 3600, DAYS: 86_400 };

@@ -84,7 +84,7 @@ export class SessionStore {
     this.version += 1;
   }
 
-  /** The server went down and came up again: every run ends, with what is in its memory, and sessions of STARTUP_STATE = ON run anew. */
+  /** The server went down and came up again: every run ends, with what is in its memory, and sessions of STARTUP_STATE = ON run again. */
   restart(downUs: number, upUs: number, isCrash: boolean): void {
     for (const session of this.all) {
       if (isCrash) session.running?.crash(downUs);

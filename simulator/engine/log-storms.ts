@@ -1,6 +1,6 @@
 const MINUTE_US = 60_000_000;
 
-/** Time in which something writes so many pages that log writes wait, and how much longer each of them takes. */
+/** Time in which something writes enough pages to make log writes wait, and how much longer each of them takes. */
 interface Storm {
   readonly fromUs: number;
   readonly untilUs: number;

@@ -39,7 +39,7 @@ export interface ModelledServer extends Instance, ClockControl {
   /** Every login that it knows; the first of them, or in RDS the one named admin, may do all that a customer may. */
   readonly logins: readonly LoginDescription[];
   readonly administrator: LoginDescription;
-  /** Event files take nothing for so many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
+  /** Event files take nothing for this many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
   stallEventFiles(durationMs: number): void;
   /** The server goes down and is there again at once. Of what a restart changes, only event sessions, tempdb's creation and the start time follow. */
   restart(options?: { readonly isCrash?: boolean }): void;

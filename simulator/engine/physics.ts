@@ -111,16 +111,16 @@ function serialScanMs(memoryGb: number): number {
   throw new RangeError('a scan slope needs two points');
 }
 
-/** Checkpoints of so many writes may meet storage that stands still, where the scenario says so; and for how long it does. The model's choice. */
+/** Checkpoints of this many writes may meet storage that stands still, where the scenario says so; and for how long it does. The model's choice. */
 export const STALL_WRITES = 50_000;
 export const STALL_MS: readonly [number, number] = [16_000, 27_000];
 
-/** Milliseconds that start-up option -k makes the writing of so many pages last at least; it counts MB a second. docs/facts.md, SQL Server 1. */
+/** Milliseconds that start-up option -k makes the writing of this many pages last at least; it counts MB a second. docs/facts.md, SQL Server 1. */
 export function cappedMs(pages: number, megabytesPerSecond: number | undefined): number {
   return megabytesPerSecond === undefined ? 0 : ((pages * 8) / 1024 / megabytesPerSecond) * 1000;
 }
 
-/** Writes that so many dirty pages become. */
+/** Writes that this many dirty pages become. */
 export function countWrites(pages: number, pagesPerWrite: number): number {
   return Math.ceil(pages / pagesPerWrite);
 }
@@ -131,7 +131,7 @@ export function writeMs(pages: number, writes: number): number {
 }
 
 /**
- * Dirty pages after so many log records: new records touch pages that are already dirty ever more often, so the working set fills up
+ * Dirty pages after this many log records: new records touch pages that are already dirty ever more often, so the working set fills up
  *   pages = W (1 - exp(-records / (W k)))
  * which is why flushing hot pages three times as often writes nearly three times as much, and cold pages no more.
  */

@@ -37,7 +37,7 @@ export interface LogMeterOptions {
   readonly startUs: number;
   readonly utcOffsetMinutes: number;
   readonly storms: LogStorms;
-  /** From that moment on, so many times the log records. */
+  /** From that moment on, this many times the log records. */
   readonly change?: { readonly fromUs: number; readonly factor: number } | undefined;
 }
 

@@ -146,7 +146,7 @@ export class DatabaseWork {
     return this.longest;
   }
 
-  /** So many writes of the data file have. */
+  /** This many writes of the data file have. */
   addDataStall(stallMs: number, writes: number): void {
     this.stalledDataMs += writes * stallMs;
   }
@@ -198,7 +198,7 @@ export function extraLatencyMs(writesPerSecond: number): number {
   return (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
 }
 
-/** How long one write takes, on average, while so many are written a second. */
+/** How long one write takes, on average, while this many are written a second. */
 export function writeLatencyMs(writesPerSecond: number): number {
   return QUIET_LATENCY_MS + extraLatencyMs(writesPerSecond);
 }

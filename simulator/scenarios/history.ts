@@ -5,7 +5,7 @@ export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
 
 export type IndirectWrites = (typeof INDIRECT_WRITES)[number];
 
-/** From a moment on every database writes so many times the log. */
+/** From a moment on every database writes this many times the log. */
 export interface WorkloadChange {
   /** Virtual milliseconds after the model began. */
   readonly afterMs: number;

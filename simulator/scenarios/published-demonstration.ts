@@ -21,7 +21,7 @@ const MIX: DatabaseMix = {
 
 const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2009, 2015], brokenUpShare: 1 };
 
-/** Chosen: a scan of so much memory takes a little under the published 2.5 s. */
+/** Chosen: a scan of this much memory takes a little under the published 2.5 s. */
 const SITE_GB = 650;
 /** Chosen: full backups of 400 databases copy for 125 minutes. */
 const SITE_DATA_MB = 19_600;
@@ -79,7 +79,7 @@ function makeSteady(random: Random): WorkloadShape {
   };
 }
 
-/** A server with so much memory: `Quiet` has nothing to write; in the two others half a million pages are dirty some ten minutes after the begin. */
+/** A server with this much memory: `Quiet` has nothing to write; in the two others half a million pages are dirty some ten minutes after the begin. */
 function makeLadderServer(gb: number, release: NonNullable<ScenarioOptions['release']>, random: Random): Scenario {
   const memory = { bufferPoolGb: 64, cpuCount: 16, utcOffsetMinutes: 0, upDays: 40, hasBackups: false, backupDirectory: 'B:\\Backup' };
   const described = describeWindowsServer({ name: `${LABEL}-SCAN-${gb}GB`, release, ...memory, volumes: SEPARATE_VOLUMES });

@@ -25,7 +25,7 @@ export interface DemonstrationExtras {
   readonly indirectMs: number;
   /** The same of a manual one of a database with indirect checkpoints. */
   readonly manualMs: number;
-  /** So many times a backup of a database with automatic checkpoints looks through the buffer pool beyond its checkpoint. */
+  /** This many times a backup of a database with automatic checkpoints looks through the buffer pool beyond its checkpoint. */
   readonly backupScans: { readonly full: number; readonly log: number };
 }
 

@@ -33,7 +33,7 @@ export function listSystemDatabases(
   { isClean = false, isQuiet = false, volume = 'C:\\', tempdbVolume = 'D:\\' }: SystemOptions = {},
 ): readonly DatabaseDescription[] {
   const target = isClean && server.release >= 2016 ? 60 : 0;
-  // tempdb is made anew at each start.
+  // tempdb is made again at each start.
   const startedLocal = new Date(MODEL_START_UTC_MS - server.upMs + server.utcOffsetMinutes * 60_000).toISOString().slice(0, 19);
   const make = (id: number, name: string, own: Partial<DatabaseDescription>): DatabaseDescription => ({
     id,

@@ -51,7 +51,7 @@ export class ByteReader {
     return this.take(8).readBigUInt64LE();
   }
 
-  /** UTF-16 text of so many code units. */
+  /** UTF-16 text of this many code units. */
   text(codeUnits: number): string {
     return this.take(codeUnits * 2).toString('utf16le');
   }

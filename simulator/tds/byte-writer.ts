@@ -79,7 +79,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** An unsigned integer of so many bytes (up to 6). */
+  /** An unsigned integer of this many bytes (up to 6). */
   uint(value: number, bytes: number): this {
     const at = this.reserve(bytes);
     this.buffer.writeUIntLE(value, at, bytes);
@@ -128,7 +128,7 @@ export class ByteWriter {
     return this.buffer.subarray(from, to);
   }
 
-  /** Removes so many bytes from the front, after they have been copied elsewhere. */
+  /** Removes this many bytes from the front, after they have been copied elsewhere. */
   discard(bytes: number): void {
     this.buffer.copyWithin(0, bytes, this.end);
     this.end -= bytes;

@@ -63,7 +63,7 @@ export function shiftMoment(moment: Moment, ticks: number): Moment {
   return { days, ticks: total - carry * ticksPerDay };
 }
 
-/** Rounds, half up, to so many digits of a second; the last moment of a day may become the first of the next. */
+/** Rounds, half up, to this many digits of a second; the last moment of a day may become the first of the next. */
 export function roundMoment(moment: Moment, scale: number): Moment {
   const unit = 10 ** (7 - scale);
   return shiftMoment({ days: moment.days, ticks: Math.floor((moment.ticks + unit / 2) / unit) * unit }, 0);
@@ -74,7 +74,7 @@ export function thirdsOf(ticks: number): number {
   return Math.floor((ticks * 3 + 50_000) / 100_000);
 }
 
-/** The milliseconds that so many 1/300 s are shown as. */
+/** The milliseconds that this many 1/300 s are shown as. */
 export function ticksOfThirds(thirds: number): number {
   return Math.round((thirds * 10) / 3) * 10_000;
 }

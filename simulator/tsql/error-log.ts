@@ -38,7 +38,10 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
   return [...placed];
 }
 
-/** Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004 for a log that is not there, or for text that is not Unicode. */
+/**
+ * Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last
+ * time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004 for a log that is not there, or for text that is not Unicode.
+ */
 export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
   const isHere = name === 'rds_read_error_log' ? instance.platform === 'rds' : instance.platform !== 'azure-sql-database';

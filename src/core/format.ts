@@ -59,7 +59,7 @@ export function formatPercent(share: number): string {
   return `${percent < 9.95 ? trimZero(percent.toFixed(1)) : formatCount(percent)} %`;
 }
 
-/** Date and time of day on a clock that is so many minutes ahead of UTC: `2016-07-09 03:30:14`. */
+/** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
 export function formatDateTime(utcMs: number, utcOffsetMinutes: number): string {
   return localText(utcMs, utcOffsetMinutes).slice(0, 19).replace('T', ' ');
 }

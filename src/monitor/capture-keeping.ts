@@ -2,7 +2,7 @@ import { type CaptureRecord, type KeptBeside, keepRecord } from '../core/capture
 import { describeError } from './failure';
 import type { MonitorSurroundings } from './surroundings';
 
-/** A capture is kept each time that so much was observed; a long one more rarely, because it is written whole. */
+/** A capture is kept each time that this much was observed; a long one more rarely, because it is written whole. */
 const keepEveryMs = 3 * 60_000;
 const rowsKeptOften = 1_000_000;
 /** At the end of the editor nobody waits longer. */

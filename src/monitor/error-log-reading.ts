@@ -69,7 +69,7 @@ export interface ErrorLogReadingResult {
   readonly cursor: ErrorLogCursor | null;
 }
 
-/** So much is read again: lines of several tasks stand a little out of order, and a clock may have been set back a little. */
+/** This much is read again: lines of several tasks stand a little out of order, and a clock may have been set back a little. */
 const OVERLAP_MS = 2 * 60_000;
 /** The same and the hour by which clocks go back. */
 const RECENT_MS = OVERLAP_MS + 60 * 60_000;

@@ -138,7 +138,7 @@ export class FileSource implements EventSource {
     }
   }
 
-  /** So many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
+  /** As many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
   private fitPage(rows: number, tookMs: number): void {
     const fitting = Math.floor((rows * pageMs) / Math.max(1, tookMs) / leastPageRows) * leastPageRows;
     this.pageRows = Math.max(this.leastRows, Math.min(usualPageRows, fitting));

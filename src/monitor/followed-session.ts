@@ -12,13 +12,13 @@ import type { MonitorSurroundings } from './surroundings';
 import { Tracking, type Turn } from './tracking';
 import * as say from './tracking-sentences';
 
-/** A session that does not run is looked at less often: so many times the interval between two reads. */
+/** A session that does not run is looked at less often: this many times the interval between two reads. */
 const waitingFactor = 15;
 /** A ring buffer is read whole each time. */
 const memoryFactor = 5;
 /** Where each query is a login. */
 const loginFactor = 2;
-/** Where nothing has come for so many reads, and nobody has looked since, each interval is longer than the one before, up to so many times the usual one. */
+/** Where nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
 const quietReads = 6;
 const mostQuietFactor = 12;
 

@@ -96,7 +96,7 @@ export function* stepSummary(capture: CaptureRecord | null, facts: Facts, ground
   return { statistics, lastCheckpoints, task: { ...task, databases: byId }, sinceUtcMs, busyBefore, observedMs, observedMsOf };
 }
 
-/** Databases that were changed count where they had so much of the task's time together: one small one begins no other time. */
+/** Databases that were changed count where they had this much of the task's time together: one small one begins no other time. */
 const LEAST_CHANGED = 0.05;
 
 /** When target recovery times were changed since it was watched, of databases that are there now. */

@@ -45,11 +45,11 @@ export class OwnSession {
     });
   }
 
-  /** Whether one that is stopped may be made anew, before anything is begun. @throws StartedElsewhere, Error with one sentence */
+  /** Whether one that is stopped may be made again, before anything is begun. @throws StartedElsewhere, Error with one sentence */
   checkPlace(facts: Facts, before: EventSessionState, agreed: SessionElsewhere | null): void {
     if (!before.isDefined) return;
     this.checkOwner(before, agreed);
-    const missing = findMissingPermission(facts.server, 'start anew');
+    const missing = findMissingPermission(facts.server, 'start again');
     if (missing !== null) throw new Error(missing);
   }
 

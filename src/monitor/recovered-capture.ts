@@ -34,7 +34,7 @@ export class RecoveredCapture {
     return this.kept !== null && (this.kept.serverName === null || this.kept.serverName === server.serverName);
   }
 
-  /** Keeps it anew with what belongs to it by now. What fails is reported. */
+  /** Keeps it again with what belongs to it by now. What fails is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     if (this.kept === null) return;
     await this.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));

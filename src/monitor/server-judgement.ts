@@ -63,12 +63,12 @@ export class ServerJudgement {
     return this.readPolicy();
   }
 
-  /** A long capture is summarized anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
+  /** A long capture is summarized again only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
   hasGrown(rows: number): boolean {
     return rows < this.rows || rows - this.rows > this.rows / 20;
   }
 
-  /** Has the figures computed anew when the server is judged next. */
+  /** Has the figures computed again when the server is judged next. */
   summarize(capture: CaptureRecord | null, facts: Facts): void {
     this.rows = capture?.columns.rows ?? 0;
     this.due = { capture, facts };
@@ -89,7 +89,7 @@ export class ServerJudgement {
 
   /**
    * Goes over every database; the preflight only where facts or policy are others than the last time. Nothing is another before the last step, and nothing at all
-   * where judging began anew meanwhile.
+   * where judging began again meanwhile.
    */
   *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;

@@ -145,7 +145,7 @@ export interface ServerMonitor {
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch>;
   /** The same from what was read last: the server is asked nothing. @throws Error with one sentence where nothing was read yet */
   replanSwitch(choice: Choice): Promise<ReviewedSwitch>;
-  /** Writes another script, in the order in which its parts are run, each rollback twin behind its change. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
+  /** Writes another script, in the order in which its parts are run, each rollback twin behind its change. Reads the facts again first. @throws ConnectionError, Error with one sentence */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
   /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */
   leave(reason: string): Promise<void>;

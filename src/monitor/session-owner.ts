@@ -29,7 +29,7 @@ function readTarget({ configuredFile, hasRing }: EventSessionState, installation
   return hasRing ? 'another installation' : 'a stranger';
 }
 
-/** Whether it is still what the user agreed to: not made anew since, nor started anew by somebody. */
+/** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
 export function isAgreed(session: EventSessionState, agreed: SessionElsewhere | null): boolean {
   return (
     agreed !== null &&

@@ -20,7 +20,7 @@ export interface SessionStop {
 export async function stopSession({ query, own, tracking, agreed }: SessionStop, facts: Facts | null): Promise<void> {
   const seen = await tracking.lookNow();
   if (tracking.isInMemory) await tracking.takeTurn();
-  // Made anew by a stranger meanwhile, it is theirs, and goes on.
+  // Made again by a stranger meanwhile, it is theirs, and goes on.
   const isOurs = tracking.isRunning && tracking.isOwn && own.findOwner(seen) !== 'a stranger';
   const isStopped = isOurs && (await own.stop(facts, agreed));
   const after = isStopped ? await readSessionState(query).catch(() => seen) : seen;

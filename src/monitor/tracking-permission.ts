@@ -44,8 +44,8 @@ function describeObstacle(server: ServerFacts, platform: string): string {
   return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;
 }
 
-/** What is done with our session. `start anew`: one that was stopped is dropped first; `remove running`: it is stopped first. */
-export type TrackingStep = 'start' | 'start anew' | 'stop' | 'change databases' | 'remove' | 'remove running';
+/** What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped first. */
+export type TrackingStep = 'start' | 'start again' | 'stop' | 'change databases' | 'remove' | 'remove running';
 
 type Part =
   'createEventSession' | 'enableEventSession' | 'disableEventSession' | 'addSessionEvent' | 'dropSessionEvent' | 'dropEventSession';
@@ -69,7 +69,7 @@ const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly par
     parts: ['createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,
   },
-  'start anew': {
+  'start again': {
     what: 'Tracking, in place of the stopped session that is there,',
     parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,

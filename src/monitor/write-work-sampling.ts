@@ -21,7 +21,7 @@ const COST_FACTOR = 20;
 const MOST_INTERVAL_MS = BLOCK_MS;
 /** What the server refused is asked again then: permissions are granted while one looks. */
 const RETRY_MS = 600_000;
-/** Samples further apart than so many intervals are not compared. */
+/** Samples further apart than this many intervals are not compared. */
 const MOST_INTERVALS_APART = 3;
 /** But these are, because other work on the server may hold a sample up. */
 const NEAR_ENOUGH_MS = 180_000;

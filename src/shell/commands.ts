@@ -62,7 +62,7 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
 ]);
 const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
 
-/** Only the menu of a row hands over two things, the row and those selected with it; a row is missing where the tree was read anew under the menu. */
+/** Only the menu of a row hands over two things, the row and those selected with it; a row is missing where the tree was read again under the menu. */
 function hasLostRow(given: readonly unknown[]): boolean {
   const [row, selection] = given;
   const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];

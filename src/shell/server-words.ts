@@ -96,7 +96,7 @@ function countAnew(facts: Facts): Counts {
   return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
 }
 
-/** An instance is judged anew with every verdict of its databases. */
+/** An instance is judged again with every verdict of its databases. */
 const described = new WeakMap<InstanceVerdict, { readonly facts: Facts; readonly words: InstanceWords }>();
 
 /** The verdict on the instance in words, made once for what was judged; null: not judged yet. */
@@ -173,7 +173,7 @@ export function describeNext({ kind, retryInMs }: Standing): string {
   return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
 }
 
-/** In steps of five seconds below a minute: a row is worded anew that often while it waits. */
+/** In steps of five seconds below a minute: a row is worded again that often while it waits. */
 function describeWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
   if (seconds <= 0) return 'now';

@@ -59,7 +59,7 @@ function describeTrouble(server: ServerSnapshot): string | null {
   return lost === null ? null : `lost ${lost}`;
 }
 
-/** In whole minutes: it is written anew no more often. */
+/** In whole minutes: it is written again no more often. */
 function describeElapsed(elapsedMs: number): string {
   const minutes = Math.floor(elapsedMs / MINUTE_MS);
   if (minutes === 0) return '< 1 min';

@@ -70,7 +70,7 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
   return left;
 }
 
-/** An event session can tell so many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
+/** An event session can tell this many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
   if (databaseIds.length <= mostPredicateIds) return databaseIds;
   throw new Error(

@@ -34,7 +34,7 @@ export class Dialog {
     return this.element.open;
   }
 
-  /** Opens over the page; where it is open already, its heading is set anew. */
+  /** Opens over the page; where it is open already, its heading is set again. */
   open(heading: string): void {
     setText(this.heading, heading);
     if (this.element.open) return;

@@ -115,7 +115,7 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     assert.ok(!readTextsRun().some((text) => text.includes('@wanted_seconds') || text.includes('SET TARGET_RECOVERY_TIME')));
   });
 
-  it('goes on following the session when the window was loaded anew, in the same place and no other', async () => {
+  it('goes on following the session when the window was loaded again, in the same place and no other', async () => {
     const { host, row } = studio;
     await host.reload();
     await row('Checkpoint Health', seeded.name).waitFor();

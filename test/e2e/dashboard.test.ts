@@ -74,7 +74,7 @@ describe('The dashboard, in the real editor', function () {
       assert.match(name, /FlushCache [1-9].*backup [1-9]/);
     };
 
-    it('has marks of long checkpoints and of backups, once Refresh reads the log anew', async () => {
+    it('has marks of long checkpoints and of backups, once Refresh reads the log again', async () => {
       await shared.dashboard.show('Timeline');
       await shared.dashboard.get('header').getByRole('button', { name: 'Refresh' }).click();
       await eventually(assertMarks, 15_000);

@@ -135,7 +135,7 @@ export class Host {
   }
 
   /**
-   * Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost.
+   * Reloads the window: the page is loaded again, and what the editor keeps in the browser stays; its secrets only if they are not to be lost.
    * @param stored parts of the state of panels that must have been stored by then: a busy editor writes later
    */
   async reload({ losesSecrets = false, stored = [] as readonly string[] } = {}): Promise<void> {
@@ -223,7 +223,7 @@ export class Host {
   /** Opens a tree row that has children, and waits until it is open. */
   async expandRow(row: Locator): Promise<void> {
     const opened = row.and(this.page.locator('[aria-expanded=true]'));
-    // A tree that is drawn anew just then leaves the row closed: look, click, look again.
+    // A tree that is drawn again just then leaves the row closed: look, click, look again.
     for (let attempt = 1; attempt < 5 && !(await opened.isVisible()); attempt++) {
       await row.locator('.monaco-tl-twistie').click();
       await opened.waitFor({ timeout: 3_000 }).catch(() => undefined);
@@ -234,11 +234,11 @@ export class Host {
   /** Right-clicks a row and takes an item of its context menu. */
   async takeContextMenuItem(row: Locator, item: string): Promise<void> {
     const entry = this.page.getByRole('menuitem', { name: item });
-    // A tree that is drawn anew just then opens the menu of the row that has come under the pointer.
+    // A tree that is drawn again just then opens the menu of the row that has come under the pointer.
     for (let attempt = 1; attempt < 5 && !(await this.opensMenu(row, entry)); attempt++) await this.page.keyboard.press('Escape');
     // A menu takes no button's release in its first 100 ms, lest the right click that opened it chooses something.
     await entry.click({ delay: 200 });
-    // A row that was read anew under its menu is not known any more, as the product says: a user points at it again.
+    // A row that was read again under its menu is not known any more, as the product says: a user points at it again.
     if (!(await appears(this.page.locator('.notification-list-item-message', { hasText: 'point at it again' }), 700))) return;
     await this.runCommandById('notifications.clearAll');
     await this.takeContextMenuItem(row, item);
@@ -253,7 +253,7 @@ export class Host {
   /** Presses one of the icons that a tree row shows under the pointer. */
   async pressRowIcon(row: Locator, title: string): Promise<void> {
     const icon = row.locator(`.actions-container [aria-label^="${title}"]`);
-    // A tree that is drawn anew just then hides them until the pointer moves: point, press, point again.
+    // A tree that is drawn again just then hides them until the pointer moves: point, press, point again.
     await eventually(async () => {
       await this.page.mouse.move(5, 5);
       await row.hover();

@@ -123,7 +123,7 @@ function generateSite(random: Random, seed: number): Generated {
   const mostMinutes = random.pick([1, 1, 10]);
   const sharedMs = MINUTE_MS * random.between(1, mostMinutes);
   const isAlike = random.unit() < 0.5;
-  // The task would be busy for so much of the time if it could.
+  // The task would be busy for this much of the time if it could.
   const load = random.pick([0.1, 0.25, 0.35, 0.6, 0.9, 1.3, 3]);
   const spread = random.pick([0, 0.3, 1, 2]);
   const weights = Array.from({ length: count }, () => random.factor(spread));

@@ -8,7 +8,7 @@ import type { LiveTarget } from './target';
 const holdMs = 30_000;
 const startWithinMs = 15_000;
 const pollMs = 200;
-/** So many pages of 8 KB that a backup through one small buffer is seen while it runs. */
+/** Enough pages of 8 KB that a backup through one small buffer is seen while it runs. */
 const filledRows = 40_000;
 
 type Held = Observation['noWait']['backup'];

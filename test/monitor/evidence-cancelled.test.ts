@@ -118,7 +118,7 @@ describe('Reading for the pages of evidence', () => {
     assert.ok((await watch.look()) > second);
   });
 
-  it('begins anew where another server answers: what was read and what was cancelled was of the one before', async () => {
+  it('begins again where another server answers: what was read and what was cancelled was of the one before', async () => {
     const countReadings = (): number => watch.server.asked.filter((name) => name === 'message-templates').length;
     await watch.look();
     watch.monitor.timeline.cancelReading();

@@ -76,7 +76,7 @@ const elsewhere = [
 const changes = ['session-change-databases', 'session-stop', 'session-drop'];
 
 describe('A session of our name that this installation made', () => {
-  it('is changed, stopped, made anew and removed without a question, in the next window too', async () => {
+  it('is changed, stopped, made again and removed without a question, in the next window too', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, { isDefined: true, isRunning: true, file: ours, events: checkpoints(5) });
     await monitor.startTracking(null);
@@ -122,7 +122,7 @@ for (const [who, file] of elsewhere)
       assert.deepEqual(changesOf(server), ['session-stop', 'session-drop']);
     });
 
-    it('is made anew, where it is stopped, only after the user said yes, and all is as before where not', async () => {
+    it('is made again, where it is stopped, only after the user said yes, and all is as before where not', async () => {
       const { server, monitor } = await watch();
       Object.assign(server, { isDefined: true, file });
       const asked = await askedOf(monitor.startTracking(null));
@@ -214,7 +214,7 @@ for (const [what, edition, create, file] of [
       assert.deepEqual(changesOf(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
     });
 
-    it("is another's where another installation started it, or somebody started it again or made it anew", async () => {
+    it("is another's where another installation started it, or somebody started it again or made it again", async () => {
       const installation = installationOf();
       const { server } = await begin(installation);
       const colleague = await watch([], server, installationOf('0badcafe'));

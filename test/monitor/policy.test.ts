@@ -32,7 +32,7 @@ function watch() {
 }
 
 describe('A server under a policy', () => {
-  it('is judged anew when the policy changes, without a word to the server', async () => {
+  it('is judged again when the policy changes, without a word to the server', async () => {
     const { policy, server, monitor } = watch();
     await monitor.refresh();
     const asked = server.texts.length;

@@ -12,7 +12,7 @@ import { checkpoints, readAll, time } from './watched-fake';
 
 const running = { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', startedLocal: '2026-03-02T08:59:00' };
 
-/** A server whose session was running before us, with so many checkpoints stored. */
+/** A server whose session was running before us, with this many checkpoints stored. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
   return Object.assign(new FakeServer(), running, { events: checkpoints(count), nowUtc: time(2 * count + 60) }, more);
 }
@@ -338,7 +338,7 @@ function inBuffers(server: FakeServer, random: () => number): FakeServer {
 
 const newestFile = 'D:\\Log\\CheckpointHealth_0_3.xel';
 
-/** The same events, in so many files of about one size, of which the session writes the last one now. */
+/** The same events, in this many files of about one size, of which the session writes the last one now. */
 function inFiles(server: FakeServer, files: number): FakeServer {
   const each = Math.ceil(server.events.length / files);
   const events = server.events.map((event, place) => ({ ...event, file: newestFile.replace('_3.', `_${Math.floor(place / each) + 1}.`) }));

@@ -35,7 +35,7 @@ describe('The judgement of a server', () => {
     assert.equal(group(), 'Not as the policy wants');
   });
 
-  it('finds what is to be looked at once for the same facts, and anew for others', () => {
+  it('finds what is to be looked at once for the same facts, and again for others', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     const { preflight } = judgement;
@@ -57,13 +57,13 @@ describe('The judgement of a server', () => {
     assert.equal(judgement.verdicts.get(7)?.group, 'Long checkpoints');
   });
 
-  it('is made anew of a capture that grew by more than a twentieth, or is another one', () => {
+  it('is made again of a capture that grew by more than a twentieth, or is another one', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     assert.equal(judgement.hasGrown(0), false);
     assert.equal(judgement.hasGrown(1), true);
   });
 
-  it('changes nothing before its last step, and nothing where it was begun anew meanwhile', () => {
+  it('changes nothing before its last step, and nothing where it was begun again meanwhile', () => {
     let policy = noPolicy;
     const judgement = new ServerJudgement(() => policy);
     const databases = Array.from({ length: 1000 }, (_, at) => databaseOf({ databaseId: at + 5 }));

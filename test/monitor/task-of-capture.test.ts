@@ -104,7 +104,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
   });
 
-  it('is computed anew as soon as the backups are read', () => {
+  it('is computed again as soon as the backups are read', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     judgement.summarize(captureOf(serial), facts);
     finishSteps(judgement.judge({ facts, tracked: null, known: null }));

@@ -178,7 +178,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 10);
   });
 
-  it('reads all files of the name where the session runs anew before anything was read, and leaves out what is older than the run that was followed', async () => {
+  it('reads all files of the name where the session runs again before anything was read, and leaves out what is older than the run that was followed', async () => {
     const { server, monitor, poll } = await watch();
     const first = `D:\\Log\\CheckpointHealth_0_${(BigInt(Date.UTC(2026, 2, 2, 8)) + 11_644_473_600_000n) * 10_000n}.xel`;
     Object.assign(server, { currentFile: first, fileName: first });

@@ -29,7 +29,7 @@ describe('The permission ladder of SQL Server 2022', () => {
     ],
     ['start', { enableEventSession: true }, /^Tracking needs CREATE ANY EVENT SESSION,/],
     [
-      'start anew',
+      'start again',
       { createEventSession: true, enableEventSession: true },
       /in place of the stopped session that is there, needs DROP ANY EVENT SESSION,/,
     ],
@@ -50,7 +50,7 @@ describe('The permission ladder of SQL Server 2022', () => {
   it('is passed with the one permission that covers all, and with exactly the parts of each step', () => {
     const parts: Readonly<Record<TrackingStep, Partial<typeof none>>> = {
       start: { createEventSession: true, enableEventSession: true },
-      'start anew': { createEventSession: true, enableEventSession: true, dropEventSession: true },
+      'start again': { createEventSession: true, enableEventSession: true, dropEventSession: true },
       stop: { disableEventSession: true },
       'change databases': { addSessionEvent: true, dropSessionEvent: true },
       remove: { dropEventSession: true },

@@ -47,7 +47,7 @@ export function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
   });
 }
 
-/** So many seconds after 08:00, as the server writes a UTC time. */
+/** This many seconds after 08:00, as the server writes a UTC time. */
 export function time(second: number): string {
   return new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString().slice(0, -1);
 }

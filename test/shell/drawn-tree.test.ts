@@ -25,8 +25,8 @@ function open(list: List, parent: Row | null = null, into = new Map<string, read
   return into;
 }
 
-function idsOf({ anew, reworded }: TreeChanges): { readonly anew: readonly (string | null)[]; readonly reworded: readonly string[] } {
-  return { anew: anew.map((row) => row?.id ?? null), reworded: reworded.map(({ id }) => id) };
+function idsOf({ reread, reworded }: TreeChanges): { readonly reread: readonly (string | null)[]; readonly reworded: readonly string[] } {
+  return { reread: reread.map((row) => row?.id ?? null), reworded: reworded.map(({ id }) => id) };
 }
 
 function compare(before: List, after: List): ReturnType<typeof idsOf> {
@@ -46,7 +46,7 @@ function withDatabase(given: Facts, databaseId: number, more: Partial<ReturnType
 
 const server = upgradedServer();
 const automatic = 'server-1/group/Automatic, not measured';
-const nothing = { anew: [], reworded: [] };
+const nothing = { reread: [], reworded: [] };
 
 function idOf(databaseId: number): string {
   const row = [...open(paneOf(snapshot(server))).values()].flat().find((each) => each.databaseId === databaseId);
@@ -120,23 +120,23 @@ describe('what the editor is told of a pane that has changed', () => {
 
   it('is the row about tracking alone where only its counts went on', () => {
     const at = (rowsRead: number): List => paneOf(snapshot(server, { tracking: { ...tracking, rowsRead } }));
-    assert.deepEqual(compare(at(100), at(102)), { anew: [], reworded: ['server-1/tracking'] });
+    assert.deepEqual(compare(at(100), at(102)), { reread: [], reworded: ['server-1/tracking'] });
   });
 
   it('is one row where one database is suspect by now', () => {
     const after = withDatabase(server, 7, { state: 'SUSPECT' });
-    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf({ ...snapshot(server), facts: after })), { anew: [], reworded: [idOf(7)] });
+    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf({ ...snapshot(server), facts: after })), { reread: [], reworded: [idOf(7)] });
   });
 
   it('is the row of each database whose figures moved, and no group of them', () => {
     const at = (share: number): List =>
       paneOf(judged(snapshot(server, { instance: instanceWith({ 5: 2 * share, 9: share, 8: 0.9 - 3 * share }) }), 'Quiet', 5, 9));
-    assert.deepEqual(compare(at(0.01), at(0.02)), { anew: [], reworded: [idOf(5), idOf(9), idOf(8)] });
+    assert.deepEqual(compare(at(0.01), at(0.02)), { reread: [], reworded: [idOf(5), idOf(9), idOf(8)] });
   });
 
   it('is both groups where a database has moved, and not the server', () => {
     const watched = (...ids: readonly number[]): List => paneOf(judged(snapshot(server), 'Waits in the queue', ...ids));
-    assert.deepEqual(compare(watched(5), watched(5, 6)), { anew: ['server-1/group/Waits in the queue', automatic], reworded: [] });
+    assert.deepEqual(compare(watched(5), watched(5, 6)), { reread: ['server-1/group/Waits in the queue', automatic], reworded: [] });
   });
 
   it('is the server where a database has come or gone: it says how many there are', () => {
@@ -144,13 +144,13 @@ describe('what the editor is told of a pane that has changed', () => {
       [5, 6],
       [5, 6, 7],
     ].map((ids) => paneOf(snapshot(facts(ids.map((id) => database(id, `Db${id}`))))));
-    assert.deepEqual(compare(few as List, many as List), { anew: ['server-1'], reworded: [] });
-    assert.deepEqual(compare(many as List, few as List), { anew: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(few as List, many as List), { reread: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(many as List, few as List), { reread: ['server-1'], reworded: [] });
   });
 
   it('is the server where a group appears', () => {
     assert.deepEqual(compare(paneOf(snapshot(server)), paneOf(judged(snapshot(server), 'Waits in the queue', 5))), {
-      anew: ['server-1'],
+      reread: ['server-1'],
       reworded: [],
     });
   });
@@ -158,21 +158,21 @@ describe('what the editor is told of a pane that has changed', () => {
   it('is the group whose order is another one by now', () => {
     const at = (first: number, second: number): List =>
       paneOf(judged(snapshot(server, { instance: instanceWith({ 5: first, 6: second, 7: 0.9 - first }) }), 'Waits in the queue', 5, 6));
-    assert.deepEqual(compare(at(0.1, 0.2), at(0.3, 0.2)).anew, ['server-1/group/Waits in the queue']);
+    assert.deepEqual(compare(at(0.1, 0.2), at(0.3, 0.2)).reread, ['server-1/group/Waits in the queue']);
     assert.deepEqual(compare(at(0.1, 0.2), at(0.1, 0.2)), nothing);
   });
 
   it('is the server where a filter is set, and what the filter moves where it is another one', () => {
     const by = (text: string): List => paneOf(snapshot(server), { filters: new Map([['server-1', text]]), shown: new Map() });
-    assert.deepEqual(compare(paneOf(snapshot(server)), by('Db00')), { anew: ['server-1'], reworded: [] });
-    assert.deepEqual(compare(by('Db001'), by('Db002')), { anew: [automatic], reworded: ['server-1/filter'] });
+    assert.deepEqual(compare(paneOf(snapshot(server)), by('Db00')), { reread: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(by('Db001'), by('Db002')), { reread: [automatic], reworded: ['server-1/filter'] });
   });
 
   it('is the whole pane where a server has come or gone', () => {
     const [one, two] = [snapshot(server), { ...snapshot(server), id: 'server-2' }];
     const both: List = (parent) => (parent === null ? [...paneOf(one)(null), ...paneOf(two)(null)] : paneOf(one)(parent));
     const changes = compareTree(open(paneOf(one)), both);
-    assert.deepEqual([changes.anew, changes.reworded, changes.drawn.size], [[null], [], 0]);
+    assert.deepEqual([changes.reread, changes.reworded, changes.drawn.size], [[null], [], 0]);
   });
 
   it('is nothing of rows that the editor never asked about', () => {
@@ -202,10 +202,10 @@ describe('what the editor is told of a pane that has changed', () => {
           () => [row],
           () => [{ ...row, ...part }],
         ),
-        { anew: [], reworded: ['row'] },
+        { reread: [], reworded: ['row'] },
       );
     const opened = { ...row, expand: 'closed' } as const;
-    assert.deepEqual(idsOf(compareTree(new Map([[topId, [row]]]), () => [opened])), { anew: ['row'], reworded: [] });
+    assert.deepEqual(idsOf(compareTree(new Map([[topId, [row]]]), () => [opened])), { reread: ['row'], reworded: [] });
     const known = new Set([...parts.flatMap((part) => Object.keys(part)), 'expand', 'id']);
     // What a row is about goes with its id.
     assert.deepEqual(
@@ -227,9 +227,9 @@ describe('what the editor is told of a pane that has changed', () => {
     const later = { ...server, description: '41 % busy so far', tooltip: 'of 68 s' };
     const left = compareTree(drawn, () => [later], true);
     assert.deepEqual([idsOf(left), left.drawn.get(topId)], [nothing, [server]]);
-    assert.deepEqual(idsOf(compareTree(left.drawn, () => [later])).anew, [server.id], 'it is still to be told');
+    assert.deepEqual(idsOf(compareTree(left.drawn, () => [later])).reread, [server.id], 'it is still to be told');
     for (const more of [{ label: 'SQL07' }, { context: 'server.tracking' }, { icon: { name: 'warning', colour: null } }])
-      assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...later, ...more }] as Row[], true)).anew, [server.id]);
+      assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...later, ...more }] as Row[], true)).reread, [server.id]);
     const leaf = { ...server, expand: 'never' } as const;
     assert.deepEqual(idsOf(compareTree(new Map([[topId, [leaf]]]), () => [{ ...leaf, description: 'x' }], true)).reworded, [leaf.id]);
   });
@@ -242,7 +242,7 @@ describe('what the editor is told of a pane that has changed', () => {
     assert.deepEqual(compare(paneOf(snapshot(given)), paneOf(snapshot({ ...given }))), nothing);
     const renamed = paneOf(snapshot(withDatabase(given, 12, { name: `${'n'.repeat(127)}o` })));
     const { id } = rows.find(({ databaseId }) => databaseId === 12) as Row;
-    assert.deepEqual(compare(paneOf(snapshot(given)), renamed), { anew: [], reworded: [id] });
+    assert.deepEqual(compare(paneOf(snapshot(given)), renamed), { reread: [], reworded: [id] });
   });
 
   it('takes the editor from any rows to any others, and tells it of nothing else', () => {
@@ -252,8 +252,8 @@ describe('what the editor is told of a pane that has changed', () => {
       fc.property(twoOf(listed), twoOf(listed), twoOf(listed), (tops, ...under) => {
         const [before, after] = ([0, 1] as const).map((at) => paneAs(tops[at], [under[0][at], under[1][at]])) as [List, List];
         const held = open(before);
-        const { anew, reworded, drawn } = compareTree(held, after);
-        const told = [...anew, ...reworded];
+        const { reread, reworded, drawn } = compareTree(held, after);
+        const told = [...reread, ...reworded];
         assert.deepEqual(tell(held, told, after), open(after));
         assert.deepEqual(drawn, forget(open(after), told));
         for (const row of told) assert.ok(isOther(row, held, after), `${row?.id ?? 'The pane'} was told of, and is as it was`);
@@ -261,7 +261,7 @@ describe('what the editor is told of a pane that has changed', () => {
         // None under another one: the editor forgot those.
         const left = new Set([...drawn.values()].flat().map(({ id }) => id));
         for (const row of told) assert.ok(row === null ? told.length === 1 : left.has(row.id));
-        assert.ok(anew.every((row) => row?.expand !== 'never') && reworded.every(({ expand }) => expand === 'never'));
+        assert.ok(reread.every((row) => row?.expand !== 'never') && reworded.every(({ expand }) => expand === 'never'));
       }),
       {
         examples: [
@@ -297,8 +297,8 @@ describe('what the editor is told of a pane that has changed', () => {
             }),
         );
       };
-    const { anew, reworded } = compareTree(open(median(1000)), counted(median(2000)));
-    assert.deepEqual([anew.length, reworded.length, asked], [0, 5000, 3]);
+    const { reread, reworded } = compareTree(open(median(1000)), counted(median(2000)));
+    assert.deepEqual([reread.length, reworded.length, asked], [0, 5000, 3]);
     assert.ok(read <= 5010 * 11, `${read} parts were read`);
   });
 });

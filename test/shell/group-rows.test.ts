@@ -30,7 +30,7 @@ function feeds(databaseId: number): Verdict {
   return { databaseId, verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason, confidence: 'high', wouldChange: '' };
 }
 
-/** A server with a queue: so many databases feed it, the first least. */
+/** A server with a queue: this many databases feed it, the first least. */
 function queueOf(count: number, more: Partial<InstanceVerdict> = {}): ServerSnapshot {
   const given = snapshot(upgradedServer());
   const ids = Array.from({ length: count }, (_, at) => at + 5);
@@ -90,7 +90,7 @@ describe('groups of databases in the pane', () => {
     assert.equal(new Set(all.map(({ id }) => id)).size, 5000);
   });
 
-  it('sort nothing again for a redraw in which nothing was judged anew', () => {
+  it('sort nothing again for a redraw in which nothing was judged again', () => {
     let reads = 0;
     const databases = Array.from({ length: 5000 }, (_, at) => {
       const one = database(at + 5, `Db${at}`);

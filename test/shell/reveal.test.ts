@@ -11,7 +11,7 @@ describe('showing a row of the pane', () => {
     assert.deepEqual(pauses, []);
   });
 
-  it('tries again when the tree was drawn anew meanwhile', async () => {
+  it('tries again when the tree was drawn again meanwhile', async () => {
     let attempts = 0;
     const reveal = async (): Promise<void> => {
       if (++attempts < 3) throw new Error('Cannot resolve tree item');

@@ -217,7 +217,7 @@ describe('rows of the pane', () => {
       assert.deepEqual(states.map(count), [1, 1, 1]);
     });
 
-    it('keep the tooltip of a server while nothing can be told, so that its rows are not read anew each time', () => {
+    it('keep the tooltip of a server while nothing can be told, so that its rows are not read again each time', () => {
       const at = (observedMs: number): Row =>
         serverRow(busy(0.93, { state: 'cannot tell yet', observedMs, neededMs: 600_000 - observedMs }));
       assert.equal(at(60_000).tooltip, at(300_000).tooltip);

@@ -46,7 +46,7 @@ describe('sending to the dashboard', () => {
     );
   });
 
-  it('begins anew for another capture, another generation, and a webview that holds more than there is', () => {
+  it('begins again for another capture, another generation, and a webview that holds more than there is', () => {
     for (const [id, generation, rows] of [
       ['b', 1, 7],
       ['a', 2, 7],

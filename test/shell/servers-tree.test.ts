@@ -220,7 +220,7 @@ describe('the tree of the pane', () => {
     assert.deepEqual(told, [['Production 7']]);
   });
 
-  it('says anew every five seconds in how long a server is tried again', async () => {
+  it('says again every five seconds in how long a server is tried again', async () => {
     const [server] = await children();
     await opened(server);
     const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: 0, retryInMs: 20_000 } as const;
@@ -249,7 +249,7 @@ describe('the tree of the pane', () => {
     );
   });
 
-  it('has nothing under a server that was removed meanwhile, and has the whole pane read anew', async () => {
+  it('has nothing under a server that was removed meanwhile, and has the whole pane read again', async () => {
     const [server] = await children();
     const told = listen();
     await desk.servers.remove('server-1');

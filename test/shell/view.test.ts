@@ -147,7 +147,7 @@ describe('what the dashboard is told', () => {
     ]);
   });
 
-  it('knows tempdb again after a restart, which makes it anew', () => {
+  it('knows tempdb again after a restart, which makes it again', () => {
     const given = snapshot(facts([database(2, 'tempdb', { createdLocal: '2026-02-02T00:00:00' })]));
     const [view] = createDatabaseViews(given, [{ databaseId: 2, createdLocal: '2026-01-01T00:00:00', name: 'tempdb' }]);
     assert.deepEqual([view?.databaseId, view?.name], [2, 'tempdb']);

@@ -22,7 +22,7 @@ const plain = {
 };
 
 const siteOf = (more: object): Site => readSite({ ...plain, ...more });
-/** At so many minutes, of so many milliseconds. */
+/** At this many minutes, of this many milliseconds. */
 const checkpoint = (id: number, minute: number, takesMs: number, cause = 'automatic'): unknown[] => {
   return [id, fromMs + minute * minuteMs, fromMs + minute * minuteMs + takesMs, cause];
 };

@@ -13,7 +13,7 @@ import { fakeDatabases } from './fake-capture';
 const words = (heading: string): EvidenceColumn => ({ heading, title: `${heading}, in words`, isNumeric: false });
 const figure = (heading: string, title: string): EvidenceColumn => ({ heading, title, isNumeric: true });
 
-/** Write latency of so many databases; that of every seventh could not be observed. Figures fall with the id. */
+/** Write latency of this many databases; that of every seventh could not be observed. Figures fall with the id. */
 export function fakeWriteWork(databases: number, part: Partial<EvidenceTable> = {}): EvidenceTable {
   const rows = fakeDatabases(databases, databases).map(({ databaseId, name }, i): EvidenceRow => {
     const latencyMs = i % 7 === 3 ? null : 2 + 40 / (i + 1);

@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 const nameOf = (database: number): { readonly databaseId: number; readonly name: string } => DATABASES[database]!;
 const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
 
-/** Effect, lower and upper bound, in the order of MEASURES; one figure: so many pairs of days are too few; none: not observable. */
+/** Effect, lower and upper bound, in the order of MEASURES; one figure: this many pairs of days are too few; none: not observable. */
 const EFFECTS: readonly (readonly number[])[] = [
   [1.34, 1.21, 1.49],
   [1.41, 1.02, 1.94],

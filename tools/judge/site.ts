@@ -273,7 +273,7 @@ class Fields {
     return this.rows(name, 0).flat();
   }
 
-  /** Lists of so many numbers each; 0: numbers. */
+  /** Lists of this many numbers each; 0: numbers. */
   rows(name: string, length: number): readonly Numbers[] {
     return this.list(name).map((row, at) => {
       const cells: readonly unknown[] = length === 0 ? [row] : Array.isArray(row) ? row : [];

@@ -20,7 +20,7 @@ const references = [
 const sources = ['Chk.cs', 'Names.cs'].map((name) => join(__dirname, name));
 
 /**
- * Installs the checker once into `.host`, anew where its source has changed, and gives its program.
+ * Installs the checker once into `.host`, again where its source has changed, and gives its program.
  * @throws Refusal where it cannot be had: it needs Linux on x64, Python with pip, and the C# compiler of Mono.
  */
 export async function installTsqlCheck(): Promise<string> {

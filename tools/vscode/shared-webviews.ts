@@ -9,7 +9,7 @@ const OWN_WORKER = '&id=${ID}';
 /**
  * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the network; code-server gives all of them its own
  * one, and there each webview's worker takes the place of the one before: of two that load at the same time, as after a reload, one stays blank. The
- * page names its script by hash, which is made anew. Done once; a page that is not as expected is left as it is.
+ * page names its script by hash, which is made again. Done once; a page that is not as expected is left as it is.
  */
 export function shareServiceWorker(vscode: string): void {
   const path = join(vscode, PAGE);

@@ -84,7 +84,7 @@ function changeRole({ group, worlds }: FailoverOptions, replica: Replica, role: 
   }
 }
 
-/** What the server itself writes of a database begins or ends with its role; its checkpoints are planned anew. */
+/** What the server itself writes of a database begins or ends with its role; its checkpoints are planned again. */
 function settle(world: World, copy: DatabaseCopy, atUs: number): void {
   const local = world.databases.byName(copy.database.name);
   const work = local === undefined ? undefined : world.works.get(local.id);

@@ -50,7 +50,7 @@ export class SharedLog {
     return records;
   }
 
-  /** A primary writes again, after so many log records: fewer than were written where a forced failover has lost some. */
+  /** A primary writes again, after this many log records: fewer than were written where a forced failover has lost some. */
   open(atUs: number, records: number): void {
     this.spells.push({ fromUs: atUs, isOpen: true, records: this.makeMeter().recordsAt(atUs) - records });
   }

@@ -48,7 +48,7 @@ export function planCheckpoints(
 }
 
 /**
- * The same steps in so many lists, to be run in as many windows at once, each with about the same estimated work: the longest is always given to the list with the
+ * The same steps in this many lists, to be run in as many windows at once, each with about the same estimated work: the longest is always given to the list with the
  * least so far. Every list keeps the order. No list is empty.
  */
 export function splitCheckpoints(steps: readonly CheckpointStep[], windows: number): readonly (readonly CheckpointStep[])[] {

@@ -24,7 +24,7 @@ export interface Evidence {
 
 /** What is read and computed when somebody looks at the evidence. Only figures of the database itself; each null where it is not known. */
 export interface KnownOfDatabase {
-  /** FlushCache messages of so many days of the error log. */
+  /** FlushCache messages of this many days of the error log. */
   readonly flushCache: { readonly messages: number; readonly days: number } | null;
   /** Writes to its log during its checkpoints against outside of them. */
   readonly logLatency: LatencyAnswer | null;
@@ -41,7 +41,7 @@ export type Judgement = Omit<Verdict, 'databaseId'>;
 
 /** Below this nothing is called harm, and a verdict is of low confidence. */
 const leastCheckpoints = 5;
-/** Log writes wait with the checkpoint where they take so many times as long during it, and so much longer: limits of ours. */
+/** Log writes wait with the checkpoint where they take this many times as long during it, and this much longer: limits of ours. */
 const longerTimes = 2;
 const longerByMs = 5;
 

@@ -61,7 +61,7 @@ export interface WaveChoice {
   readonly stopAboveWriteMs: number | null;
 }
 
-/** A few to learn from, then so many that a night is enough to look at them. */
+/** A few to learn from, then as many as one night is enough to look at. */
 export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null };
 
 export interface Plan {

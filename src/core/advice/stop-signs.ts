@@ -44,7 +44,7 @@ export interface StopSign extends StopFigures {
 
 interface SignKind {
   readonly name: string;
-  /** At a value, or at so many times the value before, but never below `least`; null: no limit is known. */
+  /** At a value, or at this many times the value before, but never below `least`; null: no limit is known. */
   readonly limit: { readonly at: number } | { readonly times: number; readonly least: number } | null;
   readonly write: (value: number) => string;
 }

@@ -81,7 +81,7 @@ export interface PendingColumns {
   readonly kind: Uint8Array;
 }
 
-/** Columns for so many undecided events. */
+/** Columns for this many undecided events. */
 export function createPendingColumns(rows: number): PendingColumns {
   const [atUtcMs, mark] = [new Float64Array(rows), new Float64Array(rows)];
   return { rows, atUtcMs, mark, databaseId: new Int32Array(rows), guids: new Int32Array(4 * rows), kind: new Uint8Array(rows) };

@@ -6,7 +6,7 @@ import { TimeBlocks } from './time-blocks';
 
 /** From here on rows are copied to larger arrays little by little: ten million at once would take a tenth of a second. */
 const LONG = 1_048_576;
-/** Of the spare rows, so many are left when the copying begins; and so often a piece is copied, of some 147,000 rows. */
+/** Of the spare rows, this many are left when the copying begins; and so often a piece is copied, of some 147,000 rows. */
 const MOVING_SHARE = 4;
 const MOVE_EVERY = 4_096;
 const BYTES_PER_ROW = 16;
@@ -35,7 +35,7 @@ export class CheckpointStore {
   /** Larger arrays to which rows are being copied, and how many were. */
   private next: ColumnArrays | null = null;
   private moved = 0;
-  /** At so many rows there is something to be done before the next one. */
+  /** At this many rows there is something to be done before the next one. */
   private dueRows = 0;
   private blocks = new TimeBlocks();
 

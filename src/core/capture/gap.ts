@@ -1,6 +1,6 @@
 /**
  * Why time, or part of it, could not be observed. Each is found by a look at the server, never by guessing:
- * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it anew;
+ * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it again;
  * - `server restarted`, `failover`: the server came up again, or another server answers under its name;
  * - `clock moved back`: the server's clock says less than at the look before;
  * - `permission lost`: the login may not read the events any more;

@@ -26,7 +26,7 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** Those that hold events come first: settling looks at no others. An array that is emptied and filled again would be made anew each time. */
+  /** Those that hold events come first: settling looks at no others. An array that is emptied and filled again would be made again each time. */
   private readonly holding: PairingKey[] = [];
   private holdingCount = 0;
   /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */

@@ -20,7 +20,7 @@ export function createArrays(capacity: number): ColumnArrays {
   };
 }
 
-/** How many rows are made room for where so many fill what there is. */
+/** How many rows are made room for where this many fill what there is. */
 export function growCapacity(rows: number): number {
   return Math.max(FIRST_CAPACITY, Math.ceil(rows * (rows < FEW_ROWS ? 2 : GROWTH)));
 }

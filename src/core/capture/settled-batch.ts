@@ -4,7 +4,7 @@ import type { UnpairedReason, UnpairedStore } from './unpaired';
 /** A sum of a time and a place is exact up to here. */
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
-/** Where each has to go past more than so many others, on average, sorting all of them takes less. */
+/** Where each has to go past more than this many others, on average, sorting all of them takes less. */
 const MOST_MOVED = 8;
 
 interface GivenUp {

@@ -275,5 +275,5 @@ class XmlWalk {
   }
 }
 
-/** One for all texts: it is used from begin to end of a call, and making its lists anew took a third of the time. */
+/** One for all texts: it is used from begin to end of a call, and making its lists again took a third of the time. */
 const walk = new XmlWalk();

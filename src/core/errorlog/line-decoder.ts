@@ -12,7 +12,7 @@ export interface LineDecoder {
   encoding(): TextEncodingName | null;
 }
 
-/** So many bytes tell the encoding where there is no mark. */
+/** This many bytes tell the encoding where there is no mark. */
 const SAMPLE_BYTES = 4_096;
 /** A longer line is handed over in pieces, each of which counts as a line. */
 const LONGEST_LINE = 1 << 17;

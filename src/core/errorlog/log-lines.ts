@@ -20,7 +20,7 @@ export interface LogLineReader {
   form(): LogForm | null;
 }
 
-/** So many lines, or characters, tell the form. */
+/** This many lines, or characters, tell the form. */
 const SAMPLE_LINES = 500;
 const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */

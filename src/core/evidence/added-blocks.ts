@@ -1,7 +1,7 @@
 import type { Steps } from '../steps';
 import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from './block';
 
-/** So many blocks are four years; blocks further apart are nonsense and left out. */
+/** This many blocks are four years; blocks further apart are nonsense and left out. */
 const MOST_BLOCKS = 140_160;
 
 interface Sums {

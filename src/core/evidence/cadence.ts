@@ -7,7 +7,7 @@ import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from 
 import { orderRows } from './row-order';
 import { findFirst, sortNumbers } from '../sorted';
 
-/** Below so many intervals in a third of the window nothing is said of drift. */
+/** Below this many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
 /** Intervals that are sorted in one step: some 3 ms. */
 const SORTED_A_STEP = 16_384;

@@ -5,7 +5,7 @@ export type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' |
 
 export interface Conclusion {
   readonly kind: ConclusionKind;
-  /** For `no difference`: no larger than so many times either way, 1 or more; else null. */
+  /** For `no difference`: no larger than this many times either way, 1 or more; else null. */
   readonly largest: number | null;
   /** Why it cannot be told, in words; empty for the others. */
   readonly because: readonly string[];

@@ -13,7 +13,7 @@ export interface ComparedDatabase {
   readonly database: number | null;
   readonly name: string;
   readonly changes: readonly ChangeMoment[];
-  /** In any order, at most one for each quarter of an hour. May be listed anew each time that it is asked for, so ask for them where they are needed. */
+  /** In any order, at most one for each quarter of an hour. May be listed again each time that it is asked for, so ask for them where they are needed. */
   readonly blocks: readonly DatabaseBlock[];
   /** When its FlushCache messages were written. */
   readonly flushCacheUtcMs: readonly number[] | null;

@@ -6,10 +6,10 @@
  *   counts  0  4  9     2 |     1      0    |       3    |     rank 95 lies here: these three values are collected and put in order
  */
 
-/** Bins for each doubling, as a power of 2: fewer where there are so many databases that the counts would outgrow the rows. */
+/** Bins for each doubling, as a power of 2: fewer where the counts of many databases would outgrow the rows. */
 const MOST_BITS = 5;
 const MOST_CELLS = 1 << 22;
-/** Up to so many values are put in order by sorting them. */
+/** Up to this many values are put in order by sorting them. */
 const MOST_SORTED = 2048;
 
 /** Where a rank lies: its value, or the collected values among which it is the rank-th from 0. */

@@ -6,7 +6,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { sortNumbers } from '../sorted';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type TimeWindow } from './observed-time';
 
-/** A sample says something about the time during checkpoints, or outside of them, if so much of it is the one (docs/facts.md, SQL Server 1). */
+/** A sample says something about the time during checkpoints, or outside of them, if this much of it is the one (docs/facts.md, SQL Server 1). */
 const PURE_SHARE = 0.8;
 /** Fewer samples than this on one side are no answer. */
 export const LEAST_SAMPLES = 10;

@@ -9,7 +9,7 @@ import { sortNumbers } from '../sorted';
 export const LEAST_CHECKPOINTS = 20;
 /** A checkpoint with nothing to write lasts as long as its scan; few have nothing, so one of the shortest stands for them. */
 const LOW_PERCENT = 10;
-/** So much of the databases, those that wrote least, are called quiet. */
+/** This share of the databases, those that wrote least, are called quiet. */
 const QUIET_SHARE = 0.25;
 
 /** What a scan of this server's buffer pool costs, as its own quiet databases show it. */

@@ -2,9 +2,9 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findFirst } from '../sorted';
 
-/** Up to so many rows are put in order one by one. */
+/** Up to this many rows are put in order one by one. */
 const SHORT = 32;
-/** Two parts that are in order already cost as much as a look at so many rows. */
+/** Two parts that are in order already cost as much as a look at this many rows. */
 const SMALL = 8;
 
 /**
@@ -78,7 +78,7 @@ class RowOrder {
     return this.next < this.kept;
   }
 
-  /** Goes on with the merge, for so many rows at most. @returns how many rows were placed */
+  /** Goes on with the merge, for this many rows at most. @returns how many rows were placed */
   merge(most: number): number {
     const { rows, spare, kept, end, place: from } = this;
     let { next, other, place } = this;

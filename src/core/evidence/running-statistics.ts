@@ -10,7 +10,7 @@ import { RunningRanks } from './running-ranks';
 import { type CheckpointStatistics, createObservedOf, describeStatistics, type StatisticsSet } from './statistics';
 import { PERCENTS } from './statistics-tally';
 
-/** Stretches held: how far rows may be out of order from one refresh to the next before all is computed anew. */
+/** Stretches held: how far rows may be out of order from one refresh to the next before all is computed again. */
 const RECENT_OF_DATABASE = 4;
 const RECENT_OF_TASK = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
@@ -33,7 +33,7 @@ export interface RunningScope {
 
 /**
  * The figures of a capture that grows, equal to those computed from all of its rows: a refresh costs what the new rows cost, however long the history is.
- * Where the past changed (another generation, a gap found in it, databases that changed their kind), all is computed anew, in steps. About 3 bytes a row
+ * Where the past changed (another generation, a gap found in it, databases that changed their kind), all is computed again, in steps. About 3 bytes a row
  * beside the columns.
  */
 export class RunningStatistics {
@@ -46,7 +46,7 @@ export class RunningStatistics {
   private isStale = false;
   private anews = 0;
 
-  /** How often all was computed anew, the first time too. */
+  /** How often all was computed again, the first time too. */
   get timesAnew(): number {
     return this.anews;
   }

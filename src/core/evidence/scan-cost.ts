@@ -53,7 +53,7 @@ export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCos
   return { cacheGb, estimateMs: interpolate(EXTRAPOLATED_SCANS, cacheGb), basis: 'extrapolated by their author', source, cautions };
 }
 
-/** Gigabytes in so many pages of 8 KB. */
+/** Gigabytes in this many pages of 8 KB. */
 export function toCacheGb(databasePages: number): number {
   return (databasePages * 8192) / 1024 ** 3;
 }

@@ -3,7 +3,7 @@
  * fraction (Abramowitz and Stegun 26.5.8), to some 12 digits; a table would not do, because a correction for many databases asks for any level.
  */
 
-/** The t that a variable with so many degrees of freedom exceeds in absolute value with that probability (0 to 1, both ends excluded). */
+/** The t that a variable with this many degrees of freedom exceeds in absolute value with that probability (0 to 1, both ends excluded). */
 export function findTwoSidedT(probability: number, degreesOfFreedom: number): number {
   const key = `${probability}|${degreesOfFreedom}`;
   const found = known.get(key) ?? searchTwoSidedT(probability, degreesOfFreedom);

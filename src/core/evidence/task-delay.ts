@@ -22,7 +22,7 @@ export interface TaskDelay {
   readonly lateP95Ms: number | null;
 }
 
-/** Below so many intervals a database has no interval of its own to be late by. */
+/** Below this many intervals a database has no interval of its own to be late by. */
 export const LEAST_INTERVALS = 5;
 
 /** Checkpoints a step of which waits are put in order: some 5 ms. */

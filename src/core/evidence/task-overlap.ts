@@ -91,7 +91,7 @@ export function chooseSerial(
   const ends = rows.map((row, i) => (begins[i] ?? 0) + (durationMs[row] ?? 0));
   const byEnd = rows.map((_, i) => i).sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0) || a - b);
   const sortedEnds = byEnd.map((i) => ends[i] ?? 0);
-  /** Best choice among the first so many by end: its worth, and the one chosen last. */
+  /** Best choice among that number of the first by end: its worth, and the one chosen last. */
   const worth = new Float64Array(rows.length + 1);
   const chosen = new Int32Array(rows.length + 1).fill(-1);
   const from = new Int32Array(rows.length + 1);

@@ -16,7 +16,7 @@ export interface TaskRun {
   readonly checkpoints: number;
   /** Indexes of the databases, each once, in order of their first checkpoint. */
   readonly databases: readonly number[];
-  /** Where in the task's rows it begins: so many rows from there are its own. */
+  /** Where in the task's rows it begins: this many rows from there are its own. */
   readonly firstPlace: number;
   /** Which stretch of observed time it lies in: between runs of two stretches there is a gap. */
   readonly stretch: number;

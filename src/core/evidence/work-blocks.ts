@@ -75,7 +75,7 @@ export class WorkBlocks<F extends string> {
     }
   }
 
-  /** Takes back the blocks that reach beyond a time: what is added to them later on begins anew. */
+  /** Takes back the blocks that reach beyond a time: what is added to them later on begins again. */
   withdrawBeyond(utcMs: number): void {
     const isBeyond = (block = 0): boolean => (block + 1) * BLOCK_MS > utcMs;
     for (const [database, { block }] of this.open) if (isBeyond(block)) this.open.delete(database);

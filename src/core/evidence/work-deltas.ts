@@ -2,7 +2,7 @@
  * The one rule by which cumulative counters become figures of an interval: two readings of the same server, of the same start, in order, and not
  * too far apart, none of whose counters fell. Anything else ends the stretch, and the next reading is a first one again: no figure, never a
  * negative or an invented one. Ticks of the machine measure the time between, so that a clock that was set shows; sample_ms is not used, which
- * is an int before SQL Server 2016 and begins anew after 24 days.
+ * is an int before SQL Server 2016 and begins again after 24 days.
  *
  * What this cannot tell: a database that was closed, opened, and wrote more in one interval than in all the time since it was opened before. Its
  * figure is then too low, never too high, and only for a database that has hardly written.

@@ -86,7 +86,7 @@ export class WriteWorkLog {
     return this.breakList;
   }
 
-  /** How often what was recorded was taken back, because the server's clock went back to before it: rows are counted anew from then on. */
+  /** How often what was recorded was taken back, because the server's clock went back to before it: rows are counted again from then on. */
   get timesWithdrawn(): number {
     return this.withdrawals;
   }
@@ -169,7 +169,7 @@ export class WriteWorkLog {
   }
 
   /**
-   * Records what lies between the readings before and these, of each database that was open at both and not opened anew in between.
+   * Records what lies between the readings before and these, of each database that was open at both and not opened again in between.
    * @param counters null: not read this time
    */
   *appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): Steps<void> {
@@ -206,7 +206,7 @@ export class WriteWorkLog {
   }
 
   /**
-   * Writes the differences to `row`. @returns false where it was opened anew in between, or lost a file: then sums cannot be compared. A file more
+   * Writes the differences to `row`. @returns false where it was opened again in between, or lost a file: then sums cannot be compared. A file more
    * counts from its first write on
    */
   private subtract(before: FileReading, after: FileReading, counters: CounterPair): boolean {
@@ -263,7 +263,7 @@ export class WriteWorkLog {
     const fresh = describeBreak(kind, scope, databases, from, to);
     this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];
-    // A database that is opened anew again and again is one long break, so that the others stay on the list.
+    // A database that is opened again and again is one long break, so that the others stay on the list.
     const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === fresh.beginUtcMs;
     const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
     const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);

@@ -16,7 +16,7 @@ export interface BusyColumns {
   readonly observedMs: Float64Array;
 }
 
-/** Columns of so many device pixels, all of nothing. */
+/** Columns of this many device pixels, all of nothing. */
 export function createBusyColumns(columns: number): BusyColumns {
   return { busyMs: new Float64Array(columns), overlapMs: new Float64Array(columns), observedMs: new Float64Array(columns) };
 }
@@ -25,7 +25,7 @@ const MOST_BINS = 262_144;
 /** Cells of the detail that a pixel has: between two and four times the least when they are made, so that the next step of zooming finds them fit too. */
 const LEAST_CELLS_A_PIXEL = 4;
 const MOST_CELLS_A_PIXEL = 64;
-/** Up to so many rows are swept at once for each that is added. */
+/** Up to this many rows are swept at once for each that is added. */
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**
@@ -52,7 +52,7 @@ export class BusyBins {
     this.rules = createBusyRules(scope);
   }
 
-  /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made anew */
+  /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made again */
   goOnWith(gaps: readonly Gap[]): boolean {
     if (this.listPast(gaps) !== this.listPast(this.scope.gaps)) return false;
     this.scope = { ...this.scope, gaps };
@@ -123,7 +123,7 @@ export class BusyBins {
     return Math.ceil((utcMs - this.bins.beginUtcMs) / this.bins.binMs);
   }
 
-  /** Computes stale bins anew, from the earliest, as many as hold about that many rows. */
+  /** Computes stale bins again, from the earliest, as many as hold about that many rows. */
   private renew(columns: CheckpointColumns, index: LaneIndex, mostRows: number): void {
     const from = this.bins.binOf(this.staleFromUtcMs);
     const room = Math.max(1, Math.ceil((this.bins.count * mostRows) / columns.rows));

@@ -27,7 +27,7 @@ export interface EvidencePage {
 export interface PagePart {
   readonly heading: string;
   readonly text: string;
-  /** How many of so many there are. */
+  /** How many there are, of how many. */
   readonly progress?: { readonly done: number; readonly of: number };
   readonly link?: PageLink;
 }

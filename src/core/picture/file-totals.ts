@@ -18,7 +18,7 @@ export interface FileGroup extends FileTotals {
 
 export const NO_TOTALS: FileTotals = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0, logBytes: 0 };
 
-/** Average milliseconds of one of so many writes; NaN where there was none. */
+/** Average milliseconds of one of this many writes; NaN where there was none. */
 export function averageOf(stallMs: number, writes: number): number {
   return writes > 0 ? stallMs / writes : NaN;
 }

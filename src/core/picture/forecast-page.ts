@@ -184,7 +184,7 @@ export interface NothingChanged {
   /** Whether changes in the error log would be known, and since when; null: the time of its first line is not certain. */
   readonly isLogRead: boolean;
   readonly loggedSinceUtcMs: number | null;
-  /** Since when the settings of so many databases are compared. */
+  /** Since when the settings of this many databases are compared. */
   readonly seenSinceUtcMs: number;
   readonly databases: number;
   /** Days with enough samples to compare. */

@@ -34,7 +34,7 @@ export interface LaneLevels {
 /** With fewer checkpoints a lane is read checkpoint by checkpoint. */
 export const LEAST_ROWS = 512;
 
-/** A level of at most so many bins has none above it: a picture has about as many columns. */
+/** A level of at most this many bins has none above it: a picture has about as many columns. */
 const COARSEST_BINS = 512;
 const BINS_A_PARENT = 4;
 

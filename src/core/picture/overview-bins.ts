@@ -11,7 +11,7 @@ export class OverviewBins {
   private readonly bins = new TimeBins(MOST_BINS, 1, Math.max);
   private takenRows = 0;
 
-  /** Takes in rows that it has not seen, at most so many. @returns whether all of them are in */
+  /** Takes in rows that it has not seen, at most this many. @returns whether all of them are in */
   takeIn(columns: CheckpointColumns, mostRows: number): boolean {
     const until = Math.min(columns.rows, this.takenRows + mostRows);
     for (; this.takenRows < until; this.takenRows++) this.add(columns.beginUtcMs[this.takenRows]!, columns.durationMs[this.takenRows]!);

@@ -41,7 +41,7 @@ export interface BuildBudget {
   exceeded: boolean;
 }
 
-/** An empty picture for a view of so many device pixels. */
+/** An empty picture for a view of this many device pixels. */
 export function createLanePicture(columns: number): LanePicture {
   return { codes: new Uint8Array(columns), grid: null };
 }

@@ -24,7 +24,7 @@ export interface ReviewView {
   readonly whole: readonly Group[];
 }
 
-/** Of an open group so many rows, until the reader asks for the rest. */
+/** Of an open group this many rows, until the reader asks for the rest. */
 export const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {

@@ -12,7 +12,7 @@ export interface StripColumns {
   readonly samples: Uint32Array;
 }
 
-/** Columns of so many device pixels, all of nothing. */
+/** Columns of this many device pixels, all of nothing. */
 export function createStripColumns(columns: number): StripColumns {
   return {
     highest: new Float32Array(columns).fill(NaN),

@@ -16,7 +16,7 @@ import type { StripSamples } from './strip-samples';
 /** The newest samples and, before them, the newest blocks: 36 bytes each, so that all of them fit into one message of 1 MB. */
 export const MOST_STRIP_SAMPLES = 20_000;
 export const MOST_STRIP_BLOCKS = 7_000;
-/** Where so many were given one after the other, all is given anew, without the oldest. */
+/** Where this many were given one after the other, all is given again, without the oldest. */
 const MOST_GIVEN = 2 * MOST_STRIP_SAMPLES;
 /** A sample of the instance waits so long for that of the databases, which is rarer; where none comes, because only one of the two can be observed, it goes alone. */
 const HOLD_BACK_MS = 90_000;

@@ -72,7 +72,7 @@ export class AzdataConnection implements Connection {
     } catch (error) {
       const uri = await login.findUri(this.server, id).catch(() => null);
       const failure = uri === null ? explainDisconnect(this.server) : explainQueryError(this.server, error);
-      // Of a server that is gone the connection is good as it is: each query logs in anew.
+      // Of a server that is gone the connection is good as it is: each query logs in again.
       if (uri !== null && failure.reason === 'disconnected' && (await this.isGone())) throw explainGone(this.server);
       // It stays in the host's list of connections in use, and its next query would be refused too.
       if (failure.reason === 'disconnected' || failure.reason === 'loginFailed') login.doubt(id);

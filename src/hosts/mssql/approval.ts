@@ -33,7 +33,7 @@ export class Approval {
     }
   }
 
-  /** The user was shown the question anew: what it comes to is not known before the next call. */
+  /** The user was shown the question again: what it comes to is not known before the next call. */
   forget(): void {
     this.state = 'not asked';
   }

@@ -91,7 +91,7 @@ export class MssqlConnection implements Connection {
 
   /**
    * A failure is the server's own where the connection still stands; otherwise it went with the connection, or with mssql. Of a server that is gone the
-   * connection is good as it is: each query logs in anew.
+   * connection is good as it is: each query logs in again.
    */
   private async explain(error: unknown): Promise<ConnectionError> {
     if (error instanceof ConnectionError && error.reason !== 'disconnected') return error;

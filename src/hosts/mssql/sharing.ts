@@ -1,6 +1,6 @@
 /**
  * The connections that the SQL Server extension (mssql) shares with other extensions: by its exports or by its commands, whichever is there.
- * Asked for anew each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
+ * Asked for again each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
  */
 import type { Obstacle } from './errors';
 import type { MssqlExtension, MssqlWorld } from './world';

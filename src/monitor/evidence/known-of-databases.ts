@@ -7,7 +7,7 @@ import type { BufferPoolScan } from '../../core/errorlog/error-log-message';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import type { JoinedDatabase } from './joined-database';
 
-/** FlushCache messages of so many days count: older ones say little about now. */
+/** FlushCache messages of this many days count: older ones say little about now. */
 const FLUSH_CACHE_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Of each database; the oldest go. */

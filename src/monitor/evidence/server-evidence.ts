@@ -86,9 +86,9 @@ export class ServerEvidence implements TimelineEvidence {
     this.progress.cancel(STOPPED);
   }
 
-  /** Somebody asks expressly: what was cancelled goes on. @param anew error log and backups are due, however lately they were read */
-  goOn(anew = false): void {
-    if (anew) this.readings.hold(0);
+  /** Somebody asks expressly: what was cancelled goes on. @param isAllDue error log and backups are read again, however lately that was done */
+  goOn(isAllDue = false): void {
+    if (isAllDue) this.readings.hold(0);
     if (this.state.stopped === null) return;
     this.heldBackUntilMs = -Infinity;
     this.readings.hold(0);

@@ -83,7 +83,7 @@ export class WorkFollowing {
       if (!this.isLost) this.world.warn(`Write work could not be sampled: ${describeError(error)}`);
       this.isLost = true;
     }
-    // Ended meanwhile, or begun anew.
+    // Ended meanwhile, or begun again.
     if (this.next === next) this.sampleIn(delayMs);
   }
 }

@@ -26,7 +26,7 @@ export interface CaptureSource {
   readonly slice: (fromRow: number, toRow: number) => CheckpointSlice;
 }
 
-/** What there is to send, asked anew each time. */
+/** What there is to send, asked again each time. */
 export interface DashboardSource {
   /** null: nothing to say yet. */
   readonly server: () => ServerView | null;

@@ -41,7 +41,7 @@ export class ConnectionHosts {
     return this.world.hosts.find((host) => host.isPresent())?.name ?? 'own';
   }
 
-  /** Looks at everything anew. What changes while it looks is looked at again. */
+  /** Looks at everything again. What changes while it looks is looked at again. */
   async look(): Promise<void> {
     this.isStale = true;
     this.looking ??= this.lookUntilFresh().finally(() => (this.looking = null));

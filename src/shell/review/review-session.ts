@@ -118,7 +118,7 @@ export class ReviewSession {
   }
 
   private choose(draft: ReviewDraft): void {
-    // The page did not know yet that the review had begun anew.
+    // The page did not know yet that the review had begun again.
     if (draft.revision <= this.draft.revision) return;
     this.draft = draft;
     this.notice = this.failure = null;

@@ -94,7 +94,7 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
 }
 
 /**
- * Reveals twice: at once, so that the row shows that it connects, and again when there is something under it, because a row that is drawn anew while it is
+ * Reveals twice: at once, so that the row shows that it connects, and again when there is something under it, because a row that is drawn again while it is
  * being revealed stays closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {

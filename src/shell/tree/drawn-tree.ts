@@ -1,5 +1,5 @@
 /**
- * What the editor holds of the pane, compared with what there is to show now. The editor forgets every row under one that it is told to read anew until it
+ * What the editor holds of the pane, compared with what there is to show now. The editor forgets every row under one that it is told to read again until it
  * has asked for them again (extHostTreeViews.ts of VS Code), and a command of their menus has no row then: so it is told of no more than what is different.
  */
 import type { Row } from './row';
@@ -11,28 +11,28 @@ export type DrawnTree = ReadonlyMap<string, readonly Row[]>;
 export const topId = '';
 
 export interface TreeChanges {
-  /** What the editor holds once it was told; what is read anew is not in it before it is asked for. */
+  /** What the editor holds once it was told; what is read again is not in it before it is asked for. */
   readonly drawn: DrawnTree;
-  /** To be read anew with everything under them: other rows are under them or in another order, or they say something else and can be opened. null, alone: the whole pane. */
-  readonly anew: readonly (Row | null)[];
+  /** To be read again with everything under them: other rows are under them or in another order, or they say something else and can be opened. null, alone: the whole pane. */
+  readonly reread: readonly (Row | null)[];
   /** Rows with nothing under them that say something else. */
   readonly reworded: readonly Row[];
 }
 
 /**
  * @param list the rows there are now under one row; null: at the top. Asked once for each row that the editor asked about.
- * @param leavesFigures rows that can be opened keep the figures beside their names for now, because all under them would be read anew
+ * @param leavesFigures rows that can be opened keep the figures beside their names for now, because all under them would be read again
  */
 export function compareTree(before: DrawnTree, list: (parent: Row | null) => readonly Row[], leavesFigures = false): TreeChanges {
   const drawn = new Map<string, readonly Row[]>();
-  const anew: (Row | null)[] = [];
+  const reread: (Row | null)[] = [];
   const reworded: Row[] = [];
   const compareUnder = (parent: Row | null): void => {
     const id = parent?.id ?? topId;
     const were = before.get(id);
     if (were === undefined) return;
     const are = list(parent);
-    if (!areSameRows(were, are)) return void anew.push(parent);
+    if (!areSameRows(were, are)) return void reread.push(parent);
     const shown = are.map((row, at) => {
       const was = were[at] as Row;
       return leavesFigures && row.expand !== 'never' && differsInFigures(was, row) ? was : row;
@@ -40,11 +40,11 @@ export function compareTree(before: DrawnTree, list: (parent: Row | null) => rea
     drawn.set(id, shown);
     shown.forEach((row, at) => {
       if (looksAlike(were[at] as Row, row)) compareUnder(row);
-      else (row.expand === 'never' ? reworded : anew).push(row);
+      else (row.expand === 'never' ? reworded : reread).push(row);
     });
   };
   compareUnder(null);
-  return { drawn, anew, reworded };
+  return { drawn, reread, reworded };
 }
 
 function areSameRows(were: readonly Row[], are: readonly Row[]): boolean {

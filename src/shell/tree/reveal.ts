@@ -1,4 +1,4 @@
-/** Showing a row of the pane. The editor gives up when the tree is drawn anew meanwhile, which a server that has just been added does several times. */
+/** Showing a row of the pane. The editor gives up when the tree is drawn again meanwhile, which a server that has just been added does several times. */
 
 /** Together longer than two drawings of the pane. */
 const pausesMs = [100, 300, 900];

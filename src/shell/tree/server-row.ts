@@ -100,7 +100,7 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
 function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
   const words = tellInstance(snapshot);
   if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null)) return [];
-  // How long it takes stands in a row of its own: what changes at every read would have all rows under this one read anew.
+  // How long it takes stands in a row of its own: what changes at every read would have all rows under this one read again.
   if (awaitsVerdict(snapshot)) return [words.title];
   const lines = words.lines.map((line) => line.map(({ text }) => text).join(''));
   return [words.title, ...lines, ...(words.note === null ? [] : [words.note])];

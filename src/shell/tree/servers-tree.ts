@@ -13,7 +13,7 @@ import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
 const redrawIntervalMs = 1000;
-/** For a figure in a row that is open, all under it is read anew, and a menu that is open there loses its row for that moment: so at most this often. */
+/** For a figure in a row that is open, all under it is read again, and a menu that is open there loses its row for that moment: so at most this often. */
 const figuresIntervalMs = 15_000;
 /** Changes that come together are drawn together. */
 const gatherMs = 50;
@@ -148,15 +148,15 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.pending = null;
     this.redrawnAtMs = Date.now();
     const leavesFigures = this.redrawnAtMs < this.figuresAtMs + figuresIntervalMs;
-    const { drawn, anew, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent), leavesFigures);
+    const { drawn, reread, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent), leavesFigures);
     this.drawnTree = new Map(drawn);
     if (this.leaving !== null) clearTimeout(this.leaving);
     const dueInMs = this.figuresAtMs + figuresIntervalMs - this.redrawnAtMs;
     this.leaving = leavesFigures ? setTimeout(() => this.redraw(), dueInMs) : null;
-    if (!leavesFigures && anew.length > 0) this.figuresAtMs = this.redrawnAtMs;
+    if (!leavesFigures && reread.length > 0) this.figuresAtMs = this.redrawnAtMs;
     // All at once: a row that goes from one of them to another must be forgotten in both before it is asked for again.
-    const rows = anew.flatMap((row) => (row === null ? [] : this.takeElement(row)));
-    if (anew.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
+    const rows = reread.flatMap((row) => (row === null ? [] : this.takeElement(row)));
+    if (reread.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
     for (const row of reworded) this.waiting.add(this.takeElement(row));
     if (this.telling === null) this.tellReworded();
     this.countDown();

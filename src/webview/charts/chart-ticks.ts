@@ -25,7 +25,7 @@ const KILO = 1024;
 const POWERS: readonly number[] = [0, 1, 2, 3, 4, 5];
 const BYTES: readonly number[] = POWERS.flatMap((power) => [1, 2, 5, 10, 20, 50, 100, 200, 500].map((step) => step * KILO ** power));
 
-/** Ticks of an axis from `low` to `high` for about so many texts. */
+/** Ticks of an axis from `low` to `high` for about this many texts. */
 export function listAxisTicks(unit: ChartUnit, scale: 'linear' | 'log', low: number, high: number, count: number): readonly number[] {
   if (unit === 'moment') return scaleUtc([low, high], [0, 1]).ticks(count).map(Number);
   if (scale === 'log') return listLogTicks(unit, low, high, count);

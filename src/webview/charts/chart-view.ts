@@ -1,6 +1,6 @@
 /**
  * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. What is read stands in words below it.
- * It is laid out anew, not stretched, where its width changes.
+ * It is laid out again, not stretched, where its width changes.
  */
 import { describeChart, describeRow } from '../../core/picture/chart-text';
 import type { EvidenceChart } from '../../core/picture/evidence-chart';

@@ -20,7 +20,7 @@ export class MarkList {
     holder.addEventListener('keydown', (event) => this.press(event));
   }
 
-  /** Puts a chart that was drawn anew in place of the one before. The focus stays with its mark, or goes to the first one. */
+  /** Puts a chart that was drawn again in place of the one before. The focus stays with its mark, or goes to the first one. */
   replace(chart: SVGElement): void {
     const focused = this.focused();
     this.holder.replaceChildren(chart);

@@ -19,7 +19,7 @@ import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
 import { makeSvg, type SvgNode } from './svg-tree';
 
-/** Up to so many points are named where they lie. */
+/** Up to this many points are named where they lie. */
 const MOST_NAMED = 4;
 
 interface Plot {

@@ -4,7 +4,7 @@ import type { TimeWindow } from '../../core/evidence/statistics';
 import { toLocalMs, toUtcMs } from '../../core/time';
 import type { Clock } from '../clock';
 
-/** Offsets are looked for at so many places of a window: a clock changes twice a year. */
+/** Offsets are looked for at this many places of a window: a clock changes twice a year. */
 const PLACES = 16;
 
 /** Moments in UTC milliseconds, in order, about as many as asked for. */

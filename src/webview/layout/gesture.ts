@@ -24,7 +24,7 @@ export type Gesture =
 
 /** What keys mean while the strips above the lanes have the focus. */
 export type StripGesture =
-  /** By so many samples or, where none is wider than a pixel, by so many pixels; positive is later. */
+  /** By this many samples or, where none is wider than a pixel, by this many pixels; positive is later. */
   | { readonly type: 'time'; readonly steps: number }
   | { readonly type: 'strip'; readonly step: 1 | -1 }
   | { readonly type: 'begin' | 'end' }

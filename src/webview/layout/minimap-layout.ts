@@ -31,7 +31,7 @@ export interface OverviewBar {
   readonly level: number;
 }
 
-/** How many parts the whole time has on a plot of so many device pixels. */
+/** How many parts the whole time has on a plot of this many device pixels. */
 export const countParts = (plotWidth: number, pixelRatio: number): number => Math.max(1, Math.floor(plotWidth / pitchOf(pixelRatio)));
 
 const pitchOf = (pixelRatio: number): number => Math.max(2, Math.round(PITCH_PX * pixelRatio));
@@ -85,7 +85,7 @@ export function moveLens([leftPx, rightPx]: Edges, { window }: Grip, bounds: Tim
   return keepInside({ beginUtcMs: begin, endUtcMs: begin + spanOf(window) }, bounds);
 }
 
-/** The window of a lens whose edges were moved, or that was drawn anew; an edge that stayed keeps its moment, also where the lens is wider than it is. */
+/** The window of a lens whose edges were moved, or that was drawn again; an edge that stayed keeps its moment, also where the lens is wider than it is. */
 export function resizeLens([leftPx, rightPx]: Edges, { window, edges }: Grip, bounds: TimeWindow, widthPx: number): TimeWindow {
   const momentOf = (px: number): number => bounds.beginUtcMs + (px / widthPx) * spanOf(bounds);
   const beginUtcMs = leftPx === edges[0] ? window.beginUtcMs : momentOf(leftPx);

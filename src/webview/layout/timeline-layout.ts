@@ -33,7 +33,7 @@ export interface TimelineLayout {
   readonly plotWidth: number;
   readonly laneHeight: number;
   readonly scrollTop: number;
-  /** So many of the pinned lanes stay in sight at the top, the first ones: no more than fill half of the height. */
+  /** This many of the pinned lanes stay in sight at the top, the first ones: no more than fill half of the height. */
   readonly fixedLanes: number;
   /** Of the lanes that scroll: the first in view, and the one after the last. */
   readonly firstLane: number;

@@ -47,7 +47,7 @@ export class ErrorLogDrop {
     area.addEventListener('drop', (event) => this.drop(event));
   }
 
-  /** The extension has taken so many bytes of the file; null: it wants no more. */
+  /** The extension has taken this many bytes of the file; null: it wants no more. */
   async receive(takenBytes: number | null): Promise<void> {
     if (this.sending === null || takenBytes !== this.sending.sentBytes) return takenBytes === null ? this.stop('') : undefined;
     if (takenBytes < this.sending.file.size) await this.sendNext();

@@ -64,7 +64,7 @@ export class FigurePages {
     return lostFocus || lostToPage;
   }
 
-  /** The extension has taken so many bytes of the error log that is on its way; null: it wants no more. */
+  /** The extension has taken this many bytes of the error log that is on its way; null: it wants no more. */
   receiveLogTaken(bytes: number | null): void {
     void this.logDrop.receive(bytes);
   }

@@ -16,7 +16,7 @@ const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly wor
   { kind: 'inform', mark: '●', words: 'good to know' },
   { kind: 'unseen', mark: '○', words: 'not visible to this login' },
 ];
-/** Of what has to be looked at first, so many stand there without a click. */
+/** Of what has to be looked at first, this many stand there without a click. */
 const FIRST = 3;
 
 export class ReviewFindingsView {

@@ -27,7 +27,7 @@ export function createLink(document: Document, link: PageLink, onLink: (link: Pa
   return createButton(document, link.text, () => onLink(link), { class: 'link' });
 }
 
-/** How many of so many there are, as boxes of which the first are full; the text beside it says so. */
+/** How many there are, of how many, as boxes of which the first are full; the text beside it says so. */
 export function createProgress(document: Document, { done, of }: { readonly done: number; readonly of: number }): HTMLElement {
   const boxes = Array.from({ length: of }, (_, at) => createElement(document, 'i', { class: at < done ? 'done' : '' }));
   return createElement(document, 'span', { class: 'boxes', attributes: { 'aria-hidden': 'true' }, children: boxes });

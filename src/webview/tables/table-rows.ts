@@ -55,7 +55,7 @@ export class TableRows<Row extends TableRow> {
     this.draw();
   }
 
-  /** Marks the rows of a database; one that is chosen anew is drawn however far down it is. */
+  /** Marks the rows of a database; one that is chosen again is drawn however far down it is. */
   select(databaseId: number | null): void {
     const isNew = databaseId !== this.selected;
     this.selected = databaseId;

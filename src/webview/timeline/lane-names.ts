@@ -5,7 +5,7 @@ import { layoutName, listNamedLanes, type NamePlace } from '../layout/name-place
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
-/** A selected name is bold, which takes about so many times the room. */
+/** A selected name is bold, which takes about this many times the room. */
 const BOLD_WIDTH = 1.1;
 
 export class LaneNames {

@@ -44,7 +44,7 @@ export class MarksRow {
       .map((kind) => `${kind} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
       .join(', ')}. Left and right step through those in view.`;
     setLabel(this.element, name);
-    // A group made anew by another view is the same where it has the same first mark.
+    // A group made again by another view is the same where it has the same first mark.
     const kept = this.listStops().find((stop) => stop.marks[0] === this.focused[0]);
     this.focused = kept?.marks ?? [];
   }

@@ -1,4 +1,4 @@
-/** The whole time below the axis, with a lens over what is in view: dragged, resized, drawn anew, or moved by keys. D3 draws the lens. */
+/** The whole time below the axis, with a lens over what is in view: dragged, resized, drawn again, or moved by keys. D3 draws the lens. */
 import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
 import type { Observation } from '../../core/capture/checkpoint-columns';

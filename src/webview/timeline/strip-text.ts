@@ -55,7 +55,7 @@ export function describeBusy({ span, busyShare, overlapShare, unknownDatabases }
 const describeUnknown = (databases: number): string =>
   countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
 
-/** A sample tells of time during checkpoints, or outside of them, only where so much of it is the one (as in core/evidence/latency-during.ts). */
+/** A sample tells of time during checkpoints, or outside of them, only where this much of it is the one (as in core/evidence/latency-during.ts). */
 const PURE_SHARE = 0.8;
 
 /**

@@ -46,7 +46,7 @@ export class TaskHistory {
     return isSeen && isDone;
   }
 
-  /** Settings and gaps come again and again as they were: only where they say something else all is looked at anew. */
+  /** Settings and gaps come again and again as they were: only where they say something else all is looked at again. */
   private rescope({ databases, changes, gaps }: TaskHistoryInput): void {
     const automatic = findAutomaticDatabases(databases, changes);
     const key = JSON.stringify([...automatic].map(([database, pieces]) => [database, ...pieces]));

@@ -1,6 +1,6 @@
 import type { ConnectionInfo } from 'azdata';
 
-/** The connections that the host holds open, by their URIs: what to log in with, for SQL Tools Service logs in anew for each simple query. */
+/** The connections that the host holds open, by their URIs: what to log in with, for SQL Tools Service logs in again for each simple query. */
 export interface Sessions {
   set(uri: string, info: ConnectionInfo): void;
   /** @throws Error where the URI is not connected */

@@ -26,7 +26,7 @@ export function taskOf(
   };
 }
 
-/** So many alike, numbered from an id on. */
+/** This many alike, numbered from an id on. */
 export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> & { readonly share: number }): Record<number, typeof one> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [from + at, one]));
 }

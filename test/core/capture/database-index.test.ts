@@ -9,7 +9,7 @@ import { GUID, writeEventRow } from './event-rows';
 const T0 = Date.UTC(2026, 0, 5, 10);
 const HOUR = 3_600_000;
 
-/** The catalog as the server shows it: database 7 with that name and create_date, by a clock so many minutes ahead of UTC. */
+/** The catalog as the server shows it: database 7 with that name and create_date, by a clock this many minutes ahead of UTC. */
 function catalogAt(readUtcMs: number, name: string, createdUtcMs: number, options: { clock?: number; offset?: number } = {}): Catalog {
   const createdLocal = writeUtcTime(createdUtcMs + (options.clock ?? options.offset ?? 60) * 60_000);
   return createCatalog([{ databaseId: 7, name, createdLocal }], readUtcMs, options.offset ?? 60);

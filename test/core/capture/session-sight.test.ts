@@ -73,7 +73,7 @@ describe('Two looks at an event session', () => {
     assert.equal(kindOf({ startedLocalMs: hour(2.5) }), 'session stopped');
   });
 
-  it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made anew', () => {
+  it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made again', () => {
     const of = (id: number): Partial<EventSessionState> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
     const pair = { before: [5], after: [6] };
     const ways: readonly Partial<EventSessionState>[] = [

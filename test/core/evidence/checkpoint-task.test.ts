@@ -342,7 +342,7 @@ describe('busy share, runs and delays', () => {
     );
   });
 
-  it('are computed in steps of so many checkpoints, whether each is a run of its own or all are one', () => {
+  it('are computed in steps of this many checkpoints, whether each is a run of its own or all are one', () => {
     const count = 2 * ROWS_A_STEP;
     for (const everyMs of [1_000, 10]) {
       const beginUtcMs = Float64Array.from({ length: count }, (_, row) => row * everyMs);

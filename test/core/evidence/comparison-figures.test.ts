@@ -14,7 +14,7 @@ const END_UTC_MS = BEGIN_UTC_MS + 14 * DAY_MS;
 const CALM = { noise: 0.02, correlation: 0.5, log: 0.02 };
 const BLOCKS = generateBlocks(createDraw(1), CALM, 14, 7);
 
-/** Every so many minutes one checkpoint, so long before the change and so long after. */
+/** One checkpoint each time that this many minutes have passed, so long before the change and so long after. */
 function makeCheckpoints(everyMinutes: readonly [number, number], durationMs: readonly [number, number]): Pick<ComparisonInput, 'columns'> {
   const begins: number[] = [];
   for (let at = BEGIN_UTC_MS; at < END_UTC_MS; at += everyMinutes[at < CHANGE_UTC_MS ? 0 : 1] * 60_000) begins.push(at);

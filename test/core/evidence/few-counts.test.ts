@@ -4,7 +4,7 @@ import { compareChanges } from '../../../src/core/evidence/comparison';
 import { finishSteps } from '../../../src/core/steps';
 import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from './generated-history';
 
-/** What is said of the number of FlushCache messages in two weeks around a change, with so many a day on each side. */
+/** What is said of the number of FlushCache messages in two weeks around a change, with this many a day on each side. */
 function concludeMessages(aDayBefore: number, aDayAfter: number): { readonly kind: string; readonly because: string } {
   const flushCacheUtcMs = Array.from({ length: 14 }, (_, day) =>
     Array.from({ length: day < 7 ? aDayBefore : aDayAfter }, (_each, i) => BEGIN_UTC_MS + day * DAY_MS + 2 * HOUR_MS + i * 60_000),

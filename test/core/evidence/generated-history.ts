@@ -21,7 +21,7 @@ export interface Disorder {
   readonly tails?: number;
   /** Share of blocks in which the log is many times as large. */
   readonly bursts?: number;
-  /** Every Sunday at two, for three hours: so many times the log, and another mix of writes. */
+  /** Every Sunday at two, for three hours: this many times the log, and another mix of writes. */
   readonly weeklyJob?: number;
   /** Noise of the log itself. */
   readonly log?: number;
@@ -55,7 +55,7 @@ function heavy(draw: Draw): number {
   return normal(draw) / Math.sqrt((normal(draw) ** 2 + normal(draw) ** 2 + normal(draw) ** 2) / 3);
 }
 
-/** Blocks of one database over so many days, with a day cycle; the shift holds from `changeDay` on. */
+/** Blocks of one database over this many days, with a day cycle; the shift holds from `changeDay` on. */
 export function generateBlocks(draw: Draw, disorder: Disorder, days: number, changeDay: number, shift: Shift = {}): DatabaseBlock[] {
   const { noise, correlation, days: dayNoise = 0, tails = 0, bursts = 0, weeklyJob = 1, log: logNoise = 0.2 } = disorder;
   const blocks: DatabaseBlock[] = [];

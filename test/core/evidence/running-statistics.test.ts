@@ -59,7 +59,7 @@ describe('running statistics', () => {
     assert.equal(running.timesAnew, 1);
   });
 
-  it('begin anew with another generation, a gap in the past, and databases that are no longer automatic', () => {
+  it('begin again with another generation, a gap in the past, and databases that are no longer automatic', () => {
     const running = new RunningStatistics();
     const rows: readonly Row[] = [
       [10, 20, 0],

@@ -6,7 +6,7 @@ import { BEGIN_UTC_MS, DAY_MS, changeAt, createDraw, generateBlocks, makeInput }
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Six weeks on each side of a change; writes are so many times as much from one week to the next, steadily, and so many times as much at the change. */
+/** Six weeks on each side of a change; writes are this many times as much from one week to the next, steadily, and this many times as much at the change. */
 function compareDrift({ aWeek, atChange }: { readonly aWeek: number; readonly atChange: number }, seed = 3): ChangeComparison {
   const blocks = generateBlocks(createDraw(seed), { noise: 0.2, correlation: 0.8, days: 0.1 }, 84, 42, { writes: atChange }).map(
     (block) => ({

@@ -17,7 +17,7 @@ import {
 export const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 const STARTED_TICKS_MS = 95_000;
 
-/** So many milliseconds after midnight, by a clock and ticks that agree. */
+/** This many milliseconds after midnight, by a clock and ticks that agree. */
 export function momentAt(afterMs: number, changes: Partial<ServerMoment> = {}): ServerMoment {
   return {
     serverName: 'PROD',

@@ -42,7 +42,7 @@ describe('Blocks of write work', () => {
     for (const list of lists) assert.deepEqual([list[0]?.beginUtcMs, list.length], [first * BLOCK_MS, 60 - first]);
   });
 
-  it('are one again where they were left and entered anew', () => {
+  it('are one again where they were left and entered again', () => {
     const blocks = new WorkBlocks(['writes'], bounds);
     const times = [
       [0, 60_000],

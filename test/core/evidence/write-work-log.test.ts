@@ -168,7 +168,7 @@ describe('What a database wrote', () => {
     );
   });
 
-  it('is one break where it is opened anew again and again', () => {
+  it('is one break where it is opened again and again', () => {
     const log = new WriteWorkLog();
     for (const minute of [0, 1, 2, 3, 4])
       append(log, minute * minuteMs, fileOf(5, 100 - minute), fileOf(6, minute === 2 ? 0 : 50 + minute));
@@ -204,7 +204,7 @@ describe('What a database wrote', () => {
     assert.deepEqual([log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions], [12, null]);
   });
 
-  it('has no count of transactions, and never one below zero, where its counters began anew: OFFLINE and ONLINE, a restore, AUTO_CLOSE', () => {
+  it('has no count of transactions, and never one below zero, where its counters began again: OFFLINE and ONLINE, a restore, AUTO_CLOSE', () => {
     const log = new WriteWorkLog();
     [3083, 3100, 11, 20].forEach((transactions, at) =>
       appendDatabases(log, filesAt(at * minuteMs, fileOf(5, at)), countersAt(at * minuteMs, { db5: transactions }), longestMs),

@@ -41,7 +41,7 @@ const steps = (disturbances: readonly Disturbance[]): fc.Arbitrary<readonly Step
 /** Readings of a server to which those steps happen, recorded; and what was written in the stretches that can be told. */
 function record(history: readonly Step[]): { readonly log: WriteWorkLog; readonly instance: number; readonly database: number } {
   const log = new WriteWorkLog();
-  // Large, so that a counter that begins anew is below what it was.
+  // Large, so that a counter that begins again is below what it was.
   const first = 1e12;
   let [instance, database, offsetMs] = [first, first, 0];
   let moment: ServerMoment = { serverName: 'PROD', nowUtcMs: MIDNIGHT_MS, ticksMs: 1e9, startedTicksMs: 1_000 };

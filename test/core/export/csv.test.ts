@@ -115,7 +115,7 @@ describe('A table as CSV', () => {
     );
   });
 
-  it('comes in pieces of so many rows', () => {
+  it('comes in pieces of this many rows', () => {
     const table = { ...tableOf(['x'], []), rows: 3 * ROWS_A_PIECE + 1, row: (at: number) => [at] };
     assert.equal([...writeCsv(table)].length, 5);
     assert.equal(read(table).length, 3 * ROWS_A_PIECE + 2);

@@ -180,7 +180,7 @@ describe('The busy share of the checkpoint task', () => {
 describe('Gaps that change while the task is watched', () => {
   const view: PixelView = { beginUtcMs: 0, endUtcMs: 3000, columns: 60 };
 
-  it('are gone on with exactly where the same comes of it as of all looked at anew', () => {
+  it('are gone on with exactly where the same comes of it as of all looked at again', () => {
     fc.assert(
       fc.property(
         rowsArbitrary,

@@ -49,7 +49,7 @@ describe('Samples for the strips', () => {
     ]);
   });
 
-  it('are given anew where the clock went back, because what was given lies in a time that comes again', () => {
+  it('are given again where the clock went back, because what was given lies in a time that comes again', () => {
     const log = new WriteWorkLog();
     for (let minute = 0; minute <= 5; minute++) instance(log, minute * minuteMs, minute * 60);
     const { cursor } = readStripSamples(log, false, null) ?? assert.fail();
@@ -163,7 +163,7 @@ describe('Samples for the strips', () => {
 });
 
 describe('Samples for the strips, given one after the other', () => {
-  it('begin anew for another log', () => {
+  it('begin again for another log', () => {
     const log = new WriteWorkLog();
     instance(log, 0, 0);
     instance(log, minuteMs, 1);

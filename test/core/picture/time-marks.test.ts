@@ -9,7 +9,7 @@ const OFFSET = 60;
 const noonUtcMs = Date.UTC(2026, 2, 2, 11);
 const NAMES = new Map([[5, 'a]b"<b>']]);
 
-/** At noon and so many seconds, by the server's own clock. */
+/** At noon and this many seconds, by the server's own clock. */
 const row = (seconds: number, text: string): ErrorLogRow => ({
   logDateLocal: new Date(Date.UTC(2026, 2, 2, 12) + seconds * 1000).toISOString().slice(0, 22).replace('T', ' '),
   processInfo: 'spid25s',

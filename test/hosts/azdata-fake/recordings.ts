@@ -15,7 +15,7 @@ type RecordingName =
   | 'query-document'
   | 'host';
 
-/** A recording, read anew each time: whoever gets it may change it. */
+/** A recording, read again each time: whoever gets it may change it. */
 export function readRecording<T = unknown>(name: RecordingName): T {
   return JSON.parse(readFileSync(join(__dirname, 'recordings', `${name}.json`), 'utf8')) as T;
 }

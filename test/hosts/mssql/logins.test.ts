@@ -66,7 +66,7 @@ describe('a server reached by way of mssql', () => {
   }
 
   const connects = (): number => fake.calls.filter((call) => call.includes('.connect(')).length;
-  /** A read in the background that ends when so much time has passed. */
+  /** A read in the background that ends when this much time has passed. */
   const readInVain = async (durationMs: number): Promise<string> => {
     const reading = read('sql07');
     await turns();

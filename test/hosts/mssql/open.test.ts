@@ -49,7 +49,7 @@ describe('opening a connection by way of mssql', () => {
     assert.deepEqual(connects(), ['commands.connect(ours, one)']);
   });
 
-  it('looks anew each time what mssql has to offer', async () => {
+  it('looks again each time what mssql has to offer', async () => {
     await open('one');
     fake.way = 'commands';
     await open('one');

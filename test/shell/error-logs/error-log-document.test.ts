@@ -42,7 +42,7 @@ describe('An error log that is dropped on a page', () => {
     }
   });
 
-  it('begins anew with another file, and takes no piece that does not follow the one before', async () => {
+  it('begins again with another file, and takes no piece that does not follow the one before', async () => {
     const intake = new LogIntake(pause);
     const refused = { bytes: null, document: null };
     const piece = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: 100, bytes: new ArrayBuffer(3) } as const;

@@ -107,7 +107,7 @@ describe('the open servers', () => {
     assert.equal(desk.servers.snapshot('server-1').label, 'Production 7');
   });
 
-  it('remember a server anew that was removed and reached again', async () => {
+  it('remember a server again that was removed and reached again', async () => {
     const desk = await openDesk(found);
     for (let time = 0; time < 2; time++) {
       desk.servers.point(hostServer);
@@ -216,7 +216,7 @@ describe('the open servers', () => {
     assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
   });
 
-  it('make a monitor anew after one could not be made', async () => {
+  it('make a monitor again after one could not be made', async () => {
     const saved = new SavedServers(new FakeState(), new FakeSecrets());
     await saved.save(savedServer);
     let attempts = 0;

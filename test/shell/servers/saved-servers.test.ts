@@ -81,7 +81,7 @@ describe('the saved servers', () => {
       assert.equal(servers.find('1')?.trustedCertificate, 'EF:01');
     });
 
-    it('also when something else of it is edited, and no longer when it is chosen anew', async () => {
+    it('also when something else of it is edited, and no longer when it is chosen again', async () => {
       const servers = await remember();
       await servers.save({ ...trusted, name: 'Other', trustedCertificate: 'AB:CD' });
       assert.equal(servers.find('1')?.trustedCertificate, 'AB:CD');

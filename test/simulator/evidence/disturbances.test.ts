@@ -70,7 +70,7 @@ describe('A capture of a simulated server that is disturbed', function () {
     await finish(['session stopped']);
   });
 
-  it('says so where the session was dropped and made anew by someone else', async () => {
+  it('says so where the session was dropped and made again by someone else', async () => {
     await track();
     await run(`DROP EVENT SESSION ${session};`);
     await followed.pass(30 * second);

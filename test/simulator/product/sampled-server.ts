@@ -13,7 +13,7 @@ export interface SampledServer {
   readonly query: ServerQuery;
   readonly sampling: WriteWorkSampling;
   readonly log: WriteWorkLog;
-  /** Samples whenever something is due, until so much of the server's time has gone by; then once more. */
+  /** Samples whenever something is due, until this much of the server's time has gone by; then once more. */
   sampleFor(durationMs: number): Promise<void>;
   dispose(): Promise<void>;
 }

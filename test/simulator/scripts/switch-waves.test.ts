@@ -109,7 +109,7 @@ describe('A switch in waves, run as a person runs it', function () {
     assert.deepEqual(await opened.during(() => opened.run(change)), changed(second, third));
   });
 
-  it('begins no wave where an earlier one was taken back, or its database was made anew or dropped, while it looked', async () => {
+  it('begins no wave where an earlier one was taken back, or its database was made again or dropped, while it looked', async () => {
     const { databases } = opened.simulator.server;
     const { change } = await write();
     for (const act of [() => databases.remake(first), () => databases.drop(second)]) {

@@ -10,7 +10,7 @@ function lineOf(printed: string, name: string): string {
   return line.replace(/^ *[^ ]* /, '').trim();
 }
 
-/** Does something behind so many ALTER DATABASE of the server, before the script goes on. */
+/** Does something behind this many ALTER DATABASE of the server, before the script goes on. */
 function whileAltering({ simulator: { server } }: SwitchedServer, after: number, act: () => void): void {
   const alter = server.setTargetRecoveryTime.bind(server);
   let altered = 0;
@@ -157,7 +157,7 @@ for (const [form, count] of [
       assert.match((await opened.run(`${writtenFor(change, 'OTHER')}\nGO\nPRINT N'usable again';`)).printed, /usable again/);
     });
 
-    it('leaves alone what was dropped, made anew under its name or renamed meanwhile, and whoever took the old name', async () => {
+    it('leaves alone what was dropped, made again under its name or renamed meanwhile, and whoever took the old name', async () => {
       const { change, rollback } = await write();
       const { databases } = opened.simulator.server;
       databases.drop(first);
@@ -172,7 +172,7 @@ for (const [form, count] of [
       assert.deepEqual(await opened.during(() => opened.run(rollback)), back(others(first, second, third)));
     });
 
-    it('takes back neither a database made anew nor what somebody changed after it', async () => {
+    it('takes back neither a database made again nor what somebody changed after it', async () => {
       const { change, rollback } = await write();
       await opened.run(change);
       opened.simulator.server.databases.remake(first);

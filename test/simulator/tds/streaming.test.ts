@@ -19,7 +19,7 @@ const columns: Reply = {
 
 const textOf = (n: number): string | null => (n % 7 === 0 ? null : `row ${n} 😀`);
 
-/** So many rows, a thousand at a time. */
+/** This many rows, a thousand at a time. */
 function* manyRows(count: number, made: (rows: number) => void = () => undefined): Generator<Reply> {
   yield columns;
   for (let from = 0; from < count; from += 1000) {

@@ -116,7 +116,7 @@ describe('T-SQL error numbers', () => {
       const [error] = answer.errors;
       assert.deepEqual([error?.number, error?.severity], [number, raisedAt.get(number) ?? severity], error?.message);
       assert.match(error?.message ?? '', messagePattern(text));
-      // Within dynamic SQL lines begin anew.
+      // Within dynamic SQL lines begin again.
       assert.equal(error?.line, sql.includes('EXEC (') && number !== 266 ? 1 : 3);
       const expected = { compile: [], batch: ['before'], statement: ['before', 'after'] };
       assert.deepEqual(texts(answer.messages), expected[reach]);

@@ -78,7 +78,7 @@ describe('The dashboard in a browser, small charts', function () {
     assert.match((await chart('changes-write-work').locator('svg').textContent()) ?? '', /not enough data/, 'words, no mark at nothing');
   });
 
-  it('follow the clock and the width, and are laid out anew', async () => {
+  it('follow the clock and the width, and are laid out again', async () => {
     await open({ messages: MESSAGES, state: { page: 'errorLog' } });
     const axis = async (): Promise<string> => (await chart('flush-cache-durations').locator('svg text.title').last().textContent()) ?? '';
     const logged = (): Promise<string | null> => panel().locator('[data-table="flush-cache"] td').first().textContent();

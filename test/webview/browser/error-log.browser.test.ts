@@ -8,7 +8,7 @@ import { type OpenedPage, useBrowser } from '../page';
 
 type Piece = Omit<ErrorLogPiece, 'bytes'>;
 
-/** Drops files of so many bytes on what the selector finds. */
+/** Drops files of this many bytes on what the selector finds. */
 async function drop({ page }: OpenedPage, selector: string, files: readonly (readonly [name: string, bytes: number])[]): Promise<void> {
   await page.locator(selector).evaluate((target, list) => {
     const dataTransfer = new DataTransfer();

@@ -62,7 +62,7 @@ describe('The review of scripts in a browser', function () {
     assert.equal((await shown()).length, 3);
   });
 
-  it('draws the forecast of what is ticked, and draws it anew with the answer to another tick', async () => {
+  it('draws the forecast of what is ticked, and draws it again with the answer to another tick', async () => {
     await open();
     const chart = opened.page.getByRole('img', { name: /^Checkpoint task busy: now 97 %; forecast after wave 1/ });
     const before = await chart.getAttribute('aria-label');
@@ -234,7 +234,7 @@ describe('The review of scripts in a browser', function () {
     assert.match((await opened.page.locator('#field-pauseMinutes-error').textContent()) ?? '', /from 1 to 1,439/);
   });
 
-  it('opens exactly what it shows, and nothing while it is planned anew', async () => {
+  it('opens exactly what it shows, and nothing while it is planned again', async () => {
     await open();
     for (const name of ['Open script and rollback', 'Open change record', 'Read again']) await button(name).click();
     assert.equal(await button('Show changes since the last script').count(), 0);

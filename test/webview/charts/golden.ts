@@ -26,7 +26,7 @@ export const listGoldens = (): readonly string[] => readdirSync(folder).sort();
 export const readGoldenInput = (name: string): GoldenInput =>
   JSON.parse(readFileSync(join(folder, name, 'input.json'), 'utf8')) as GoldenInput;
 
-/** The chart that was looked at. With UPDATE_GOLDENS=1 it is written anew, to be looked at again. */
+/** The chart that was looked at. With UPDATE_GOLDENS=1 it is written again, and you look at it again. */
 export function readGolden(name: string, now: string): string {
   const path = join(folder, name, 'chart.svg');
   if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(path, now);

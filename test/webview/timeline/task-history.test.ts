@@ -13,7 +13,7 @@ describe("The task's history", () => {
   ]);
   const common = { columns, index: indexOf(columns), databases: fakeDatabases(2, 2), changes: [] };
 
-  it('is not swept anew while a gap lasts, and is where a gap is found in it', () => {
+  it('is not swept again while a gap lasts, and is where a gap is found in it', () => {
     const history = new TaskHistory();
     assert.ok(history.takeIn({ ...common, gaps: [gapUntil(1100)] }));
     const { busy } = history;

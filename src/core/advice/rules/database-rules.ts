@@ -12,7 +12,7 @@ export function throttleLatencyMs(facts: Facts): number {
   return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
 }
 
-/** So many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
+/** This many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
 const manyVlfs = 1000;
 
 const logPage = citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server');
