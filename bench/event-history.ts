@@ -3,6 +3,7 @@ import { type Capture, createCapture, restoreCapture } from '../src/core/capture
 import type { EventRow } from '../src/core/capture/event';
 import { findMedian, printGoal } from './contest';
 import { BEGIN_UTC_MS, createEventRows, EVENT_MS } from './event-rows';
+import { finishSteps } from '../src/core/steps';
 
 const PAGE = 1000;
 const PAGES = 41;
@@ -21,7 +22,7 @@ function createHistory(rows: number): Capture {
     const open = { fromUtcMs: null, toUtcMs: null, seenUtcMs: null, seenOffsetMinutes: null, firstEventUtcMs: null };
     return { databaseId: i + 5, createdLocal: null, name: null, ...open };
   });
-  return restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, ...rest, columns });
+  return finishSteps(restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, ...rest, columns }));
 }
 
 export function benchHistory(): void {

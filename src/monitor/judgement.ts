@@ -19,7 +19,7 @@ import type { ChangeMoment, DatabaseChange } from '../core/evidence/change-momen
 import { type CheckpointStatistics, computeStatistics, measureObserved } from '../core/evidence/statistics';
 import type { TimeWindow } from '../core/evidence/observed-time';
 import { measureTaskShare, type TaskShare } from '../core/evidence/task-share';
-import { DATABASES_A_STEP, finishSteps, type Steps } from '../core/steps';
+import { DATABASES_A_STEP, type Steps } from '../core/steps';
 import { readUtcTime, toUtcMs } from '../core/time';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
@@ -56,16 +56,7 @@ export const noTaskGrounds: TaskGrounds = { backups: null, changes: [] };
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** Statistics of the whole capture; null where no time was observed yet. */
-export function summarizeCapture(
-  capture: CaptureRecord | null,
-  facts: Facts,
-  grounds: TaskGrounds = noTaskGrounds,
-): CaptureEvidence | null {
-  return finishSteps(stepSummary(capture, facts, grounds));
-}
-
-/** The same in steps. */
-export function* stepSummary(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
+export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;

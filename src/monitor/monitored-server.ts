@@ -23,7 +23,7 @@ import { readAdoptable } from './session-control';
 import { takeShortSteps } from './short-steps';
 import type { SessionElsewhere } from './session-owner';
 import type { MonitorSurroundings } from './surroundings';
-import { reviewSwitchInSteps } from './switch-review';
+import { reviewSwitch } from './switch-review';
 import { TrackingControl } from './tracking-control';
 import { describeTracking, type TitledText, titleTexts } from './tracking-status';
 import { WorkQueue } from './work-queue';
@@ -222,7 +222,7 @@ class MonitoredServer implements ServerMonitor {
   private async planOf(choice: Choice, facts: Facts): Promise<ReviewedSwitch> {
     const { evidence, policy, instance, verdicts } = this.judgement;
     const grounds = { inForce: policy, hash: this.surroundings.hash, instance, verdicts };
-    const steps = reviewSwitchInSteps(choice, facts, evidence, this.capture, grounds);
+    const steps = reviewSwitch(choice, facts, evidence, this.capture, grounds);
     const review = await takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
     return { ...review, facts, instance, verdicts };
   }

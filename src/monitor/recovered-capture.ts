@@ -1,6 +1,6 @@
 import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../core/capture/capture-record';
 import type { Facts } from '../core/advice/facts';
-import { type Capture, restoreCaptureInSteps } from '../core/capture/capture';
+import { type Capture, restoreCapture } from '../core/capture/capture';
 import type { CaptureState } from '../core/capture/capture-state';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { UnverifiedCapture } from '../core/capture/tracking-status';
@@ -110,7 +110,7 @@ export async function restoreKept(
 ): Promise<Capture> {
   const isShort = state.columns.rows + state.unpaired.rows + state.pending.rows <= ROWS_A_STEP;
   const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
-  const capture = await takeShortSteps(restoreCaptureInSteps({ ...state, columns }), isShort, surroundings);
+  const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
   await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
   return capture;
 }

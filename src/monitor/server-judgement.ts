@@ -6,7 +6,7 @@ import { DEFAULT_BOUND, type InstanceVerdict } from '../core/advice/instance';
 import type { KnownOfDatabase, Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { Steps } from '../core/steps';
-import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, stepSummary, type TaskGrounds } from './judgement';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, summarizeCapture, type TaskGrounds } from './judgement';
 import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, other than the capture. */
@@ -95,7 +95,7 @@ export class ServerJudgement {
     const turn = ++this.turn;
     const { policy } = this;
     const due = this.due ?? (grounds.backups === this.backups ? null : this.summarized);
-    const evidence = due === null ? this.evidence : yield* stepSummary(due.capture, due.facts, grounds);
+    const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, grounds);
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
     const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {

@@ -12,8 +12,8 @@ import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
 import { previewScripts } from '../core/picture/script-preview';
-import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScriptsInSteps } from '../core/script/switch';
-import { finishSteps, type Steps } from '../core/steps';
+import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
+import { type Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, weighIn } from './judgement';
 import type { SwitchReview } from './server-monitor';
@@ -28,24 +28,13 @@ export interface ReviewGrounds {
   readonly verdicts?: ReadonlyMap<number, Verdict>;
 }
 
-/** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
-export function reviewSwitch(
+/** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence, in steps of a few milliseconds. */
+export function* reviewSwitch(
   choice: Choice,
   facts: Facts,
   evidence: CaptureEvidence | null,
   capture: CaptureRecord | null,
-  grounds: ReviewGrounds = {},
-): SwitchReview {
-  return finishSteps(reviewSwitchInSteps(choice, facts, evidence, capture, grounds));
-}
-
-/** The same, in steps of a few milliseconds. */
-export function* reviewSwitchInSteps(
-  choice: Choice,
-  facts: Facts,
-  evidence: CaptureEvidence | null,
-  capture: CaptureRecord | null,
-  { inForce = noPolicy, hash, instance = null, verdicts = new Map() }: ReviewGrounds,
+  { inForce = noPolicy, hash, instance = null, verdicts = new Map() }: ReviewGrounds = {},
 ): Steps<SwitchReview> {
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
@@ -76,7 +65,7 @@ export function* reviewSwitchInSteps(
     forecast,
     hash: hash ?? null,
   };
-  const scripts = yield* writeSwitchScriptsInSteps(plan, origin, reviewTemplates.setTargetRecoveryTime);
+  const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
 }
 

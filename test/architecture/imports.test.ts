@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/packages';
 import { listForbiddenImports } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
@@ -26,6 +29,22 @@ describe('The architecture', () => {
       ),
       [],
     );
+  });
+
+  it('is mapped by functions that the product calls: each arrow of src/README.md', () => {
+    const [, arrows = ''] = readFileSync(join(root, 'src/README.md'), 'utf8').split('| gives | function | in |');
+    const [rows = ''] = arrows.split('\n\n');
+    const names = rows
+      .split('\n')
+      .flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(?:\w+\.)?(\w+)`/g)].map(([, name = '']) => name));
+    assert.ok(names.length > 10 && names.includes('settle'));
+    const isCalled = (name: string): boolean =>
+      shipped.some(({ text }) => new RegExp(`(?<!function\\*? |^ {2})\\b${name}\\(`, 'm').test(text));
+    assert.deepEqual(
+      names.filter((name) => !isCalled(name)),
+      [],
+    );
+    assert.deepEqual(['listForbiddenImports', 'stepSummary'].filter(isCalled), [], 'a name that nothing calls is found');
   });
 
   it(`has no file of more than ${maxLines} lines`, () => {

@@ -8,6 +8,7 @@ import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { readWithLibrary } from '../core/capture/event-oracle';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
 import { fuzzCases } from './cases';
+import { finishSteps } from '../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 const GUIDS = ['770C3538-EC3F-4A27-86A9-31A2FC777DBC', '770c3538-ec3f-4a27-86a9-31a2fc777dbd', '00000000-0000-0000-0000-000000000000'];
@@ -117,7 +118,7 @@ function feed(capture: Capture, rows: readonly EventRow[], chance: Chance): Capt
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
   if (chance() < 0.5) capture.settle(T0 + Math.floor(chance() * 40_000_000) - 20_000_000);
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
-  return chance() < 0.05 ? restoreCapture(capture.keepState()) : capture;
+  return chance() < 0.05 ? finishSteps(restoreCapture(capture.keepState())) : capture;
 }
 
 describe('event texts of all kinds', () => {

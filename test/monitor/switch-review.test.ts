@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import type { TaskShare } from '../../src/core/evidence/task-share';
-import { DATABASES_A_STEP } from '../../src/core/steps';
-import { reviewSwitch, reviewSwitchInSteps } from '../../src/monitor/switch-review';
+import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
+import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 
@@ -19,7 +19,7 @@ describe('A review of thousands of databases', () => {
         return database.logReuseWait;
       },
     }));
-    const steps = reviewSwitchInSteps(choiceOf(ids), { ...facts, databases }, null, null, {});
+    const steps = reviewSwitch(choiceOf(ids), { ...facts, databases }, null, null, {});
     let before = 0;
     let count = 1;
     let step = steps.next();
@@ -29,7 +29,7 @@ describe('A review of thousands of databases', () => {
     }
     assert.equal(looked.size, ids.length);
     assert.ok(count >= (5 * ids.length) / DATABASES_A_STEP, `${count} steps`);
-    const { plan, ...atOnce } = reviewSwitch(choiceOf(ids), facts, null, null);
+    const { plan, ...atOnce } = finishSteps(reviewSwitch(choiceOf(ids), facts, null, null));
     const { plan: planned, ...inSteps } = step.value;
     assert.deepEqual(inSteps, atOnce);
     assert.deepEqual([planned.steps.length, planned.exclusions], [plan.steps.length, plan.exclusions]);
@@ -54,7 +54,7 @@ describe('The forecast of a review', () => {
   const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, sinceUtcMs: null, busyBefore: null };
   const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: own.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
-    reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of }).forecast;
+    finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 
   it('is of what is ticked, not of what is advised', () => {
     assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
@@ -67,7 +67,7 @@ describe('The forecast of a review', () => {
   });
 
   it('stands in the change record', () => {
-    const { scripts } = reviewSwitch(choiceOf(ids), facts, null, null, { instance });
+    const { scripts } = finishSteps(reviewSwitch(choiceOf(ids), facts, null, null, { instance }));
     assert.match(scripts?.record ?? '', /busy 90 % of the time[\s\S]*\| 1 \| 2 \| 0 % \|/);
   });
 });

@@ -30,7 +30,7 @@ function captureOf(checkpoints: readonly Checkpoint[]) {
 
 const times = <T>(count: number, of: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => of(at));
 const summarize = (checkpoints: readonly Checkpoint[], grounds: TaskGrounds = noTaskGrounds): CaptureEvidence =>
-  summarizeCapture(captureOf(checkpoints), facts, grounds) ?? assert.fail('nothing observed');
+  finishSteps(summarizeCapture(captureOf(checkpoints), facts, grounds)) ?? assert.fail('nothing observed');
 const judgeAll = (evidence: CaptureEvidence) => finishSteps(judgeServer(facts, evidence, null));
 const judge = (evidence: CaptureEvidence) => [...judgeAll(evidence).databases.values()];
 

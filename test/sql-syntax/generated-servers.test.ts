@@ -12,6 +12,7 @@ import { prepareOrSkip } from '../pending';
 import { splitAtGo } from '../e2e/run-script';
 import { findUnknownName } from './catalogue';
 import { generatedServer, type GeneratedServer } from './generated-servers';
+import { finishSteps } from '../../src/core/steps';
 
 const servers = 40;
 
@@ -73,7 +74,9 @@ describe('Every script of a generated server', function () {
 });
 
 function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonly NamedText[] {
-  const { scripts } = reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) });
+  const { scripts } = finishSteps(
+    reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) }),
+  );
   const others = requests.flatMap((request) => {
     try {
       return writeScripts(request, facts, { evidence: null, instance: null, verdicts: new Map() }).map(({ title, kind, text }) => ({

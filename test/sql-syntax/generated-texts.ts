@@ -20,6 +20,7 @@ import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 import { listOtherScripts } from '../core/script/other-scripts';
+import { finishSteps } from '../../src/core/steps';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
@@ -52,7 +53,7 @@ function listSwitchTexts(): readonly NamedText[] {
   return waves.flatMap((each, at) => {
     const choice = choiceOf(databaseIds, true, { waves: each });
     const plan = planSwitch(choice, facts, (database) => `seen: ${database.name}`);
-    const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+    const { scripts } = finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
     const all = [...scripts, ...scripts.filter(({ kind }) => kind === 'change').map(writeAgentJob)];
     return all.map(({ title, text }) => ({ name: `${title} (${at})`, sql: text }));
   });

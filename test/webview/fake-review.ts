@@ -146,7 +146,7 @@ export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAM
   const forecast = forecastWaves({ task: fakeTask(names), room: 0, bound: 0.3 }, listWaves(plan.steps));
   const evidence = joinWords(describeInstance(judged.instance, given, judged.verdicts));
   const origin = { serverName: 'PROD-SQL07', readAt: '2026-03-02 09:14:05 UTC+1', evidence, preflight: FAKE_PREFLIGHT, forecast };
-  const scripts = plan.steps.length === 0 ? null : writeSwitchScripts(plan, origin, TEMPLATE);
+  const scripts = plan.steps.length === 0 ? null : finishSteps(writeSwitchScripts(plan, origin, TEMPLATE));
   return describeReview({
     revision: draft.revision,
     facts: given,

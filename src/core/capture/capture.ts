@@ -347,13 +347,8 @@ export function createCapture(options: { readonly id: string }): Capture {
   return new Capture(options.id);
 }
 
-/** The capture that `keepState` gave, going on where it was. */
-export function restoreCapture(state: CaptureState): Capture {
-  return finishSteps(restoreCaptureInSteps(state));
-}
-
-/** The same in steps. */
-export function* restoreCaptureInSteps(state: CaptureState): Steps<Capture> {
+/** The capture that `keepState` gave, going on where it was; restored in steps. */
+export function* restoreCapture(state: CaptureState): Steps<Capture> {
   const capture = new Capture(state.plain.id);
   yield* capture.takeState(state);
   return capture;

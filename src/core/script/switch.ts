@@ -1,4 +1,4 @@
-import { finishSteps, type Steps } from '../steps';
+import { type Steps } from '../steps';
 import type { Plan, PlanStep } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
 import { quoteInStringInScript } from './quote';
@@ -16,14 +16,9 @@ export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
 /**
  * The reviewed switch of a plan's databases, here and on the servers that have their primary replicas; its rollback twin, which restores a value wherever the
  * current one equals ours and the database is the same; and the change record.
- * @throws Error for a plan without steps here and elsewhere
+ * A step takes a few milliseconds, however many databases a script has. @throws Error for a plan without steps here and elsewhere
  */
-export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
-  return finishSteps(writeSwitchScriptsInSteps(plan, origin, template));
-}
-
-/** The same, in steps of a few milliseconds, however many databases a script has. */
-export function* writeSwitchScriptsInSteps(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
+export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
   const steps = listSteps(plan);
   if (steps.length === 0) throw new Error('A plan without databases has no script');
   const isPausing = plan.waves.pauseMinutes !== null && (steps[steps.length - 1]?.wave ?? 1) > 1;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Capture, createCapture, restoreCapture, restoreCaptureInSteps } from '../../../src/core/capture/capture';
+import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
 import type { EventRow } from '../../../src/core/capture/event';
@@ -10,6 +10,7 @@ import { NO_TASK } from '../../../src/core/capture/run';
 import { nameTask, TaskTable } from '../../../src/core/capture/task-table';
 import { GUID, writeEventRow } from './event-rows';
 import { disturb, generateHistory, listCheckpoints, summarize, T0, type TimedRow } from './histories';
+import { finishSteps } from '../../../src/core/steps';
 
 const RUNS = { numRuns: 150 };
 
@@ -53,10 +54,10 @@ describe('a capture that was kept', () => {
             // A file that is read from its beginning again gives what was read before once more.
             const again = readAgain ? rows.slice(0, bounds[i]) : [];
             feed(kept, [...again, ...page], horizonUtcMs);
-            kept = restoreCapture(copyState(kept.keepState()));
+            kept = finishSteps(restoreCapture(copyState(kept.keepState())));
             checkCounts(kept);
           }
-          whole = restoreCapture(copyState(whole.keepState()));
+          whole = finishSteps(restoreCapture(copyState(whole.keepState())));
           const [expected, found] = [summarize(whole), summarize(kept)];
           if (!readAgain) assert.deepEqual(found, expected);
           assert.deepEqual([found.checkpoints, found.unpaired], [expected.checkpoints, expected.unpaired]);
@@ -79,7 +80,7 @@ describe('a capture that was kept', () => {
     parts.forEach((rows, part) => {
       capture.append(rows);
       capture.settle(T0 + 40 * (part + 1) - 1);
-      capture = restoreCapture(copyState(capture.keepState()));
+      capture = finishSteps(restoreCapture(copyState(capture.keepState())));
     });
     capture.settle(Infinity);
     const { rows, task } = capture.columns;
@@ -107,7 +108,9 @@ describe('a capture that was kept', () => {
     capture.settle(T0 + 11);
     const state = copyState(capture.keepState());
     const { rows, beginUtcMs, durationMs, database } = state.columns;
-    const older = restoreCapture({ ...state, columns: { rows, beginUtcMs, durationMs, database }, taskGuids: new Int32Array(0) });
+    const older = finishSteps(
+      restoreCapture({ ...state, columns: { rows, beginUtcMs, durationMs, database }, taskGuids: new Int32Array(0) }),
+    );
     older.append([row('begin', 20, 3), row('end', 30, 4)]);
     older.settle(Infinity);
     assert.deepEqual([...(older.columns.task ?? [])].slice(0, older.columns.rows), [0, 1]);
@@ -127,7 +130,7 @@ describe('a capture that was kept', () => {
     const { pending, pendingSources } = { ...state, ...state.plain };
     assert.deepEqual([pending.rows, pending.kind.length, pendingSources.length], [events, events, events / 2]);
     let steps = 1;
-    const going = restoreCaptureInSteps(state);
+    const going = restoreCapture(state);
     let step = going.next();
     for (; step.done !== true; step = going.next()) steps++;
     assert.ok(steps >= events / 4096, `${steps} steps`);
@@ -148,7 +151,7 @@ describe('a capture that was kept', () => {
       { objectName: null, eventData: '<', fileName: null, fileOffset: null },
     ]);
     capture.settle(T0 + 1000);
-    const restored = restoreCapture(copyState(capture.keepState()));
+    const restored = finishSteps(restoreCapture(copyState(capture.keepState())));
     assert.deepEqual(restored.ledger(), capture.ledger());
     assert.deepEqual([restored.gaps, restored.databases, restored.malformed()], [capture.gaps, capture.databases, capture.malformed()]);
     restored.append([

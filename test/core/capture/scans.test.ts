@@ -4,6 +4,7 @@ import type { EventRow } from '../../../src/core/capture/event';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { readEvent } from '../../../src/core/capture/event-xml';
 import { writeEventRow } from './event-rows';
+import { finishSteps } from '../../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 
@@ -75,7 +76,7 @@ describe('scans of the buffer pool', () => {
     const capture = createCapture({ id: 'one' });
     const scans = [writeScan(7, T0, 1500), writeScan(7, T0 + 10, 1500), writeScan(8, T0 + 10, 1500), writeScan(0, T0 + 20, 2000)];
     capture.append([...scans, ...scans, writeScan(7, T0, 'long'), writeScan('x', T0, 1500), writeScan(7, T0, -1)]);
-    const restored = restoreCapture(capture.keepState());
+    const restored = finishSteps(restoreCapture(capture.keepState()));
     restored.append(scans);
     const { other, duplicates, malformed } = restored.ledger();
     assert.deepEqual([other, duplicates, malformed], [4, 8, 3]);

@@ -8,6 +8,7 @@ import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
 import { choiceOf } from './scripts-of';
+import { finishSteps } from '../../../src/core/steps';
 
 const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const finding: Finding = {
@@ -35,7 +36,7 @@ const facts = factsOf([
 const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 15, stopAboveWriteMs: 20 };
 const write = (ids: number[], more: Partial<Choice> = {}, from = origin) => {
   const plan = planSwitch(choiceOf(ids, true, more), facts, ({ name }) => `seen ${name}`, { preflight: origin.preflight });
-  return writeSwitchScripts(plan, from, reviewTemplates.setTargetRecoveryTime);
+  return finishSteps(writeSwitchScripts(plan, from, reviewTemplates.setTargetRecoveryTime));
 };
 
 describe('The change record of a switch', () => {

@@ -13,6 +13,7 @@ import { commandNames, hostileNames, unseenNames } from './hostile-names';
 import { listOtherScripts } from './other-scripts';
 import { listSwitched } from './read-literal';
 import { choiceOf } from './scripts-of';
+import { finishSteps } from '../../../src/core/steps';
 
 const names = [...unseenNames, ...commandNames, ...hostileNames];
 /** Each name once to be changed, and once left out. */
@@ -44,10 +45,12 @@ function writeAll(strange: string): { readonly scripts: readonly ReviewScript[];
   const plan = planSwitch(choice, facts, () => strange, { preflight: origin.preflight });
   const there = [{ primary: strange, steps: plan.steps }];
   const exclusions = plan.exclusions.map((one) => ({ ...one, reason: strange, elsewhere: strange }));
-  const { scripts, record } = writeSwitchScripts(
-    { ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` },
-    origin,
-    reviewTemplates.setTargetRecoveryTime,
+  const { scripts, record } = finishSteps(
+    writeSwitchScripts(
+      { ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` },
+      origin,
+      reviewTemplates.setTargetRecoveryTime,
+    ),
   );
   const measured = planCheckpoints(ids, facts, () => ({ estimatedMs: 1, basis: strange }));
   return { scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates.measureScanCost)], record };
@@ -84,7 +87,9 @@ describe('A script and its change record, whatever the names are', () => {
       one,
       () => '',
     );
-    const { scripts } = writeSwitchScripts(plan, { serverName: 'X', readAt: 'now', evidence: 'e' }, reviewTemplates.setTargetRecoveryTime);
+    const { scripts } = finishSteps(
+      writeSwitchScripts(plan, { serverName: 'X', readAt: 'now', evidence: 'e' }, reviewTemplates.setTargetRecoveryTime),
+    );
     for (const { text } of scripts) {
       assert.match(text, /^ {4}\(1, N'S' \+ CONVERT\(nvarchar\(1\), 0xFC00\) \+ N'd',.* \/\* reads: S\{U\+00FC\}d \*\/$/m);
       assert.match(text, /^[\n -~]*$/);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { planSwitch as stepPlan } from '../../../src/core/advice/plan';
 import { planSwitch } from '../finished';
-import { writeSwitchScripts, writeSwitchScriptsInSteps } from '../../../src/core/script/switch';
-import { DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
+import { writeSwitchScripts } from '../../../src/core/script/switch';
+import { finishSteps, DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { choiceOf } from './scripts-of';
@@ -25,8 +25,8 @@ describe('A switch of thousands of databases', () => {
       planSwitch(choiceOf(ids), facts, () => 'why'),
     );
     assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
-    const written = countSteps(writeSwitchScriptsInSteps(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.deepEqual(written.result, writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
+    const written = countSteps(writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.deepEqual(written.result, finishSteps(writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime)));
     // The rows of the switch and of its rollback twin, and those of the record.
     assert.ok(written.count >= (3 * ids.length) / DATABASES_A_STEP);
   });
@@ -37,7 +37,7 @@ describe('A switch of thousands of databases', () => {
     const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const plan = planSwitch(choiceOf(ids), facts, () => 'why');
     const there = { ...plan, steps: [], elsewhere: [{ primary: 'SQL08', steps: plan.steps }] };
-    const written = countSteps(writeSwitchScriptsInSteps(there, origin, reviewTemplates.setTargetRecoveryTime));
+    const written = countSteps(writeSwitchScripts(there, origin, reviewTemplates.setTargetRecoveryTime));
     assert.equal(written.result.scripts.length, 2);
     assert.ok(written.count >= (2 * ids.length) / DATABASES_A_STEP);
   });

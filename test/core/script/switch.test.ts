@@ -9,6 +9,7 @@ import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
 import { listSwitched } from './read-literal';
 import { changeOf, choiceOf, rollbackOf } from './scripts-of';
+import { finishSteps } from '../../../src/core/steps';
 
 const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
 const facts = factsOf([
@@ -17,7 +18,7 @@ const facts = factsOf([
 ]);
 const ids = facts.databases.map((database) => database.databaseId);
 const plan = planSwitch(choiceOf(ids, true), facts, () => 'p95 */ 2 s');
-const written = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+const written = finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
 const change = changeOf(written);
 const rollback = rollbackOf(written);
 
@@ -77,7 +78,7 @@ describe('The switch script', () => {
   it('is one batch and has no sqlcmd variable, whatever a database is called', () => {
     const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
     const lines = planSwitch(choiceOf([10], true), named, () => 'none');
-    const script = changeOf(writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime));
+    const script = changeOf(finishSteps(writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime)));
     assert.doesNotMatch(script, /\$\(|^SHUTDOWN|^GO/m);
   });
 
@@ -92,7 +93,7 @@ describe('The switch script', () => {
   });
 
   it('is not written for a plan without databases', () => {
-    assert.throws(() => writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.throws(() => finishSteps(writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime)));
   });
 });
 
@@ -108,7 +109,9 @@ const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOr
     many,
     () => notMeasured,
   );
-  return writeSwitchScripts(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from }, reviewTemplates.setTargetRecoveryTime);
+  return finishSteps(
+    writeSwitchScripts(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from }, reviewTemplates.setTargetRecoveryTime),
+  );
 };
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 const unwrap = (text: string): string => text.replace(/\s+/g, ' ');
@@ -172,10 +175,12 @@ describe('A switch of up to five databases with plain names', () => {
     const named = (name: string): string => {
       const one = factsOf([databaseOf({ databaseId: 5, name })]);
       return changeOf(
-        writeSwitchScripts(
-          planSwitch(choiceOf([5], true), one, () => notMeasured),
-          origin,
-          reviewTemplates.setTargetRecoveryTime,
+        finishSteps(
+          writeSwitchScripts(
+            planSwitch(choiceOf([5], true), one, () => notMeasured),
+            origin,
+            reviewTemplates.setTargetRecoveryTime,
+          ),
         ),
       );
     };
@@ -204,7 +209,7 @@ describe('The evidence in a switch script', () => {
       many,
       ({ databaseId }) => words.get(databaseId) ?? notMeasured,
     );
-    const text = changeOf(writeSwitchScripts(planned, origin, reviewTemplates.setTargetRecoveryTime));
+    const text = changeOf(finishSteps(writeSwitchScripts(planned, origin, reviewTemplates.setTargetRecoveryTime)));
     const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
     assert.deepEqual(comments, [['Sales_0', '125 checkpoints, p95 3 s']]);
   });
@@ -237,7 +242,7 @@ describe('A switch script of an availability group', () => {
       of,
       () => notMeasured,
     );
-    return writeSwitchScripts(planned, { ...origin, serverName: 'SQL-A' }, reviewTemplates.setTargetRecoveryTime).scripts.map(
+    return finishSteps(writeSwitchScripts(planned, { ...origin, serverName: 'SQL-A' }, reviewTemplates.setTargetRecoveryTime)).scripts.map(
       ({ text }) => text,
     );
   };

@@ -8,6 +8,7 @@ import { reviewTemplates } from '../../../src/texts';
 import type { SimulatorOptions } from '../../../simulator';
 import { changeOf, choiceOf } from '../../core/script/scripts-of';
 import { openSwitchedServer, type SwitchedServer } from './switched-server';
+import { finishSteps } from '../../../src/core/steps';
 
 /**
  * What the published script for availability groups alters (docs/facts.md, SQL Server 2): every database that is not at 60 seconds, is in no group or has the role
@@ -59,7 +60,7 @@ describe('The published script for availability groups and ours', function () {
     const expect = createExpectations(makePolicy(names), serverName, nowUtcMs);
     const plan = planSwitch(choiceOf(notAtSixty), facts, () => 'not measured', { expect });
     const origin = { serverName, readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
-    const script = changeOf(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
+    const script = changeOf(finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime)));
     const changed = await opened.during(() => opened.run(script));
     return { plan, published: names, changed };
   };
