@@ -40,91 +40,105 @@ const isOwnSession = (name: string): boolean => /^(change|azure)\/session-(?!rea
 
 const files = folders.flatMap(listFiles);
 
+/** A rule for each of these files; those that break it are named together, each with its reason. */
+function each(title: string, ruled: typeof files, judge: (file: (typeof files)[number]) => void): void {
+  it(title, () => {
+    assert.ok(ruled.length > 0);
+    const broken = ruled.flatMap((file) => {
+      try {
+        judge(file);
+        return [];
+      } catch (error) {
+        return [`${file.name}: ${String(error)}`];
+      }
+    });
+    assert.deepEqual(broken, []);
+  });
+}
+
 describe('The files of sql/', () => {
   it('are there in every folder', () => {
     for (const folder of folders) assert.ok(listFiles(folder).length >= fewest[folder], folder);
   });
 
-  for (const { name, text } of files) {
-    describe(name, () => {
-      it('begins with a header that says what it does, changes and needs', () => {
-        const { header } = splitHeader(text);
-        assert.ok(text.startsWith('/*\n'), 'a comment comes first');
-        let from = 0;
-        for (const heading of headings) {
-          const at = header.indexOf(`\n${heading}`, from);
-          assert.ok(at >= 0, `${heading} is missing or out of order`);
-          assert.match(header.slice(at + heading.length + 1).split('\n')[0] as string, /\S/, `${heading} says nothing`);
-          from = at + 1;
-        }
-        assert.equal(/Name:\s+(\S+)/.exec(header)?.[1], path.basename(name, '.sql'));
-      });
+  each('begin with a header that says what they do, change and need', files, ({ name, text }) => {
+    const { header } = splitHeader(text);
+    assert.ok(text.startsWith('/*\n'), 'a comment comes first');
+    let from = 0;
+    for (const heading of headings) {
+      const at = header.indexOf(`\n${heading}`, from);
+      assert.ok(at >= 0, `${heading} is missing or out of order`);
+      assert.match(header.slice(at + heading.length + 1).split('\n')[0] as string, /\S/, `${heading} says nothing`);
+      from = at + 1;
+    }
+    assert.equal(/Name:\s+(\S+)/.exec(header)?.[1], path.basename(name, '.sql'));
+  });
 
-      it('ends every batch with a semicolon', () => {
-        for (const batch of codeOf(text).split(/^GO$/m)) {
-          if (batch.trim() === '') continue;
-          assert.match(batch.trim(), /[;>]$/, 'the last statement has no semicolon');
-        }
-      });
+  each('end every batch with a semicolon', files, ({ text }) => {
+    for (const batch of codeOf(text).split(/^GO$/m)) {
+      if (batch.trim() === '') continue;
+      assert.match(batch.trim(), /[;>]$/, 'the last statement has no semicolon');
+    }
+  });
 
-      it('uses block comments, LF line ends and no tab', () => {
-        assert.doesNotMatch(codeOf(text), /--/);
-        assert.doesNotMatch(text, /[\r\t]/);
-      });
+  each('use block comments, LF line ends and no tab', files, ({ text }) => {
+    assert.doesNotMatch(codeOf(text), /--/);
+    assert.doesNotMatch(text, /[\r\t]/);
+  });
 
-      it('concatenates no two columns of text without a COLLATE', () => {
-        assert.deepEqual(listConcatenatedColumns(codeOf(text)), []);
-        // Texts that it runs are code too.
-        for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
-          assert.deepEqual(listConcatenatedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
-      });
+  each('concatenate no two columns of text without a COLLATE', files, ({ text }) => {
+    assert.deepEqual(listConcatenatedColumns(codeOf(text)), []);
+    // Texts that it runs are code too.
+    for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
+      assert.deepEqual(listConcatenatedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
+  });
 
-      it('switches off a limit of rows that the window was left with, wherever it pins its options', () => {
-        for (const batch of codeOf(text).split(/^GO$/m)) {
-          if (!/^SET NOCOUNT ON;$/m.test(batch) || isOwnSession(name)) continue;
-          assert.match(batch, /SET NOCOUNT ON;\nSET ROWCOUNT 0;\n/);
-        }
-      });
+  each('switch off a limit of rows that the window was left with, wherever they pin its options', files, ({ name, text }) => {
+    for (const batch of codeOf(text).split(/^GO$/m)) {
+      if (!/^SET NOCOUNT ON;$/m.test(batch) || isOwnSession(name)) continue;
+      assert.match(batch, /SET NOCOUNT ON;\nSET ROWCOUNT 0;\n/);
+    }
+  });
 
-      it('says that it changes nothing exactly where it stands in read/', () => {
-        const says = /Changes:\s+(.*)/.exec(splitHeader(text).header)?.[1];
-        assert.equal(says === 'nothing', name.startsWith('read/'));
-      });
+  each('say that they change nothing exactly where they stand in read/', files, ({ name, text }) => {
+    const says = /Changes:\s+(.*)/.exec(splitHeader(text).header)?.[1];
+    assert.equal(says === 'nothing', name.startsWith('read/'));
+  });
 
-      it('names no parameter in a form that SSMS does not know', () => {
-        const parameters = text.match(/<[a-z_]+,[^<>]*>/g) ?? [];
-        assert.equal(new Set(parameters.map((parameter) => /<([a-z_]+),/.exec(parameter)?.[1])).size, listParameters(text).length);
-      });
-    });
-  }
+  each('name no parameter in a form that SSMS does not know', files, ({ text }) => {
+    const parameters = text.match(/<[a-z_]+,[^<>]*>/g) ?? [];
+    assert.equal(new Set(parameters.map((parameter) => /<([a-z_]+),/.exec(parameter)?.[1])).size, listParameters(text).length);
+  });
 
-  for (const { name, text } of listFiles('read').filter((file) => !gathering.includes(file.name))) {
-    it(`${name} is a single SELECT that changes nothing, but for a variable into which a view is read once`, () => {
-      const code = codeOf(text)
-        .trim()
-        .replace(/^DECLARE @\w+ [\w()]+ =\n\(\n {4}SELECT TOP \(1\) [^;]+\n\);\n/, '');
-      assert.match(code, /^SELECT\b/);
-      assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
-      assert.doesNotMatch(code, changing);
-    });
+  const selects = listFiles('read').filter((file) => !gathering.includes(file.name));
 
-    it(`${name} converts every number, date and bit to text, because hosts show them differently`, () => {
-      const bare = /\b(\w+) = (\w+\.)?(\w+_id|\w+_count|is_\w+|\w+_date|\w+_offset|\w+_kb)\b\s*,?\n/g;
-      const outermost =
-        codeOf(text)
-          .split('\n')
-          .filter((line) => /^ {4}\w+ = /.test(line))
-          .join('\n') + '\n';
-      assert.deepEqual(
-        [...outermost.matchAll(bare)].map((match) => match[0]),
-        [],
-      );
-    });
-  }
+  each('of read/ are a single SELECT that changes nothing, but for a variable into which a view is read once', selects, ({ text }) => {
+    const code = codeOf(text)
+      .trim()
+      .replace(/^DECLARE @\w+ [\w()]+ =\n\(\n {4}SELECT TOP \(1\) [^;]+\n\);\n/, '');
+    assert.match(code, /^SELECT\b/);
+    assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
+    assert.doesNotMatch(code, changing);
+  });
 
-  for (const name of gathering) {
-    it(`${name} executes one system procedure that reads, and changes nothing but its own table variable`, () => {
-      const { body } = splitHeader(fs.readFileSync(path.join(root, name), 'utf8'));
+  each('of read/ convert every number, date and bit to text, because hosts show them differently', selects, ({ text }) => {
+    const bare = /\b(\w+) = (\w+\.)?(\w+_id|\w+_count|is_\w+|\w+_date|\w+_offset|\w+_kb)\b\s*,?\n/g;
+    const outermost =
+      codeOf(text)
+        .split('\n')
+        .filter((line) => /^ {4}\w+ = /.test(line))
+        .join('\n') + '\n';
+    assert.deepEqual(
+      [...outermost.matchAll(bare)].map((match) => match[0]),
+      [],
+    );
+  });
+
+  each(
+    'that gather rows execute one system procedure that reads, and change nothing but their own table variable',
+    files.filter(({ name }) => gathering.includes(name)),
+    ({ text }) => {
+      const { body } = splitHeader(text);
       const code = codeOf(body);
       const executed = [...body.matchAll(/\bEXEC(?:UTE)?\s+([\w.]+)|\b(DBCC \w+)/gi)].map((match) => match[1] ?? match[2]);
       assert.equal(executed.length, 2);
@@ -133,23 +147,21 @@ describe('The files of sql/', () => {
       for (const [, object] of code.matchAll(/\b(?:INSERT INTO|DELETE l\s+FROM)\s+(\S+)/g)) assert.match(object ?? '', /^@/);
       const harmless = /\b(INSERT INTO @|DELETE l\b|EXEC sys\.sp_executesql|DECLARE|SET @)/g;
       assert.doesNotMatch(code.replace(harmless, ' '), changing);
-    });
-  }
+    },
+  );
 
-  for (const { name, text } of listFiles('ssms')) {
-    it(`${name} makes one procedure, which changes nothing but temporary tables of its own`, () => {
-      const [, body = ''] = splitHeader(text).body.split(/^ALTER PROCEDURE dbo\.sp_CheckpointHealth$/m);
-      const code = codeOf(`*/${body}`);
-      for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g)) assert.match(object ?? '', /^[#@]/, name);
-      for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
-      const harmless =
-        /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET NOCOUNT ON|SET ROWCOUNT 0|SET XACT_ABORT OFF)/g;
-      const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
-      assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
-      assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #database AS d\b[^;]*;$/);
-      assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' ').replace('EXECUTE sys.sp_executesql', ' '), changing);
-    });
-  }
+  each('of ssms/ make one procedure, which changes nothing but temporary tables of its own', listFiles('ssms'), ({ name, text }) => {
+    const [, body = ''] = splitHeader(text).body.split(/^ALTER PROCEDURE dbo\.sp_CheckpointHealth$/m);
+    const code = codeOf(`*/${body}`);
+    for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g)) assert.match(object ?? '', /^[#@]/, name);
+    for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
+    const harmless =
+      /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET NOCOUNT ON|SET ROWCOUNT 0|SET XACT_ABORT OFF)/g;
+    const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
+    assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
+    assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #database AS d\b[^;]*;$/);
+    assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' ').replace('EXECUTE sys.sp_executesql', ' '), changing);
+  });
 
   it('are all in the README for people with SSMS, which names no other', () => {
     const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
