@@ -1,4 +1,5 @@
 /** Where everything is joined. Activation registers and reads nothing from any server; what is heavy is loaded when it is first needed. */
+import { describeError } from './monitor/failure';
 import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
@@ -8,7 +9,6 @@ import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { writeNotice } from './shell/editor-conversation';
-import { describeError } from './shell/log';
 import { type AddedServer } from './shell/servers/added-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';

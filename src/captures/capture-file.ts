@@ -80,7 +80,7 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   try {
     return await takeSteps(decodeCapture(await files.readFile(path)), pause);
   } catch (error) {
-    return { capture: null, problem: `it cannot be read (${describeError(error)})` };
+    return { capture: null, problem: `it cannot be read (${describeDiskError(error)})` };
   }
 }
 
@@ -94,7 +94,7 @@ export async function readCaptureFileHead({ files }: Disk, path: string): Promis
       await file.close();
     }
   } catch (error) {
-    return { problem: `it cannot be read (${describeError(error)})` };
+    return { problem: `it cannot be read (${describeDiskError(error)})` };
   }
 }
 
@@ -116,7 +116,7 @@ async function readFirstLine(file: OpenFile): Promise<Uint8Array> {
   return bytes.subarray(0, filled);
 }
 
-export function describeError(error: unknown): string {
+export function describeDiskError(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   return code ?? message ?? String(error);
 }

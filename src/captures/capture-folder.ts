@@ -1,7 +1,15 @@
 /** The folder in which captures survive a restart of the editor. Files that are no captures are reported and left alone. */
 import type { Observation } from '../core/capture/checkpoint-columns';
 import type { KeptSection } from '../core/capture/capture-record';
-import { describeError, type Disk, makeFolder, readCaptureFile, readCaptureFileHead, UNFINISHED, writeCaptureFile } from './capture-file';
+import {
+  describeDiskError,
+  type Disk,
+  makeFolder,
+  readCaptureFile,
+  readCaptureFileHead,
+  UNFINISHED,
+  writeCaptureFile,
+} from './capture-file';
 import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './kept-capture';
 import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
@@ -97,8 +105,8 @@ class Folder {
     try {
       await this.disk.files.unlink(this.pathOf(file));
     } catch (error) {
-      if (describeError(error) !== 'ENOENT')
-        throw new Error(`The capture ${this.pathOf(file)} could not be removed (${describeError(error)}).`);
+      if (describeDiskError(error) !== 'ENOENT')
+        throw new Error(`The capture ${this.pathOf(file)} could not be removed (${describeDiskError(error)}).`);
     }
   }
 
@@ -136,7 +144,7 @@ class Folder {
       await makeFolder(this.disk.files, this.path);
       await write();
     } catch (error) {
-      throw new Error(`${what} could not be kept in ${file} (${describeError(error)})${advice}.`);
+      throw new Error(`${what} could not be kept in ${file} (${describeDiskError(error)})${advice}.`);
     }
   }
 
@@ -145,7 +153,7 @@ class Folder {
     try {
       return [...(await this.disk.files.readdir(this.path))].sort();
     } catch (error) {
-      const code = describeError(error);
+      const code = describeDiskError(error);
       if (code !== 'ENOENT') problems.push({ file: this.path, message: `The folder of captures ${this.path} cannot be read (${code}).` });
       return [];
     }

@@ -6,7 +6,7 @@
  */
 import { type KeptSection } from '../core/capture/capture-record';
 import { finishSteps, type Steps, takeSteps } from '../core/steps';
-import { describeError, type Disk, writeWholeFile } from './capture-file';
+import { describeDiskError, type Disk, writeWholeFile } from './capture-file';
 import { computeByteChecksum, computeWordChecksum } from './checksum';
 import { copyBytes } from './number-bytes';
 
@@ -44,7 +44,7 @@ export async function readSectionFile({ files, pause }: Disk, path: string, serv
   try {
     return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);
   } catch (error) {
-    return refuse(`it cannot be read (${describeError(error)})`);
+    return refuse(`it cannot be read (${describeDiskError(error)})`);
   }
 }
 

@@ -3,7 +3,8 @@ export class AlreadySo extends Error {}
 
 /** An error as the sentence that is shown. */
 export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = (error instanceof Error ? error.message : String(error)).trim();
+  return message === '' ? 'Something failed without saying why.' : message;
 }
 
 /** Another server answers in place of the one that is followed: nothing of it was read. */

@@ -4,7 +4,7 @@ import { type Choice, listWaves, notMeasured, planSwitch } from '../core/advice/
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
-import { describeUnreadable, checkPreflight } from '../core/advice/preflight';
+import { describeUnreadablePolicy, checkPreflight } from '../core/advice/preflight';
 import { forecastWaves } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
 import { describeInstance, type InstanceWords, joinWords } from '../core/picture/instance-words';
@@ -81,7 +81,7 @@ function nameSource(preflight: Preflight, { source = 'none' }: PolicyInForce): P
 }
 
 function holdBack(unreadable: readonly string[]): Expectation {
-  return { kind: 'exception', reason: describeUnreadable(unreadable), expires: null };
+  return { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null };
 }
 
 function rememberFor<T>(create: (key: string) => T): (key: string) => T {

@@ -134,7 +134,8 @@ export class TrackingControl {
     await this.beginWith(async () => {
       const before = await readSessionState(this.query);
       const owner = this.own.findOwner(before);
-      if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label, before, owner !== 'a stranger'));
+      if (before.isRunning && !isFollowable(before))
+        throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
       if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.takenUp);
       this.own.checkPlace(facts, before, agreed);
       return async () => {

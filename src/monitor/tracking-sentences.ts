@@ -39,7 +39,7 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
 }
 
 /** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */
-export function describeUnreadable(label: string, { lacks }: EventSessionState, isOurs: boolean): string {
+export function describeUnreadableSession(label: string, { lacks }: EventSessionState, isOurs: boolean): string {
   if (isOurs)
     return `The event session ${sessionName} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
   return `An event session [${sessionName}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;

@@ -22,7 +22,7 @@ export interface CommandContext {
   readonly addServer: () => Promise<void>;
 }
 
-export interface PointedAt {
+export interface PointedTarget {
   readonly target: CommandTarget;
   /** In our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
   readonly isByUser: boolean;
@@ -34,7 +34,7 @@ export async function findTarget(context: CommandContext, invoked: unknown, sele
 }
 
 /** The same, and whether it was surely the user who pointed at it. @throws Dismissed, Error with one sentence */
-export async function findPointedAt(context: CommandContext, invoked: unknown, selection: unknown): Promise<PointedAt> {
+export async function findPointedAt(context: CommandContext, invoked: unknown, selection: unknown): Promise<PointedTarget> {
   const read = readTarget(invoked, selection);
   if (read.kind === 'target') return { target: read.target, isByUser: context.isOwn(invoked) };
   if (read.kind === 'foreign') return { target: await context.takeUpNode(read.node), isByUser: false };
@@ -68,7 +68,7 @@ const FROM_OUTSIDE =
 /** Asks before a server is changed, unless the user has just pointed at it. @throws Dismissed */
 export async function confirmDeed(
   context: CommandContext,
-  { target, isByUser }: PointedAt,
+  { target, isByUser }: PointedTarget,
   { question, detail, button }: Deed,
 ): Promise<void> {
   if (isByUser) return;

@@ -1,6 +1,6 @@
 /** What commands ask and tell the user. Whoever leaves a question gets no answer but Dismissed, which ends the command without a word. */
 
-export interface Choice<T> {
+export interface Option<T> {
   readonly value: T;
   readonly label: string;
   readonly description?: string;
@@ -18,9 +18,9 @@ export interface Asked {
 
 export interface Conversation {
   /** @throws Dismissed */
-  chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T>;
+  chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T>;
   /** @throws Dismissed */
-  chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
+  chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]>;
   /** @throws Dismissed */
   askText(asked: Asked): Promise<string>;
   /** A dialog that has to be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed where none was */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { makeVisible } from '../core/visible';
 import { Dismissed } from './commands';
-import type { Asked, Choice, Conversation } from './conversation';
+import type { Asked, Option, Conversation } from './conversation';
 
 /** @param viewId the view in which progress is shown now */
 export function createEditorConversation(viewId: () => string): Conversation {
@@ -56,13 +56,13 @@ interface Item<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-async function chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
+async function chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T> {
   const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title: makeVisible(title), matchOnDescription: true });
   if (chosen === undefined) throw new Dismissed();
   return chosen.value;
 }
 
-async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+async function chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
   const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
     title: makeVisible(title),
     canPickMany: true,
@@ -73,7 +73,7 @@ async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Prom
   return chosen.map((item) => item.value);
 }
 
-function createItem<T>(choice: Choice<T>): Item<T> {
+function createItem<T>(choice: Option<T>): Item<T> {
   return {
     value: choice.value,
     label: writeItem(choice.label),

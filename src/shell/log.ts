@@ -147,9 +147,3 @@ export function createLog(sink: LogSink): Log {
     },
   };
 }
-
-/** An error as one sentence for people. */
-export function describeError(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).trim();
-  return message === '' ? 'Something failed without saying why.' : message;
-}

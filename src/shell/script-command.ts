@@ -4,11 +4,11 @@ import type { ReviewScript, ScriptSet } from '../core/script/script-set';
 import type { ScriptEditor } from '../hosts/host';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandHandler } from './commands';
-import type { Choice } from './conversation';
+import type { Option } from './conversation';
 import { askScript, scriptChoices } from './script-questions';
 
 const agentJob = 'agent job';
-const choices: readonly Choice<(typeof scriptChoices)[number]['value'] | typeof agentJob>[] = [
+const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof agentJob>[] = [
   ...scriptChoices,
   {
     value: agentJob,

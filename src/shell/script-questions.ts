@@ -6,7 +6,7 @@ import type { ScriptKind, ScriptRequest } from '../core/script/script-request';
 import { checkCheckpointSeconds } from '../core/script/throttled-checkpoint';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import type { CommandTarget } from './command-target';
-import type { Choice, Conversation } from './conversation';
+import type { Option, Conversation } from './conversation';
 import { describeTarget } from './tree/database-row';
 
 /** What a question rests on. */
@@ -18,7 +18,7 @@ export interface ScriptDesk {
 }
 
 /** Each kind with one sentence. */
-export const scriptChoices: readonly Choice<ScriptKind>[] = [
+export const scriptChoices: readonly Option<ScriptKind>[] = [
   {
     value: 'before failover',
     label: 'CHECKPOINT before a failover or restart',

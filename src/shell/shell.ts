@@ -1,4 +1,5 @@
 /** Everything of this extension that VS Code shows, put together: pane, commands, dashboards, log. */
+import { describeError } from '../monitor/failure';
 import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
@@ -16,7 +17,7 @@ import { fetchEntraToken } from './servers/entra-token';
 import { takeUpNode } from './hosts/foreign-node';
 import { askPassword, formInput } from './servers/form-input';
 import { listNotices } from './hosts/host-notices';
-import { createLog, describeError, type Log, redact } from './log';
+import { createLog, type Log, redact } from './log';
 import { chooseFile } from './choose-file';
 import { ErrorLogPanels, errorLogViewType } from './error-logs/error-log-panels';
 import { createKeptFiles, type KeptFilesDisk } from './error-logs/kept-files';
@@ -40,7 +41,7 @@ import { TrustedCertificates } from './servers/trusted-certificates';
 import { StatusBar } from './status-bar';
 import { createTrackingCommands } from './tracking-commands';
 import { revealSteadily } from './tree/reveal';
-import { describeServer } from './tree/server-row';
+import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
 
 export interface ShellWorld {
@@ -299,7 +300,7 @@ export class Shell {
   private async reveal(serverId: string, isOpened: boolean): Promise<void> {
     const show = async (): Promise<void> => {
       await this.tree.drawn();
-      await this.pane.reveal(describeServer(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)), isOpened);
+      await this.pane.reveal(createServerRow(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)), isOpened);
     };
     const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
     if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);

@@ -2,7 +2,7 @@
 import { countDatabases } from '../core/format';
 import type { ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
 import { mostPredicateIds } from '../core/script/session';
-import { type CommandContext, confirmDeed, connectTo, findPointedAt, type PointedAt } from './command-context';
+import { type CommandContext, confirmDeed, connectTo, findPointedAt, type PointedTarget } from './command-context';
 import type { CommandTable } from './commands';
 import { changeSession } from './session-elsewhere';
 
@@ -20,7 +20,7 @@ export function createTrackedDatabasesCommands(context: CommandContext): Tracked
 }
 
 /** @throws Dismissed, Error with one sentence */
-export function addToTracked(context: CommandContext, pointed: PointedAt): Promise<void> {
+export function addToTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
   return changeTracked(context, pointed, { change: addDatabases, question: 'Track more databases of' });
 }
 
@@ -35,7 +35,7 @@ export async function trackInstead(context: CommandContext, monitor: ServerMonit
 }
 
 /** Before the databases of a running session are changed. @throws Dismissed */
-export function confirmChange(context: CommandContext, pointed: PointedAt, question: string): Promise<void> {
+export function confirmChange(context: CommandContext, pointed: PointedTarget, question: string): Promise<void> {
   const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
   return confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
 }
@@ -45,7 +45,7 @@ interface DatabasesStep {
   readonly question: string;
 }
 
-async function changeTracked(context: CommandContext, pointed: PointedAt, { change, question }: DatabasesStep): Promise<void> {
+async function changeTracked(context: CommandContext, pointed: PointedTarget, { change, question }: DatabasesStep): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
   await confirmChange(context, pointed, question);

@@ -11,7 +11,7 @@ import {
   findPointedAt,
   findTarget,
   nameWithAddress,
-  type PointedAt,
+  type PointedTarget,
 } from './command-context';
 import type { CommandTarget } from './command-target';
 import type { CommandTable } from './commands';
@@ -42,7 +42,7 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
   };
 }
 
-async function startPointedAt(context: CommandContext, pointed: PointedAt): Promise<void> {
+async function startPointedAt(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   if (isTracked(context.servers.snapshot(serverId))) return meetTracked(context, pointed);
   await confirmDeed(context, pointed, describeStart(nameDatabases(databaseIds)));
@@ -50,7 +50,7 @@ async function startPointedAt(context: CommandContext, pointed: PointedAt): Prom
 }
 
 /** While they are tracked already, the choice is of all the databases that are to be tracked from then on. */
-async function startChosen(context: CommandContext, pointed: PointedAt): Promise<void> {
+async function startChosen(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { target } = pointed;
   const wasTracked = isTracked(context.servers.snapshot(target.serverId));
   if (wasTracked) await confirmChange(context, pointed, 'Change the tracked databases of');
@@ -66,7 +66,7 @@ async function startChosen(context: CommandContext, pointed: PointedAt): Promise
   await trackInstead(context, monitor, chosen.length === offered.length ? null : chosen);
 }
 
-async function startTracking(context: CommandContext, pointed: PointedAt, databaseIds: readonly number[] | null): Promise<void> {
+async function startTracking(context: CommandContext, pointed: PointedTarget, databaseIds: readonly number[] | null): Promise<void> {
   const monitor = await connectTo(context, pointed.target.serverId);
   const { conversation } = context;
   const step = { label: monitor.snapshot.label, what: 'Drop it and make it anew', button: 'Make It Anew' };
@@ -88,7 +88,7 @@ const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number
   trackedDatabaseIds?.includes(databaseId) ?? true;
 
 /** Where Start finds tracking running: its timeline is what the user is after, or databases that are not tracked yet. */
-async function meetTracked(context: CommandContext, pointed: PointedAt): Promise<void> {
+async function meetTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   const snapshot = context.servers.snapshot(serverId);
   const isOwn = snapshot.adoptedSession === null;

@@ -24,7 +24,7 @@ export interface DashboardModel {
   readonly replica: Replica;
 }
 
-export type Answer =
+export type Reply =
   | { readonly type: 'received' }
   /** What is held does not reach to where the message begins. */
   | { readonly type: 'missing' }
@@ -47,7 +47,7 @@ export function createModel(): DashboardModel {
 }
 
 /** The model after a message, and what to answer. `reveal` and `errorLogTaken` are not about the model. Throws where columns contradict themselves. */
-export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
+export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Reply } {
   switch (message.type) {
     case 'server':
       return { model: { ...model, server: message.server }, answer: null };

@@ -7,7 +7,7 @@ import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Clock } from './clock';
 import { InstanceHead } from './instance-head';
-import { findObstacle, type NoticeAction, type StateNotice } from './pages/state-notice';
+import { findStartObstacle, type NoticeAction, type StateNotice } from './pages/state-notice';
 import { StoredReadingLine } from './pages/stored-reading';
 import { RestsDialog } from './rests-dialog';
 
@@ -59,7 +59,7 @@ export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'serve
 
 /** What needs attention, and why Start is not offered. */
 export function describeAttention(tracking: TrackingView | null): string | null {
-  const said = [tracking?.message, findObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
+  const said = [tracking?.message, findStartObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
   return said.length === 0 ? null : said.join(' ');
 }
 
@@ -164,7 +164,7 @@ export class Header {
     this.ledger.hidden = reading !== null || this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
-    this.toggle.hidden = offered === 'startTracking' || findObstacle(tracking) !== null;
+    this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh';
     this.nextWave = server?.nextWave ?? null;
     setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
-import type { BufferPoolScan } from '../../src/core/errorlog/error-log-message';
+import type { LoggedScan } from '../../src/core/errorlog/error-log-message';
 import { observed } from '../../src/core/observed';
 import type { JoinedDatabase } from '../../src/monitor/evidence/joined-database';
 import { gatherKnown, RedoSamples } from '../../src/monitor/evidence/known-of-databases';
@@ -52,7 +52,7 @@ describe('What verdicts take from the evidence', () => {
 
   it('takes the longest scan of a checkpoint in the last week, and none of a backup', () => {
     const scan = (databaseId: number, durationSeconds: number, command: string, atUtcMs: number) =>
-      ({ databaseId, durationSeconds, command, atUtcMs, sureness: 'known' }) as unknown as BufferPoolScan;
+      ({ databaseId, durationSeconds, command, atUtcMs, sureness: 'known' }) as unknown as LoggedScan;
     const scans = [
       scan(7, 12, 'CHECKPOINT', nowUtcMs - dayMs),
       scan(7, 228, 'CHECKPOINT', nowUtcMs - 2 * dayMs),

@@ -7,14 +7,14 @@ import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { compareTree, type DrawnTree, topId, type TreeChanges } from '../../src/shell/tree/drawn-tree';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
-import { describeServer } from '../../src/shell/tree/server-row';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { database, facts, figures, instanceWith, snapshot, tracking, upgradedServer } from './sample';
 
 type List = (parent: Row | null) => readonly Row[];
 
 /** The pane with one server. */
 function paneOf(given: ServerSnapshot, pane: PaneState = { filters: new Map(), shown: new Map() }): List {
-  return (parent) => (parent === null ? [describeServer(given, 'own')] : listChildRows(parent, given, pane));
+  return (parent) => (parent === null ? [createServerRow(given, 'own')] : listChildRows(parent, given, pane));
 }
 
 /** What an editor holds that has opened every row. */

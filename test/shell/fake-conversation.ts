@@ -1,11 +1,11 @@
 /** The conversation with a user whose answers a test has written down before. */
 import { Dismissed } from '../../src/shell/commands';
-import type { Choice, Conversation } from '../../src/shell/conversation';
+import type { Option, Conversation } from '../../src/shell/conversation';
 
 /** Answers in the order given; a question without an answer is left. Everything said is written down. */
 export class FakeConversation implements Conversation {
   readonly said: string[] = [];
-  readonly offered: Choice<unknown>[][] = [];
+  readonly offered: Option<unknown>[][] = [];
   readonly shown: string[] = [];
   /** Of the dialogs that had to be answered. */
   readonly details: string[] = [];
@@ -13,13 +13,13 @@ export class FakeConversation implements Conversation {
 
   constructor(private readonly answers: unknown[] = []) {}
 
-  async chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
+  async chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T> {
     this.said.push(title);
     this.offered.push([...choices]);
     return this.next() as T;
   }
 
-  async chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+  async chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
     this.said.push(title);
     this.offered.push([...choices]);
     const answer = this.next();

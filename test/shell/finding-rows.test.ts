@@ -3,7 +3,7 @@ import type { Finding, Preflight } from '../../src/core/advice/finding';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Row } from '../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
-import { describeServer } from '../../src/shell/tree/server-row';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
@@ -28,7 +28,7 @@ function shop(preflight: Partial<Preflight>, moreReadUtcMs: number | null = 1): 
 }
 
 function rowsUnder(given: ServerSnapshot, parent?: Row): readonly Row[] {
-  return listChildRows(parent ?? describeServer(given, 'own'), given, untouched);
+  return listChildRows(parent ?? createServerRow(given, 'own'), given, untouched);
 }
 const findingsOf = (given: ServerSnapshot): readonly Row[] =>
   rowsUnder(given).filter(({ kind }) => kind === 'finding' || kind === 'findings');

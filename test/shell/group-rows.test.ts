@@ -3,14 +3,14 @@ import type { InstanceVerdict } from '../../src/core/advice/instance';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Row } from '../../src/shell/tree/row';
-import { describeServer } from '../../src/shell/tree/server-row';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { database, facts, figures, instanceWith, snapshot, upgradedServer } from './sample';
 
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
 
 function groupsOf(given: ServerSnapshot, pane = untouched): readonly Row[] {
-  return listChildRows(describeServer(given, 'own'), given, pane).filter(({ kind }) => kind === 'group');
+  return listChildRows(createServerRow(given, 'own'), given, pane).filter(({ kind }) => kind === 'group');
 }
 
 function groupOf(given: ServerSnapshot, name: string, pane = untouched): Row {
@@ -120,7 +120,7 @@ describe('groups of databases in the pane', () => {
 
   it('say what a filter leaves of them, and that there is one', () => {
     const given = snapshot(upgradedServer());
-    const rows = listChildRows(describeServer(given, 'own'), given, filteredBy('DB00'));
+    const rows = listChildRows(createServerRow(given, 'own'), given, filteredBy('DB00'));
     const filter = rows.find(({ kind }) => kind === 'filter');
     assert.deepEqual(
       [filter?.label, filter?.description, filter?.command],
@@ -134,7 +134,7 @@ describe('groups of databases in the pane', () => {
 
   it('hold only databases with automatic checkpoints where the filter is the word automatic', () => {
     const given = snapshot(facts([database(5, 'a'), database(6, 'automatic_60', { targetSeconds: 60 }), database(7, 'b')]));
-    const rows = listChildRows(describeServer(given, 'own'), given, filteredBy(' Automatic'));
+    const rows = listChildRows(createServerRow(given, 'own'), given, filteredBy(' Automatic'));
     assert.deepEqual(
       rows.filter(({ kind }) => kind === 'filter' || kind === 'group').map(({ label, description }) => [label, description]),
       [
@@ -147,7 +147,7 @@ describe('groups of databases in the pane', () => {
 
   it('count databases of users everywhere, and name what they count beside them', () => {
     const given = snapshot(upgradedServer());
-    const rows = listChildRows(describeServer(given, 'own'), given, filteredBy('mod'));
+    const rows = listChildRows(createServerRow(given, 'own'), given, filteredBy('mod'));
     assert.equal(rows.find(({ kind }) => kind === 'filter')?.description, '0 of 400 databases · 1 system database');
     const [group] = groupsOf(given, filteredBy('mod'));
     assert.deepEqual([group?.label, group?.description], ['Cannot change here', '1 of 4 system databases']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createLog, describeError, type LogSink, redact } from '../../src/shell/log';
+import { describeError } from '../../src/monitor/failure';
+import { createLog, type LogSink, redact } from '../../src/shell/log';
 
 /** Each holds the secret `Tr0ub4dor` in a shape that reaches logs. */
 const shapes = [

@@ -7,7 +7,7 @@ import { describeTrackingState } from '../../src/webview/header';
 import type { Facts } from '../../src/core/advice/facts';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { isRow, type Row } from '../../src/shell/tree/row';
-import { describeServer } from '../../src/shell/tree/server-row';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { facts, instanceWith, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
 
@@ -15,7 +15,7 @@ const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
 
 function serverRow(given: ServerSnapshot): Row {
-  return describeServer(given, 'own');
+  return createServerRow(given, 'own');
 }
 
 function rowsUnder(given: ServerSnapshot, pane = untouched): readonly Row[] {

@@ -10,7 +10,7 @@ import type { Reviews } from '../../src/shell/review/reviews';
 import type { ScriptComparison } from '../../src/shell/review/script-comparison';
 import type * as formInputs from '../../src/shell/servers/form-input';
 import type { Row } from '../../src/shell/tree/row';
-import { describeServer } from '../../src/shell/tree/server-row';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { listChildRows, listNoticeRows, type PaneState } from '../../src/shell/tree/rows';
 import { listInvisible } from '../core/invisible-characters';
 import { unseenNames } from '../core/script/hostile-names';
@@ -82,7 +82,7 @@ function serverCalled(strange: string): ServerSnapshot {
 /** The row of the server, and all that is under it. */
 function listAllRows(given: ServerSnapshot, pane: PaneState): readonly Row[] {
   const listBelow = (row: Row): readonly Row[] => [row, ...listChildRows(row, given, pane).flatMap(listBelow)];
-  return listBelow(describeServer(given, 'own'));
+  return listBelow(createServerRow(given, 'own'));
 }
 
 describe('The rows of the pane, whatever the names are', () => {

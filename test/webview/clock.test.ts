@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClock, describeClock, formatSpan, formatTime, formatWindow } from '../../src/webview/clock';
 import { listClockTicks } from '../../src/webview/layout/clock-ticks';
-import { formatTick } from '../../src/webview/timeline/axis';
+import { formatTimeTick } from '../../src/webview/timeline/axis';
 
 const HOUR_MS = 3_600_000;
 /** Central Europe puts its clocks back at this moment. */
@@ -50,10 +50,10 @@ describe('A clock', () => {
   it('has the date at midnight and no more digits than the ticks need', () => {
     const at = new Date(Date.UTC(2026, 10, 21, 13, 5, 7, 250));
     assert.deepEqual(
-      [500, 15_000, 900_000].map((step) => formatTick(at, step)),
+      [500, 15_000, 900_000].map((step) => formatTimeTick(at, step)),
       ['13:05:07.250', '13:05:07', '13:05'],
     );
-    assert.equal(formatTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
+    assert.equal(formatTimeTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
   });
 
   it('names the second day of a window that crosses midnight there', () => {

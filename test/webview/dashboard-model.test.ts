@@ -5,7 +5,7 @@ import type { GapKind } from '../../src/core/capture/gap';
 import type { Gap, ServerView, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
-import { describeTarget } from '../../src/webview/pages/detail-panel';
+import { describeTargetTime } from '../../src/webview/pages/detail-panel';
 import { describeAttention, describeAutomatic, describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
 import { describeRead, listRestRows } from '../../src/webview/rests-dialog';
 import { createClock } from '../../src/webview/clock';
@@ -314,7 +314,7 @@ describe('The state of tracking in words', () => {
   });
 
   it('tells automatic from indirect, and neither where the setting was not readable', () => {
-    assert.deepEqual([0, 60, null].map(describeTarget), ['0 s, automatic', '60 s, indirect', 'could not be read']);
+    assert.deepEqual([0, 60, null].map(describeTargetTime), ['0 s, automatic', '60 s, indirect', 'could not be read']);
   });
 });
 

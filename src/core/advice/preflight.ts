@@ -54,12 +54,12 @@ export function* checkPreflight(
 /** An exception that cannot be read is held: leaving a database alone does no harm. */
 function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
   if (unreadable.length === 0) return [];
-  const sentence = describeUnreadable(unreadable);
+  const sentence = describeUnreadablePolicy(unreadable);
   return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: 'Mend it or take it away.', sources: [] }];
 }
 
 /** Why nothing is to be changed. */
-export function describeUnreadable([first = '', ...more]: readonly string[]): string {
+export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
   return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
 

@@ -5,7 +5,7 @@
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
 import type { MalformedEvent } from './event';
 import type { Gap, GapKind } from './gap';
-import type { EventSource } from './source-table';
+import type { RowSource } from './source-table';
 import type { UnpairedReason } from './unpaired';
 
 /** Everything in `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
@@ -40,7 +40,7 @@ export interface CapturePlainState {
   /** What the catalog said of ids without an event so far. */
   readonly expectedDatabases: readonly DatabaseState[];
   /** Where undecided events without activity id were read, which tells them apart. */
-  readonly pendingSources: readonly EventSource[];
+  readonly pendingSources: readonly RowSource[];
   /** What the numbers in the column `reason` of the unpaired events say. */
   readonly unpairedReasons: readonly UnpairedReason[];
   /** What the numbers in the text columns of the scans say. */

@@ -6,7 +6,7 @@ import type { EventRegister } from './event-register';
 import { PairingKey } from './pairing-key';
 import { NONE, PendingEvents } from './pending-events';
 import { NO_TASK } from './run';
-import { type EventSource, SourceTable } from './source-table';
+import { type RowSource, SourceTable } from './source-table';
 import { TaskTable } from './task-table';
 
 /** Empty keys are kept for the next event of theirs, up to this number, or as many as hold events. */
@@ -155,7 +155,7 @@ export class Pairing {
   }
 
   /** Every undecided event, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
-  keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly EventSource[] } {
+  keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly RowSource[] } {
     const { atUtcMs, mark, isEnd, count } = this.pending;
     const kept = createPendingColumns(count);
     const sources = new Map<number, number>();

@@ -1,7 +1,7 @@
 import type { EventRow } from './event';
 
 /** Where a row was read. */
-export interface EventSource {
+export interface RowSource {
   readonly fileName: string | null;
   readonly fileOffset: string | null;
 }
@@ -9,7 +9,7 @@ export interface EventSource {
 /** Gives each buffer of a file a number: without an activity id, events of one content are told apart by the buffer that they stand in. */
 export class SourceTable {
   private readonly numbers = new Map<string, number>();
-  private readonly sources = new Map<number, EventSource>();
+  private readonly sources = new Map<number, RowSource>();
   private lastFileName: string | null = null;
   private lastFileOffset: string | null = null;
   private last = -1;
@@ -34,7 +34,7 @@ export class SourceTable {
     return (this.last = number);
   }
 
-  sourceOf(number: number): EventSource {
+  sourceOf(number: number): RowSource {
     return this.sources.get(number) ?? { fileName: null, fileOffset: null };
   }
 

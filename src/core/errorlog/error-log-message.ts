@@ -19,7 +19,7 @@ export interface OptionChangeText {
 }
 
 /** Message 898: a scan of the buffer pool that took longer than a second. */
-export interface BufferPoolScan extends Logged, BufferPoolScanText {}
+export interface LoggedScan extends Logged, BufferPoolScanText {}
 export interface BufferPoolScanText {
   readonly durationSeconds: number;
   readonly databaseId: number;

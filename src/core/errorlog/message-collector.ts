@@ -1,5 +1,5 @@
 /** Messages gathered row by row, each with its time once the whole log was seen: which offset was in force may be said further on. */
-import type { BufferPoolScan, NumberedMessage, OptionChange, Recovery, SlowIo } from './error-log-message';
+import type { LoggedScan, NumberedMessage, OptionChange, Recovery, SlowIo } from './error-log-message';
 import type { Logged, PlacedRow } from './error-log-row';
 import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } from './flush-cache-group';
 import type { DirtyPageLine, PrintLine } from './flush-cache-line';
@@ -15,7 +15,7 @@ export interface LoggedMessages {
   readonly prints: readonly CheckpointPrint[];
   readonly changes: readonly OptionChange[];
   readonly recoveries: readonly Recovery[];
-  readonly scans: readonly BufferPoolScan[];
+  readonly scans: readonly LoggedScan[];
   readonly slowIos: readonly SlowIo[];
 }
 

@@ -61,7 +61,7 @@ interface Dated {
  * @param mostRows how many rows were asked for
  * @param toUtc what is known otherwise of the server's clock, for rows that do not say their offset: UTC of a local time, null where it is not known
  */
-export function* readBackups(
+export function* readBackupRows(
   set: TextRows,
   mostRows: number,
   toUtc: (localMs: number) => number | null = () => null,

@@ -35,7 +35,7 @@ export interface BesideTask {
 const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
 
 /** Checkpoints beside the task that are listed; beyond it they are only counted. */
-export const MOST_LISTED = 1000;
+export const MOST_BESIDE_TASK = 1000;
 
 /** Which checkpoints the one task of automatic checkpoints ran. */
 export interface TaskRows {
@@ -136,13 +136,13 @@ class TaskSorting {
       const overlapMs = busyBefore(endUtcMs) - busyBefore(beginUtcMs);
       return { row, database: this.columns.database[row] ?? 0, beginUtcMs, durationMs: endUtcMs - beginUtcMs, cause, overlapMs };
     };
-    const inOrder = [...backupRows].sort((a, b) => this.beginOf(a) - this.beginOf(b)).slice(0, MOST_LISTED);
+    const inOrder = [...backupRows].sort((a, b) => this.beginOf(a) - this.beginOf(b)).slice(0, MOST_BESIDE_TASK);
     const beside = [
       ...inOrder.map((row) => describe('backup', row)),
-      ...this.unknown.slice(0, MOST_LISTED).map((row) => describe('unknown', row)),
+      ...this.unknown.slice(0, MOST_BESIDE_TASK).map((row) => describe('unknown', row)),
     ]
       .sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row)
-      .slice(0, MOST_LISTED);
+      .slice(0, MOST_BESIDE_TASK);
     return {
       rows,
       beside,

@@ -7,7 +7,7 @@
  * What this cannot tell: a database that was closed, opened, and wrote more in one interval than in all the time since it was opened before. Its
  * figure is then too low, never too high, and only for a database that has hardly written.
  */
-import type { Figures, ServerMoment } from './work-readings';
+import type { CounterValues, ServerMoment } from './work-readings';
 
 /** Why two readings next to each other gave no figures. */
 export const WORK_BREAK_KINDS = [
@@ -67,14 +67,18 @@ export function describeBreak(
  * After less before, for every figure; null where one of the two is. null as a whole where a counter fell: it began again in between, so that
  * none of its companions can be trusted either.
  */
-export function subtractFigures<N extends string>(names: readonly N[], before: Figures<N>, after: Figures<N>): Figures<N> | null {
+export function subtractFigures<N extends string>(
+  names: readonly N[],
+  before: CounterValues<N>,
+  after: CounterValues<N>,
+): CounterValues<N> | null {
   const differences: Partial<Record<N, number | null>> = {};
   for (const name of names) {
     const [from, to] = [before[name], after[name]];
     if (from !== null && to !== null && to < from) return null;
     differences[name] = from === null || to === null ? null : to - from;
   }
-  return differences as Figures<N>;
+  return differences as CounterValues<N>;
 }
 
 /**

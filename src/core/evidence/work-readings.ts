@@ -14,11 +14,11 @@ export interface ServerMoment {
 }
 
 /** null: this server does not have that counter, or this login does not see it. */
-export type Figures<N extends string> = Readonly<Record<N, number | null>>;
+export type CounterValues<N extends string> = Readonly<Record<N, number | null>>;
 
 export interface InstanceReading {
   readonly moment: ServerMoment;
-  readonly figures: Figures<InstanceFigure>;
+  readonly figures: CounterValues<InstanceFigure>;
   /** Of all types of waits: falls where they were cleared. */
   readonly allWaitMs: number | null;
   /** Pages in the cache now, of 8 KB. */
@@ -158,13 +158,13 @@ function nameCell(figure: string): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function pickFigures<N extends string>(names: readonly N[], row: Readonly<Record<string, unknown>>): Figures<N> {
+function pickFigures<N extends string>(names: readonly N[], row: Readonly<Record<string, unknown>>): CounterValues<N> {
   const figures: Partial<Record<N, number | null>> = {};
   for (const name of names) {
     const cell = row[nameCell(name)];
     figures[name] = typeof cell === 'number' ? cell : null;
   }
-  return figures as Figures<N>;
+  return figures as CounterValues<N>;
 }
 
 const FILE_CELLS = FILE_FIGURES.map(nameCell);

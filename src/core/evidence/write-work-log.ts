@@ -3,7 +3,7 @@ import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from '
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
 import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
-import type { CountersReading, Figures, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
+import type { CountersReading, CounterValues, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
 import {
   COUNTER_FIGURES,
   createDatabaseSamples,
@@ -298,7 +298,7 @@ function keyOf({ databaseId, createdLocal }: FileReading): string {
 }
 
 /** What is not there, or not observable, is NaN. */
-function orderFigures<N extends string>(names: readonly N[], figures: Partial<Figures<N>>): number[] {
+function orderFigures<N extends string>(names: readonly N[], figures: Partial<CounterValues<N>>): number[] {
   return names.map((name) => figures[name] ?? NaN);
 }
 

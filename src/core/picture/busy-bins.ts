@@ -1,7 +1,8 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Gap } from '../capture/gap';
 import type { TimeWindow } from '../evidence/statistics';
-import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope, type RowRange } from './busy-sweep';
+import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope } from './busy-sweep';
+import type { RowRange } from '../capture/checkpoint-store';
 import type { LaneIndex } from './lane-index';
 import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';

@@ -1,4 +1,5 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { RowRange } from '../capture/checkpoint-store';
 import type { Gap } from '../capture/gap';
 import { isAutomatic, type AutomaticTime } from '../evidence/automatic-time';
 import { createGapCrossing } from '../evidence/gap-crossing';
@@ -56,12 +57,6 @@ function joinGaps(gaps: readonly Gap[]): Float64Array {
     else pieces.push(beginUtcMs, endUtcMs);
   }
   return Float64Array.from(pieces);
-}
-
-/** Rows of columns, from the first to before the last. */
-export interface RowRange {
-  readonly fromRow: number;
-  readonly toRow: number;
 }
 
 const NO_ROWS: RowRange = { fromRow: Infinity, toRow: Infinity };

@@ -24,7 +24,7 @@ const HOLD_BACK_MS = 90_000;
 const LEAST_PART_MS = 1_000;
 
 /** How far a series was given, and of which log. Rows are counted with those that the log dropped, since it last took some back. */
-export interface StripCursor {
+export interface StripPosition {
   readonly log: WriteWorkLog;
   readonly timesWithdrawn: number;
   readonly instanceRow: number;
@@ -39,7 +39,7 @@ export interface StripUpdate {
   /** Whatever was given before is to be dropped; else these follow it. */
   readonly replaces: boolean;
   readonly samples: StripSamples;
-  readonly cursor: StripCursor;
+  readonly cursor: StripPosition;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface StripUpdate {
  * @param isGoingOn whether more is being sampled
  * @returns null where nothing is new
  */
-export function readStripSamples(log: WriteWorkLog, isGoingOn: boolean, held: StripCursor | null): StripUpdate | null {
+export function readStripSamples(log: WriteWorkLog, isGoingOn: boolean, held: StripPosition | null): StripUpdate | null {
   const { timesWithdrawn } = log;
   if (held?.log !== log || held.timesWithdrawn !== timesWithdrawn || held.given > MOST_GIVEN) return readWhole(log, isGoingOn);
   const builder = new StripBuilder(held.toUtcMs);

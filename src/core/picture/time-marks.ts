@@ -1,5 +1,5 @@
 /** What was read of a server as marks on its time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL Server 5 and 6). */
-import type { BufferPoolScan, Recovery, SlowIo } from '../errorlog/error-log-message';
+import type { LoggedScan, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
@@ -174,7 +174,7 @@ function describeGroup({
   return `Checkpoint of ${formatDuration(durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
 }
 
-function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: BufferPoolScan): string {
+function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {
   return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, 'buffer')}.`;
 }
 

@@ -3,7 +3,7 @@ import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { formatCount } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-heading';
-import { addComment, describeRow, measureNames, mostRows, writeRow } from './switch-list';
+import { addComment, describeListRow, measureNames, mostRows, writeRow } from './switch-list';
 
 /** Reasons beyond these are counted together. */
 const mostReasons = 3;
@@ -17,7 +17,7 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
     const estimate = estimatedMs === null ? 'NULL' : writeInteger(estimatedMs);
     const values = `'${quoteInString(database.createdLocal)}'${estimated ? `, ${estimate}` : ''})${isLast ? ';' : ','}`;
     const insert = at % mostRows === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
-    return `${insert}${addComment(writeRow('    (', names[at] ?? [], width, values), describeRow(database.name, basis))}`;
+    return `${insert}${addComment(writeRow('    (', names[at] ?? [], width, values), describeListRow(database.name, basis))}`;
   });
   return rows.join('\n');
 }

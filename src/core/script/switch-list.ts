@@ -72,11 +72,11 @@ function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> 
 /** What a reader of its row has to know besides: how the name reads, and what was measured where that tells it from others. */
 function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<string, number>): string {
   const isOwn = evidence !== notMeasured && shared.get(evidence) === 1;
-  return describeRow(database.name, isOwn ? evidence : '');
+  return describeListRow(database.name, isOwn ? evidence : '');
 }
 
 /** How a name reads that is written in bytes, and what was seen of its database; '' where there is nothing to say. */
-export function describeRow(name: string, evidence: string): string {
+export function describeListRow(name: string, evidence: string): string {
   const hasBytes = listLiterals(name).some((literal) => !literal.startsWith("N'"));
   const reads = hasBytes ? `reads: ${cut(writeReadable(name), mostReadable)}` : '';
   return [reads, quoteInComment(evidence)].filter((part) => part !== '').join('; ');

@@ -56,7 +56,7 @@ function readRecord(record: Record<string, unknown>): AzdataProfile | null {
 }
 
 /** The profile as the rest of the product knows it. */
-export function describeServer(profile: AzdataProfile): HostServer {
+export function describeHostServer(profile: AzdataProfile): HostServer {
   const found = {
     id: serverId(profile.id),
     name: profile.connectionName === '' ? profile.serverName : profile.connectionName,

@@ -1,6 +1,6 @@
 /** The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those that a menu pointed at in this window. */
 import type { HostServer, ServerListing } from '../host';
-import { describeServer, isCopyOf, reachesSame, readProfile, type AzdataProfile } from './profile';
+import { describeHostServer, isCopyOf, reachesSame, readProfile, type AzdataProfile } from './profile';
 import type { AzdataWorld } from './world';
 
 /** Connections as the settings hold them: what is the user's own, and what the opened workspace defines. */
@@ -27,7 +27,7 @@ export class AzdataServers {
     this.listed = this.arrange(this.choose(readProfiles(known), inUse, stored), stored);
     const others = [...this.pointedAt.values()].filter((profile) => this.findKnown(profile) === null && !this.isForbidden(profile, stored));
     return {
-      servers: [...this.listed, ...others].map(describeServer),
+      servers: [...this.listed, ...others].map(describeHostServer),
       untrusted: this.world.vscode.workspace.isTrusted ? 0 : listForeign(stored).length,
     };
   }
@@ -43,7 +43,7 @@ export class AzdataServers {
   point(profile: AzdataProfile): HostServer {
     const known = this.findKnown(profile);
     if (known === null) this.pointedAt.set(profile.id, profile);
-    return describeServer(known ?? profile);
+    return describeHostServer(known ?? profile);
   }
 
   /** The profile that is listed under this id, or under another one as the same connection. */

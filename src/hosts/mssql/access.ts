@@ -7,7 +7,7 @@ import {
   explainDialog,
   explainObstacle,
   explainOpenFailure,
-  explainRefusal,
+  explainRefusedLogin,
   explainUnreachable,
   explainUntrusted,
   readSharingCode,
@@ -150,7 +150,7 @@ async function askApproval(
 
 /** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
 async function explainFailedLogin(server: string, context: AccessContext): Promise<ConnectionError> {
-  return (await isThere(server, context)) ? explainRefusal(server) : explainUnreachable(server);
+  return (await isThere(server, context)) ? explainRefusedLogin(server) : explainUnreachable(server);
 }
 
 /** Neither gone nor silent, as far as that can be told. */

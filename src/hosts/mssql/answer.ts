@@ -1,6 +1,6 @@
 /** The answer of mssql's executeSimpleQuery as a result set: SQL Tools Service shows every cell as text (docs/facts.md, Hosts 3). */
 import type { Cell, ConnectionError, ResultSet } from '../host';
-import { explainAnswer, explainQueryFailure } from './errors';
+import { explainStrangeAnswer, explainQueryFailure } from './errors';
 import { read } from './foreign';
 
 /** The length that SQL Tools Service cuts longer cells to, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
@@ -12,7 +12,7 @@ const DEFAULT_CELL_LIMIT = 65_535;
  * @param cellLimit the setting as it was read, so anything
  */
 export function readAnswer(answer: unknown, server: string, cellLimit: unknown): ResultSet {
-  const fail = (what: string): ConnectionError => explainAnswer(what, server);
+  const fail = (what: string): ConnectionError => explainStrangeAnswer(what, server);
   const columns = readColumns(answer);
   const rows = read(answer, 'rows');
   if (columns === null || columns.length === 0) {

@@ -76,7 +76,7 @@ function explainServiceGone(): ConnectionError {
 }
 
 /** It could not connect, and the server answers. */
-export function explainRefusal(server: string): ConnectionError {
+export function explainRefusedLogin(server: string): ConnectionError {
   return new ConnectionError(
     'loginFailed',
     `The SQL Server extension (mssql) could not log in to ${server} and does not tell us why: connect to it in its own pane, where it says why, then refresh.`,
@@ -113,12 +113,12 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
   const message = readMessage(error);
   if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
-  if (isLoginRefused(message)) return explainRefusal(server);
-  return explainAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
+  if (isLoginRefused(message)) return explainRefusedLogin(server);
+  return explainStrangeAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
 }
 
 /** @param what it answered with, as it stands behind "answered with" */
-export function explainAnswer(what: string, server: string): ConnectionError {
+export function explainStrangeAnswer(what: string, server: string): ConnectionError {
   return new ConnectionError('queryFailed', `${server} answered by way of the SQL Server extension (mssql) with ${what}.`);
 }
 

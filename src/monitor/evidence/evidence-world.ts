@@ -4,7 +4,7 @@ import type { ForecastSteps } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/picture/evidence-state';
-import type { StripCursor, StripUpdate } from '../../core/picture/strip-series';
+import type { StripPosition, StripUpdate } from '../../core/picture/strip-series';
 import type { TimeMarks } from '../../core/picture/time-marks';
 import type { ServerQuery } from '../server-query';
 import type { SamplingIntervals } from '../write-work-sampling';
@@ -48,7 +48,7 @@ export interface TimelineEvidence {
   readonly offsets: readonly OffsetPeriod[];
   readonly state: EvidenceState;
   /** Samples that are new since the cursor; null: none. */
-  readSamples(held: StripCursor | null): StripUpdate | null;
+  readSamples(held: StripPosition | null): StripUpdate | null;
   /** Ends what is being read or computed for the pages. */
   cancelReading(): void;
 }

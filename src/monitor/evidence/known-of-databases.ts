@@ -3,7 +3,7 @@ import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { LatencyAnswer } from '../../core/evidence/latency-during';
 import { pickRank } from '../../core/evidence/nearest-rank';
 import type { Facts } from '../../core/advice/facts';
-import type { BufferPoolScan } from '../../core/errorlog/error-log-message';
+import type { LoggedScan } from '../../core/errorlog/error-log-message';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import type { JoinedDatabase } from './joined-database';
 
@@ -20,7 +20,7 @@ export interface ComputedWork {
 
 /** What else it takes: scans that message 898 names, and log since the last checkpoint as it was seen. */
 export interface KnownBeside {
-  readonly scans: readonly BufferPoolScan[];
+  readonly scans: readonly LoggedScan[];
   readonly redo: RedoSamples;
   /** The server's clock. */
   readonly nowUtcMs: number;

@@ -11,7 +11,7 @@ import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { EvidenceState } from '../../core/picture/evidence-state';
-import { readStripSamples, type StripCursor, type StripUpdate } from '../../core/picture/strip-series';
+import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/picture/strip-series';
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/picture/time-marks';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../failure';
@@ -78,7 +78,7 @@ export class ServerEvidence implements TimelineEvidence {
     return this.progress.state;
   }
 
-  readSamples(held: StripCursor | null): StripUpdate | null {
+  readSamples(held: StripPosition | null): StripUpdate | null {
     return readStripSamples(this.following.log, this.following.isGoingOn, held);
   }
 

@@ -23,7 +23,7 @@ import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Conversation } from '../conversation';
 import type { FileSaver } from '../saved-file';
-import { FileWriter, type SlicedWork } from './file-writer';
+import { FileWriter, type SlicedWriting } from './file-writer';
 import { createDatabaseViews, createServerView } from './view';
 
 /** What is known of the server of a dashboard now. */
@@ -34,7 +34,7 @@ export interface ExportSource {
   readonly offsets: readonly OffsetPeriod[];
 }
 
-export interface ExportWorld extends SlicedWork {
+export interface ExportWorld extends SlicedWriting {
   readonly files: FileSaver;
   readonly conversation: Pick<Conversation, 'chooseOne'>;
   readonly nowUtcMs: () => number;

@@ -3,7 +3,7 @@ import type { BytePieces, TextPieces } from '../../core/export/export-table';
 import type { Steps } from '../../core/steps';
 import type { Writing } from '../saved-file';
 
-export interface SlicedWork {
+export interface SlicedWriting {
   /** Lets others have the thread for a moment. */
   readonly pause: () => Promise<void>;
   /** Milliseconds from any begin. */
@@ -18,7 +18,7 @@ export class FileWriter {
   private untilMs: number;
 
   constructor(
-    private readonly work: SlicedWork,
+    private readonly work: SlicedWriting,
     private readonly writing: Writing,
   ) {
     this.untilMs = work.elapsedMs() + SLICE_MS;

@@ -13,7 +13,7 @@ export const dashboardStyles: readonly string[] = [
 /** Those of the review of scripts. */
 export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'charts.css', 'narrow.css', 'review.css'];
 
-export interface WebviewPage {
+export interface PageSurroundings {
   readonly nonce: string;
   /** `webview.cspSource`. */
   readonly cspSource: string;
@@ -27,7 +27,7 @@ export interface WebviewPage {
 }
 
 /** docs/facts.md, Hosts 5. */
-export function writePolicy({ nonce, cspSource }: Pick<WebviewPage, 'nonce' | 'cspSource'>): string {
+export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce' | 'cspSource'>): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -40,7 +40,7 @@ export function writePolicy({ nonce, cspSource }: Pick<WebviewPage, 'nonce' | 'c
   ].join('; ');
 }
 
-export function writeWebviewPage(page: WebviewPage): string {
+export function writeWebviewPage(page: PageSurroundings): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

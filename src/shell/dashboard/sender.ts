@@ -8,7 +8,7 @@ import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
 import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { EvidenceState } from '../../core/picture/evidence-state';
 import { STRIP_SERIES, type StripSamples } from '../../core/picture/strip-samples';
-import type { StripCursor, StripUpdate } from '../../core/picture/strip-series';
+import type { StripPosition, StripUpdate } from '../../core/picture/strip-series';
 import type { TimeMarks } from '../../core/picture/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
@@ -40,7 +40,7 @@ export interface DashboardSource {
   /** The same object as before: the same marks. null: nothing to say yet. */
   readonly marks: () => TimeMarks | null;
   /** What is new of the samples since the cursor; null: nothing. */
-  readonly samples: (held: StripCursor | null) => StripUpdate | null;
+  readonly samples: (held: StripPosition | null) => StripUpdate | null;
   readonly capture: () => CaptureSource | null;
 }
 
@@ -63,7 +63,7 @@ export class DashboardSender {
   private sentEvidence: EvidencePages | null = null;
   private sentMarks: TimeMarks | null = null;
   /** How far samples were sent, beside which capture. */
-  private sentSamples: { readonly captureId: string | null; readonly cursor: StripCursor } | null = null;
+  private sentSamples: { readonly captureId: string | null; readonly cursor: StripPosition } | null = null;
   /** What the webview is known to hold. */
   private held: Position | null = null;
   private waiting: { dispose(): void } | null = null;

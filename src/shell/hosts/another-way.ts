@@ -3,7 +3,7 @@ import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, findTarget } from '../command-context';
 import type { CommandHandler } from '../commands';
 import { Dismissed } from '../commands';
-import type { Choice } from '../conversation';
+import type { Option } from '../conversation';
 import { hostNames } from './host-choice';
 import { trustNewCertificate } from '../servers/server-commands';
 import type { ListedServer } from '../servers/server-list';
@@ -35,8 +35,8 @@ async function chooseWay(context: CommandContext, world: AnotherWay, server: Lis
   await way();
 }
 
-function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Choice<Way>[] {
-  const ways: Choice<Way>[] = [
+function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Option<Way>[] {
+  const ways: Option<Way>[] = [
     { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
     { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
   ];
@@ -70,7 +70,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
 }
 
 /** Only where the certificate is what keeps us out. */
-function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Choice<Way>[] {
+function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
   const change = context.servers.snapshot(id).standing?.kind === 'certificate' ? findChange(id) : null;
   if (change === null) return [];
   const trust = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes. */
+import { describeError } from '../../monitor/failure';
 import type { ConnectionHost, HostChange, PointedAt, ServerListing } from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
-import { describeError } from '../log';
 
 /** What the last look found. */
 export interface HostState {

@@ -1,4 +1,5 @@
 /** Show Connection Diagnostics: asks every host what it found, now, and opens that as a document. */
+import { describeError } from '../../monitor/failure';
 import { countOf } from '../../core/format';
 import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';
@@ -6,7 +7,7 @@ import type { CommandContext } from '../command-context';
 import type { CommandHandler } from '../commands';
 import type { ConnectionHosts } from './connection-hosts';
 import { type Diagnostics, writeDiagnostics } from './diagnostics';
-import { describeError, redact } from '../log';
+import { redact } from '../log';
 import { describeAbsence } from '../server-words';
 
 export interface DiagnosedWindow {

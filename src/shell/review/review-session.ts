@@ -5,6 +5,7 @@
  *   begin, readAgain -> read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
  *                                                                                          -> another plan: page, and nothing is opened
  */
+import { describeError } from '../../monitor/failure';
 import { countOf } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';
@@ -23,7 +24,7 @@ import type { ScriptEditor } from '../../hosts/host';
 import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import type { Conversation } from '../conversation';
-import { describeError, type Log, redact } from '../log';
+import { type Log, redact } from '../log';
 import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */

@@ -9,7 +9,7 @@ import { listFindingRows, listNoteRows } from './finding-rows';
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/host-notices';
-import { describeFlag, describeStopSign, describeTracking, describeWait } from './server-row';
+import { describeFlag, describeStopSign, createTrackingRow, describeWait } from './server-row';
 
 /** What the user did to the pane: kept for as long as the window lives. */
 export interface PaneState {
@@ -51,7 +51,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   const rows: Row[] = [];
   if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
   if (failure !== null) rows.push(describeFailure(snapshot, failure));
-  if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
+  if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(createTrackingRow(snapshot));
   if (snapshot.stopSign !== null) rows.push(describeStopSign(serverId, snapshot.stopSign));
   if (awaitsVerdict(snapshot)) rows.push(describeWait(snapshot));
   if (facts === null) return rows;

@@ -26,7 +26,7 @@ import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 
 /** @param ownership decides what the menus offer: only our own servers are edited here */
-export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): Row {
+export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership): Row {
   const description = describeServerState(snapshot);
   return createRow({
     kind: 'server',
@@ -120,7 +120,7 @@ function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'track
 }
 
 /** "Tracking: 8 h, none lost"; before that, the one thing to do. */
-export function describeTracking(snapshot: ServerSnapshot): Row {
+export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const { tracking } = snapshot;
   // Why it is out of sight stands in a row of its own.
   const message = tracking.isLastSeen ? null : tracking.message;

@@ -8,7 +8,7 @@ import type { Notice } from '../hosts/host-notices';
 import { compareTree, topId } from './drawn-tree';
 import { DATABASES_AT_FIRST, MORE_DATABASES } from './group-rows';
 import { isRow, type Row } from './row';
-import { describeServer } from './server-row';
+import { createServerRow } from './server-row';
 import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
@@ -119,7 +119,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   private listRows(parent: Row | null): readonly Row[] {
     const { list } = this.servers;
     if (parent === null) {
-      const servers = this.servers.snapshots().map((snapshot) => describeServer(snapshot, list.ownership(snapshot.id)));
+      const servers = this.servers.snapshots().map((snapshot) => createServerRow(snapshot, list.ownership(snapshot.id)));
       return [...listNoticeRows(this.notices()), ...servers];
     }
     const { serverId } = parent;

@@ -53,6 +53,6 @@ function isSpoken(chart: EvidenceChart, { cells }: KeyedRow): boolean {
 }
 
 /** `The first 30 of 312, as sorted below.`; empty where all are drawn. */
-export function describeLeftOut({ rows, of }: ChartRows): string {
+export function describeRowsLeftOut({ rows, of }: ChartRows): string {
   return rows.length === of.length ? '' : `The first ${formatCount(rows.length)} of ${formatCount(of.length)}, as sorted below.`;
 }

@@ -9,7 +9,7 @@ import type { KeyedRow } from '../../core/picture/evidence-rows';
 import { createButton, createElement, setText } from '../elements';
 import { writeChartFile } from './chart-file';
 import { layoutChart } from './chart-layout';
-import { describeLeftOut, selectChartRows, type ChartRows } from './chart-rows';
+import { describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-rows';
 import { MarkList } from './mark-list';
 import { createTextMeasure } from './page-measure';
 import { drawSvg, type SvgNode } from './svg-tree';
@@ -113,7 +113,7 @@ export class ChartView {
     this.showGroups(shown);
     const canBeLonger = chart.kind !== 'points' && shown.of.length > FEW_ROWS;
     this.rest.hidden = !canBeLonger && shown.rows.length === shown.of.length;
-    setText(this.restText, describeLeftOut(shown));
+    setText(this.restText, describeRowsLeftOut(shown));
     this.restButton.hidden = !canBeLonger;
     setText(this.restButton, this.isLong ? 'Show fewer' : `Show ${Math.min(MOST_ROWS, shown.of.length)}`);
     this.draw();

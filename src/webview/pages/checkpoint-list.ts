@@ -21,7 +21,7 @@ export interface ListedCheckpoint extends TableRow {
 }
 
 /** Checkpoints of a lane that begin in the time in view, in order of time, and how many of them there are. */
-export function listCheckpoints(
+export function listLaneCheckpoints(
   input: TimelineInput,
   lane: LaneView,
 ): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
@@ -89,7 +89,7 @@ export class CheckpointList {
     const lane = input.lanes.find(({ databaseId }) => databaseId === input.selectedDatabaseId);
     if (!lane || isSame(input, this.input)) return lane ?? null;
     this.input = input;
-    const { rows, count } = listCheckpoints(input, lane);
+    const { rows, count } = listLaneCheckpoints(input, lane);
     this.rows.show(rows);
     this.table.hidden = count === 0;
     setText(this.scope, describeScope(input, rows.length, count));

@@ -33,7 +33,7 @@ export function describeFigures(figures: CheckpointStatistics | null): readonly 
 }
 
 /** Target recovery time in words. */
-export function describeTarget(targetSeconds: number | null): string {
+export function describeTargetTime(targetSeconds: number | null): string {
   if (targetSeconds === null) return 'could not be read';
   return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
 }
@@ -94,7 +94,7 @@ export class DetailPanel {
         children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), this.createClose()],
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
-      this.createList([...describeFigures(input.figures), ['Target recovery time', describeTarget(database.targetSeconds)]]),
+      this.createList([...describeFigures(input.figures), ['Target recovery time', describeTargetTime(database.targetSeconds)]]),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
       // A database that is gone leaves nothing to change.

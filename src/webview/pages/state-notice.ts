@@ -62,7 +62,7 @@ export function findMissingNotice(page: EvidencePage | null): StateNotice | null
 }
 
 /** What keeps Start from being offered, where it would be. */
-export function findObstacle(tracking: TrackingView | null): TrackingObstacle | null {
+export function findStartObstacle(tracking: TrackingView | null): TrackingObstacle | null {
   const isIdle = tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
   return isIdle ? tracking.obstacle : null;
 }
@@ -76,7 +76,7 @@ export function findReadingNotice(tracking: TrackingView | null): StateNotice | 
 }
 
 function describeTracking(tracking: TrackingView): StateNotice {
-  const obstacle = findObstacle(tracking);
+  const obstacle = findStartObstacle(tracking);
   if (obstacle !== null) return describeObstacle(obstacle);
   const stored = findReadingNotice(tracking);
   if (stored !== null) return stored;

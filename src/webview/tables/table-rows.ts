@@ -23,7 +23,7 @@ export interface RowDrawing<Row> {
 }
 
 /** Rows drawn at first, and added each time. */
-export const ROWS_A_STEP = 500;
+export const ROWS_DRAWN_A_STEP = 500;
 
 export class TableRows<Row extends TableRow> {
   readonly body: HTMLTableSectionElement;
@@ -33,7 +33,7 @@ export class TableRows<Row extends TableRow> {
   private readonly button: HTMLButtonElement;
   private readonly elements = new Map<string, HTMLTableRowElement>();
   private rows: readonly Row[] = [];
-  private limit = ROWS_A_STEP;
+  private limit = ROWS_DRAWN_A_STEP;
   /** The one row that Tab reaches. */
   private reachable: HTMLTableRowElement | null = null;
   private selected: number | null = null;
@@ -72,13 +72,13 @@ export class TableRows<Row extends TableRow> {
 
   private drawAsFarAs(at: number): void {
     if (at < this.limit) return;
-    this.limit = Math.ceil((at + 1) / ROWS_A_STEP) * ROWS_A_STEP;
+    this.limit = Math.ceil((at + 1) / ROWS_DRAWN_A_STEP) * ROWS_DRAWN_A_STEP;
     this.draw();
   }
 
   private showMore(): void {
     const firstNew = this.rows[this.limit];
-    this.limit += ROWS_A_STEP;
+    this.limit += ROWS_DRAWN_A_STEP;
     this.draw();
     const element = firstNew && this.elements.get(firstNew.key);
     if (element) this.focus(element);
@@ -142,7 +142,7 @@ export class TableRows<Row extends TableRow> {
     const rest = this.rows.length - this.limit;
     this.more.hidden = rest <= 0;
     setText(this.count, `The first ${formatCount(this.limit)} of ${countOf(this.rows.length, 'row')}.`);
-    setText(this.button, rest >= ROWS_A_STEP ? `Show next ${ROWS_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
+    setText(this.button, rest >= ROWS_DRAWN_A_STEP ? `Show next ${ROWS_DRAWN_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
   }
 
   private mark(): void {

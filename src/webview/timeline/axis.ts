@@ -26,7 +26,7 @@ const formatMinutes = utcFormat('%H:%M');
 const formatDay = utcFormat('%b %-d');
 
 /** Text of a tick at a moment as the clock shows it (its UTC parts): the date at midnight, and no more digits than the distance of ticks needs. */
-export function formatTick(at: Date, stepMs: number): string {
+export function formatTimeTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
   if (ms % 86_400_000 === 0) return formatDay(at);
   if (stepMs < 1000) return formatMilliseconds(at);
@@ -68,7 +68,7 @@ export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
     .tickSize(5)
     .tickPadding(4)
     .tickSizeOuter(0)
-    .tickFormat((at) => formatTick(showOn(clock, at.getTime()), stepMs));
+    .tickFormat((at) => formatTimeTick(showOn(clock, at.getTime()), stepMs));
   const root = select(svg);
   const group = root
     .selectAll<SVGGElement, null>('g.ticks')

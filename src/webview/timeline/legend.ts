@@ -106,7 +106,7 @@ export class Legend {
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
     this.changes.hidden = !hasChanges;
     const kinds = listKinds(marks);
-    setText(this.leftOut, describeLeftOut(leftOutMarks, clock));
+    setText(this.leftOut, describeMarksLeftOut(leftOutMarks, clock));
     for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
   }
 
@@ -130,7 +130,7 @@ export class Legend {
 }
 
 /** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
-export function describeLeftOut({ older, undated }: LegendInput['leftOutMarks'], clock: Clock): string {
+export function describeMarksLeftOut({ older, undated }: LegendInput['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
     ...older.map(({ text, lastUtcMs }) => `${text} up to ${moment(lastUtcMs)}`),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BackupsReading, readBackups } from '../../../src/core/evidence/backup-rows';
+import { type BackupsReading, readBackupRows } from '../../../src/core/evidence/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 
 const columns = ['database_name', 'backup_type', 'begin_local', 'end_local', 'quarter_hours', 'size_bytes', 'is_snapshot', 'made_here'];
@@ -14,7 +14,7 @@ const row = (
   more: readonly string[] = ['8192', '0', '1'],
 ): Row => [name, type, `2026-${begin}`, `2026-${end}`, quarters, ...more];
 const read = (rows: readonly Row[], mostRows = 100, toUtc?: (localMs: number) => number | null): BackupsReading =>
-  finishSteps(readBackups({ columns, rows }, mostRows, toUtc));
+  finishSteps(readBackupRows({ columns, rows }, mostRows, toUtc));
 
 describe('Backups from msdb', () => {
   it('are in UTC by the offset that msdb kept beside each, oldest first', () => {

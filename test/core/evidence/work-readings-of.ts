@@ -1,6 +1,6 @@
 import type {
   CountersReading,
-  Figures,
+  CounterValues,
   FileReading,
   FilesReading,
   InstanceReading,
@@ -29,7 +29,7 @@ export function momentAt(afterMs: number, changes: Partial<ServerMoment> = {}): 
 }
 
 /** Every counter at the same value, but those named. */
-export function instanceAt(afterMs: number, value: number, figures: Partial<Figures<InstanceFigure>> = {}): InstanceReading {
+export function instanceAt(afterMs: number, value: number, figures: Partial<CounterValues<InstanceFigure>> = {}): InstanceReading {
   return {
     moment: momentAt(afterMs),
     figures: { ...all(INSTANCE_FIGURES, value), ...figures },
@@ -41,7 +41,7 @@ export function instanceAt(afterMs: number, value: number, figures: Partial<Figu
 export function fileOf(
   databaseId: number,
   value: number,
-  changes: Partial<Omit<FileReading, 'figures'>> & { figures?: Partial<Figures<FileFigure>> } = {},
+  changes: Partial<Omit<FileReading, 'figures'>> & { figures?: Partial<CounterValues<FileFigure>> } = {},
 ): FileReading {
   const name = `db${databaseId}`;
   const { figures, ...rest } = changes;
@@ -65,10 +65,10 @@ export function countersAt(afterMs: number, values: Readonly<Record<string, numb
   return { moment: momentAt(afterMs), figures: new Map(figures) };
 }
 
-function all<N extends string>(names: readonly N[], value: number | null): Figures<N> {
-  return Object.fromEntries(names.map((name) => [name, value])) as Figures<N>;
+function all<N extends string>(names: readonly N[], value: number | null): CounterValues<N> {
+  return Object.fromEntries(names.map((name) => [name, value])) as CounterValues<N>;
 }
 
-function columnsOf<N extends string>(names: readonly N[], figures: Figures<N>): Float64Array {
+function columnsOf<N extends string>(names: readonly N[], figures: CounterValues<N>): Float64Array {
   return Float64Array.from(names, (name) => figures[name] ?? NaN);
 }

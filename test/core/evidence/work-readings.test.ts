@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/evidence/work-readings';
-import { readBackups } from '../../../src/core/evidence/backup-rows';
+import { readBackupRows } from '../../../src/core/evidence/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 
 const moment = { server_name: 'PROD', now_utc: '2026-03-02T08:00:00.123', ticks_ms: '5000', started_ticks_ms: '100' };
@@ -74,7 +74,7 @@ describe('Rows of write work', () => {
           assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
         finishSteps(readCounterWork({ columns, rows }));
         readInstanceWork({ columns, rows });
-        finishSteps(readBackups({ columns: backup, rows: backups }, 5));
+        finishSteps(readBackupRows({ columns: backup, rows: backups }, 5));
       }),
       { numRuns: 200 },
     );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { BLOCK_MS } from '../../../src/core/evidence/block';
 import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
 import { STRIP_SERIES, type StripSamples } from '../../../src/core/picture/strip-samples';
-import { MOST_STRIP_BLOCKS, MOST_STRIP_SAMPLES, readStripSamples, type StripCursor } from '../../../src/core/picture/strip-series';
+import { MOST_STRIP_BLOCKS, MOST_STRIP_SAMPLES, readStripSamples, type StripPosition } from '../../../src/core/picture/strip-series';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from '../evidence/work-readings-of';
 
@@ -198,7 +198,7 @@ describe('Samples for the strips, given one after the other', () => {
       fc.property(fc.array(reading, { maxLength: 60 }), (readings) => {
         const log = new WriteWorkLog();
         const joined: (readonly number[])[] = [];
-        let cursor: StripCursor | null = null;
+        let cursor: StripPosition | null = null;
         let [atMs, startedTicksMs] = [0, 95_000];
         const ask = (isGoingOn: boolean): void => {
           const update = readStripSamples(log, isGoingOn, cursor);

@@ -6,7 +6,7 @@ import type { ReviewText } from '../../../src/core/script/text';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type CommandContext, connectTo } from '../../../src/shell/command-context';
 import { type CommandHandler, type CommandId, commandIds, Dismissed } from '../../../src/shell/commands';
-import type { Asked, Choice, Conversation } from '../../../src/shell/conversation';
+import type { Asked, Option, Conversation } from '../../../src/shell/conversation';
 import { createEvidenceCommands } from '../../../src/shell/evidence-commands';
 import { createLookCommands } from '../../../src/shell/look-commands';
 import { createReviewCommand } from '../../../src/shell/review-command';
@@ -29,13 +29,13 @@ import { reach } from './followed-server';
 class YesSayer implements Conversation {
   wanted: unknown = undefined;
 
-  async chooseOne<T>(_title: string, choices: readonly Choice<T>[]): Promise<T> {
+  async chooseOne<T>(_title: string, choices: readonly Option<T>[]): Promise<T> {
     const found = choices.find(({ value }) => value === this.wanted) ?? choices[0];
     if (found === undefined) throw new Dismissed();
     return found.value;
   }
 
-  async chooseMany<T>(_title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+  async chooseMany<T>(_title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
     return choices.map(({ value }) => value);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClock } from '../../../src/webview/clock';
-import { describeLeftOut } from '../../../src/webview/timeline/legend';
+import { describeMarksLeftOut } from '../../../src/webview/timeline/legend';
 
 const clock = createClock('utc', { utcOffsetMinutes: 60, offsets: [] });
 
@@ -11,13 +11,13 @@ describe('The marks that are not drawn', () => {
       { text: '1 FlushCache message', lastUtcMs: Date.UTC(2026, 2, 1, 23, 59) },
     ];
     assert.equal(
-      describeLeftOut({ older, undated: 1 }, clock),
+      describeMarksLeftOut({ older, undated: 1 }, clock),
       'Not drawn: 6,700 log backups up to 2026-03-02 08:15; 1 FlushCache message up to 2026-03-01 23:59; 1 mark whose time in UTC is not known.',
     );
-    assert.equal(describeLeftOut({ older: [], undated: 2 }, clock), 'Not drawn: 2 marks whose time in UTC is not known.');
+    assert.equal(describeMarksLeftOut({ older: [], undated: 2 }, clock), 'Not drawn: 2 marks whose time in UTC is not known.');
   });
 
   it('are not spoken of where there is none', () => {
-    assert.equal(describeLeftOut({ older: [], undated: 0 }, clock), '');
+    assert.equal(describeMarksLeftOut({ older: [], undated: 0 }, clock), '');
   });
 });
