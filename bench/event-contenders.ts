@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { Parser } from 'xml2js';
 import { createCapture } from '../src/core/capture/capture';
-import type { EventRow } from '../src/core/capture/event';
+import type { EventRow } from '../src/core/events/event';
 import { BEGIN_UTC_MS, EVENT_MS } from './event-rows';
 
 /** The number of checkpoints that came out. */

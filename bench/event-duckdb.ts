@@ -1,6 +1,6 @@
 /** The same job as SQL over a table of texts: what a data engineer would do. */
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { EventRow } from '../src/core/capture/event';
+import type { EventRow } from '../src/core/events/event';
 
 /** An end pairs with the begin right before it in its task and database. */
 const PAIRS = (events: string): string => `

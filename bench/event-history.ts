@@ -1,6 +1,6 @@
 /** Goal 11, the capture's part: 1,000 new events on a history of ten million checkpoints against one of ten thousand, and the same events read again. */
 import { type Capture, createCapture, restoreCapture } from '../src/core/capture/capture';
-import type { EventRow } from '../src/core/capture/event';
+import type { EventRow } from '../src/core/events/event';
 import { findMedian, printGoal } from './contest';
 import { BEGIN_UTC_MS, createEventRows, EVENT_MS } from './event-rows';
 import { finishSteps } from '../src/core/steps';

@@ -1,5 +1,5 @@
 /** Rows as a session gives them, for the benchmarks: one background task that serves all databases, and now and then a checkpoint by hand. */
-import type { EventRow } from '../src/core/capture/event';
+import type { EventRow } from '../src/core/events/event';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 0, 5, 10);
 const BACKGROUND = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';

@@ -3,7 +3,7 @@
  * disorder, generated with a change that changes nothing. Also how often a single interval, uncorrected, misses its nominal 5 %.
  * Run: npx tsx bench/false-alarms.ts [weeks on each side] [histories of each kind]
  */
-import { compareChanges, type Comparison } from '../src/core/evidence/comparison';
+import { compareChanges, type Comparison } from '../src/core/comparison/comparison';
 import { finishSteps } from '../src/core/steps';
 import {
   BEGIN_UTC_MS,
@@ -13,7 +13,7 @@ import {
   generateBlocks,
   makeInput,
   type Disorder,
-} from '../test/core/evidence/generated-history';
+} from '../test/core/statistics/generated-history';
 
 const DATABASES = 300;
 const NOMINAL = 0.05;

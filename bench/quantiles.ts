@@ -2,7 +2,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { quantile, quantileSorted, rollup } from 'd3-array';
 import type { CheckpointColumns } from '../src/core/capture/checkpoint-columns';
-import { DurationRanks } from '../src/core/evidence/duration-ranks';
+import { DurationRanks } from '../src/core/statistics/duration-ranks';
 import { computeStatistics } from '../test/core/finished';
 import { makeCheckpoints, observeAll } from './checkpoints';
 import { type Contender, type Outcome, printContest, printGoal, runContest } from './contest';

@@ -1,11 +1,11 @@
 /** Goal 11, the figures' part: a refresh after 1,000 new events, with a history of ten million checkpoints against one of ten thousand. */
 import { CheckpointStore } from '../src/core/capture/checkpoint-store';
 import { Handovers } from '../src/core/capture/handovers';
-import { describeCadence } from '../src/core/evidence/cadence';
-import { describeTask } from '../src/core/evidence/task-statistics';
-import { findAutomaticTime } from '../src/core/evidence/automatic-time';
-import { RunningStatistics } from '../src/core/evidence/running-statistics';
-import { computeStatistics } from '../src/core/evidence/statistics';
+import { describeCadence } from '../src/core/statistics/cadence';
+import { describeTask } from '../src/core/task/task-statistics';
+import { findAutomaticTime } from '../src/core/task/automatic-time';
+import { RunningStatistics } from '../src/core/statistics/running-statistics';
+import { computeStatistics } from '../src/core/statistics/statistics';
 import { finishSteps, type Steps } from '../src/core/steps';
 import { makeCheckpoints, observeAll } from './checkpoints';
 import { findMedian, printGoal } from './contest';

@@ -5,7 +5,7 @@
  */
 import '../test/sql-as-text.cjs';
 import { createCapture } from '../src/core/capture/capture';
-import { readEventPage } from '../src/core/capture/event-page';
+import { readEventPage } from '../src/core/events/event-page';
 import { declareParameters } from '../src/core/script/prologue';
 import { type FileCursor, writeEventsRead } from '../src/core/script/session';
 import type { ReadText } from '../src/core/script/text';

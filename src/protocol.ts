@@ -4,18 +4,18 @@
  */
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState } from './core/advice/instance';
-import type { InstanceWords } from './core/picture/instance-words';
+import type { InstanceWords } from './core/pages/instance-words';
 import type { Group, Part } from './core/advice/verdict';
-import type { DatabaseChange } from './core/evidence/change-moment';
+import type { DatabaseChange } from './core/task/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
-import type { Gap } from './core/capture/gap';
+import type { Gap } from './core/session/gap';
 import type { OffsetPeriod } from './core/errorlog/server-clock';
 import type { ExportRequest } from './core/export/export-request';
-import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
-import type { EvidenceState } from './core/picture/evidence-state';
-import type { ReviewDraft } from './core/picture/review-draft';
-import type { ReviewPage } from './core/picture/review-page';
-import type { OlderMarks, TimeMark } from './core/picture/time-mark';
+import type { EvidencePage, EvidencePages } from './core/pages/evidence-page';
+import type { EvidenceState } from './core/pages/evidence-state';
+import type { ReviewDraft } from './core/review/review-draft';
+import type { ReviewPage } from './core/review/review-page';
+import type { OlderMarks, TimeMark } from './core/timeline/time-mark';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';

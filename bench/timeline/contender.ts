@@ -1,6 +1,6 @@
 /** What every contender is given and gives: the same checkpoints, lanes and window, in a frame of the same size. */
 import type { CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../src/core/statistics/statistics';
 import { BEGIN_UTC_MS, STEP_MS } from '../checkpoints';
 
 export interface TimelineData {

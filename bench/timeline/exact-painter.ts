@@ -1,6 +1,6 @@
 /** What a painter without levels of detail marks, column by column, and where another picture differs from it by more than a pixel. Pure. */
 import type { CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../src/core/statistics/statistics';
 
 /** Columns beyond either edge of the view that are painted too: a mark there may reach over by the pixel that is allowed. */
 export const EDGE = 1;

@@ -3,7 +3,7 @@
  * in pictures in which one checkpoint fills each lane. A mark is what differs from the picture without checkpoints. Runs in the browser.
  */
 import type { CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../src/core/statistics/statistics';
 import { makeCheckpoints } from '../checkpoints';
 import { LANES, windowOf } from './contender';
 import { showTimeline } from './contenders/ours';

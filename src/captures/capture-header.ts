@@ -1,7 +1,7 @@
 /** The first line of a capture file: JSON that a person can read, checked field by field when it comes back. */
 import type { CapturedDatabase, Observation, Unrecorded } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
-import { GAP_KINDS, type Gap } from '../core/capture/gap';
+import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptCapture } from './kept-capture';
 

@@ -8,7 +8,7 @@ import {
   type ScanColumns,
   type UnpairedColumns,
 } from '../core/capture/capture-state';
-import { readGuid } from '../core/capture/event-register';
+import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { copyNumbers, readNumbers } from './number-bytes';

@@ -1,4 +1,4 @@
-import { type BackupsReading, readBackupRows as readBackupRows } from '../core/evidence/backup-rows';
+import { type BackupsReading, readBackupRows as readBackupRows } from '../core/task/backup-rows';
 import { notObservable, observed, type Observed } from '../core/observed';
 import type { TextRows } from '../core/rows';
 import { writeInteger } from '../core/script/quote';

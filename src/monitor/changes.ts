@@ -1,5 +1,5 @@
 import type { Facts } from '../core/advice/facts';
-import type { DatabaseChange } from '../core/evidence/change-moment';
+import type { DatabaseChange } from '../core/task/change-moment';
 
 /** Databases whose target recovery time differs between two readings of the facts: it changed at some moment between them. */
 export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {

@@ -1,7 +1,7 @@
-import { readEventPage } from '../core/capture/event-page';
-import type { EventSessionState } from '../core/capture/event-session';
+import { readEventPage } from '../core/events/event-page';
+import type { EventSessionState } from '../core/session/event-session';
 import { mayHaveRolledOver, type SourceLoss, type SourcePosition } from '../core/capture/following';
-import { findCurrentFile } from '../core/capture/session-sight';
+import { findCurrentFile } from '../core/session/session-sight';
 import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';

@@ -1,5 +1,5 @@
-import type { EventRow } from '../core/capture/event';
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventRow } from '../core/events/event';
+import type { EventSessionState } from '../core/session/event-session';
 import type { RowLosses, SourceLoss, SourcePosition } from '../core/capture/following';
 import type { TextRows } from '../core/rows';
 

@@ -1,6 +1,6 @@
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import type { KeptFollowing } from '../core/capture/following';
-import { findCurrentFile, findFirstFile } from '../core/capture/session-sight';
+import { findCurrentFile, findFirstFile } from '../core/session/session-sight';
 import { FileSource } from './event-reading';
 import type { EventSource } from './event-source';
 import { RingSource } from './ring-reading';

@@ -1,7 +1,7 @@
 import type { Capture } from '../core/capture/capture';
 import type { KeptBeside, KeptSection } from '../core/capture/capture-record';
-import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
-import { findCurrentFile, findFirstFile } from '../core/capture/session-sight';
+import { type EventSessionState, readPredicateIds } from '../core/session/event-session';
+import { findCurrentFile, findFirstFile } from '../core/session/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
 import type { TrackingPlan } from './event-sources';

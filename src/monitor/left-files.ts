@@ -1,5 +1,5 @@
 /** What a session leaves behind: its definition, and event files that T-SQL cannot delete. */
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import { sessionName, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';

@@ -12,7 +12,7 @@ import {
   readFileSizes,
   readFileVolumes,
 } from '../core/advice/storage-rows';
-import { type FileReading, readFileWork } from '../core/evidence/work-readings';
+import { type FileReading, readFileWork } from '../core/write-work/work-readings';
 import { finishSteps } from '../core/steps';
 import type { RowProblem } from '../core/rows';
 import { fillTemplate, type Values } from '../core/script/template';

@@ -1,5 +1,5 @@
 import type { Facts } from '../core/advice/facts';
-import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
+import { type EventSessionState, readPredicateIds } from '../core/session/event-session';
 import { type SessionOwner, writeDatabasesChange, writeMissingEvents } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';

@@ -1,5 +1,5 @@
 import type { Capture } from '../core/capture/capture';
-import type { Gap } from '../core/capture/gap';
+import type { Gap } from '../core/session/gap';
 
 const KIND = 'permission lost';
 

@@ -2,10 +2,10 @@ import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } 
 import type { Facts } from '../core/advice/facts';
 import { type Capture, restoreCapture } from '../core/capture/capture';
 import type { CaptureState } from '../core/capture/capture-state';
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import type { UnverifiedCapture } from '../core/capture/tracking-status';
 import { prepareColumns } from '../core/capture/prepared-columns';
-import { canGoOn } from '../core/capture/session-sight';
+import { canGoOn } from '../core/session/session-sight';
 import { ROWS_A_STEP } from '../core/steps';
 import { nameDatabases } from './database-naming';
 import { describeError } from './failure';

@@ -1,7 +1,7 @@
 import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
-import { describeInstance, joinWords } from '../core/picture/instance-words';
+import { describeInstance, joinWords } from '../core/pages/instance-words';
 import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { writeBeforeFailover } from '../core/script/before-failover';
 import { writeModelTarget } from '../core/script/model-target';

@@ -1,5 +1,5 @@
-import { type AdoptableSession, readAdoptableSessions } from '../core/capture/adoptable-session';
-import { type EventSessionState, readEventSession } from '../core/capture/event-session';
+import { type AdoptableSession, readAdoptableSessions } from '../core/session/adoptable-session';
+import { type EventSessionState, readEventSession } from '../core/session/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../core/rows';
 import { quoteInString } from '../core/script/quote';
 import { nameSessionFile, type SessionPlan, sessionName, writeSessionCreate } from '../core/script/session';

@@ -1,5 +1,5 @@
 /** Whose an event session of our name is, and what somebody has to agree to before another's is changed. */
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import { readFileOwner, sessionName, type SessionOwner } from '../core/script/session';
 import type { Installation } from './surroundings';
 

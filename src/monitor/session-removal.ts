@@ -1,5 +1,5 @@
 import type { Facts } from '../core/advice/facts';
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import type { FollowedSession } from './followed-session';
 import { findEarlierFiles, nameLeftFiles } from './left-files';
 import type { OwnSession } from './own-session';

@@ -1,9 +1,9 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../core/capture/capture-record';
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import type { KeptFollowing } from '../core/capture/following';
-import { isFollowable } from '../core/capture/session-sight';
+import { isFollowable } from '../core/session/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
 import { finishSteps, type Steps } from '../core/steps';

@@ -1,5 +1,5 @@
 /** What tracking says, as sentences. */
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import { countOf } from '../core/format';
 import { sessionName, type SessionOwner } from '../core/script/session';
 

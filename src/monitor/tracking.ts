@@ -1,8 +1,8 @@
 import type { Capture } from '../core/capture/capture';
-import type { EventSessionState } from '../core/capture/event-session';
+import type { EventSessionState } from '../core/session/event-session';
 import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../core/capture/following';
-import type { Gap } from '../core/capture/gap';
-import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
+import type { Gap } from '../core/session/gap';
+import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/session/session-sight';
 import { ConnectionError } from '../hosts/host';
 import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
 import { AnotherServer } from './failure';

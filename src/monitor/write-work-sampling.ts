@@ -1,7 +1,7 @@
-import { BLOCK_MS } from '../core/evidence/block';
-import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../core/evidence/work-readings';
-import { type AchievedInterval, measureInterval } from '../core/evidence/work-samples';
-import type { WriteWorkLog } from '../core/evidence/write-work-log';
+import { BLOCK_MS } from '../core/write-work/block';
+import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../core/write-work/work-readings';
+import { type AchievedInterval, measureInterval } from '../core/write-work/work-samples';
+import type { WriteWorkLog } from '../core/write-work/write-work-log';
 import type { RowProblem, TextRows } from '../core/rows';
 import { type Steps, takeSteps } from '../core/steps';
 import { fillTemplate, type Values } from '../core/script/template';

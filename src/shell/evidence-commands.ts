@@ -1,7 +1,7 @@
 /** Evidence beyond the dashboard: error logs without a server, a change set by hand, the session of someone else, all pages as one text. */
-import type { AdoptableSession } from '../core/capture/adoptable-session';
+import type { AdoptableSession } from '../core/session/adoptable-session';
 import { formatCount, formatDateTime, formatUtcOffset } from '../core/format';
-import { writePageMarkdown } from '../core/picture/page-markdown';
+import { writePageMarkdown } from '../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../core/time';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from './commands';

@@ -1,7 +1,7 @@
 /** From what was pointed at to a review, and from there to scripts in editors. Nothing here, or behind it, runs a script. */
 import { findNextWave } from '../core/advice/forecast-seen';
 import { proposeDatabases, type Proposal } from '../core/advice/proposal';
-import { findSwitches } from '../core/evidence/change-moment';
+import { findSwitches } from '../core/task/change-moment';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandHandler } from './commands';
 

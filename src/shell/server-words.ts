@@ -2,7 +2,7 @@
 import type { InstanceVerdict } from '../core/advice/instance';
 import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../core/advice/facts';
 import type { StopSignFound } from '../core/advice/stop-signs';
-import { describeInstance, type InstanceWords } from '../core/picture/instance-words';
+import { describeInstance, type InstanceWords } from '../core/pages/instance-words';
 import { isUserDatabase } from '../core/advice/obstacle';
 import { describeUnverified, type UnverifiedCapture } from '../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';

@@ -3,7 +3,7 @@ import { utcFormat } from 'd3-time-format';
 import { findOffset, type OffsetPeriod } from '../core/errorlog/server-clock';
 import { formatUtcOffset } from '../core/format';
 import { toLocalMs } from '../core/time';
-import type { TimeWindow } from '../core/evidence/statistics';
+import type { TimeWindow } from '../core/statistics/statistics';
 import type { ClockId } from './view-state';
 
 export interface Clock {

@@ -1,9 +1,9 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
-import type { TimeWindow } from '../core/evidence/statistics';
-import type { EvidencePages } from '../core/picture/evidence-page';
-import { type EvidenceState, NOTHING_READING } from '../core/picture/evidence-state';
-import type { StripSamples } from '../core/picture/strip-samples';
-import type { OlderMarks, TimeMark } from '../core/picture/time-mark';
+import type { TimeWindow } from '../core/statistics/statistics';
+import type { EvidencePages } from '../core/pages/evidence-page';
+import { type EvidenceState, NOTHING_READING } from '../core/pages/evidence-state';
+import type { StripSamples } from '../core/timeline/strip-samples';
+import type { OlderMarks, TimeMark } from '../core/timeline/time-mark';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
 import { NO_SAMPLES, receiveSamples } from './received-samples';
 import { createReplica, receiveColumns, type Replica } from './replica';

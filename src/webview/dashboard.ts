@@ -1,5 +1,5 @@
 /** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame what follows from them. */
-import type { TimeWindow } from '../core/evidence/statistics';
+import type { TimeWindow } from '../core/statistics/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
 import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from './clock';

@@ -1,8 +1,8 @@
 /** The head of the page: which server, how many of its databases are automatic, what is being observed, what can be done, and the verdict on the instance. */
 import { describeLastSeen, describeUnverified } from '../core/capture/tracking-status';
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../core/format';
-import { measureCoverage } from '../core/evidence/coverage';
-import { describeGapCount } from '../core/picture/coverage-text';
+import { measureCoverage } from '../core/statistics/coverage';
+import { describeGapCount } from '../core/pages/coverage-text';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Clock } from './clock';

@@ -1,5 +1,5 @@
 /** The webview's copy of the samples that the strips show. */
-import { STRIP_SERIES, type StripSamples, type StripSeries } from '../core/picture/strip-samples';
+import { STRIP_SERIES, type StripSamples, type StripSeries } from '../core/timeline/strip-samples';
 import type { ToWebview } from '../protocol';
 
 export type SamplesMessage = Extract<ToWebview, { type: 'samples' }>;

@@ -3,7 +3,7 @@
  * its history was rewritten; what does not fit is never guessed at, but asked for again.
  */
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
-import { createLaneIndex, indexNewRows, type LaneIndex } from '../core/picture/lane-index';
+import { createLaneIndex, indexNewRows, type LaneIndex } from '../core/timeline/lane-index';
 import type { ToWebview } from '../protocol';
 
 export type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;

@@ -1,8 +1,8 @@
 /** What the verdict on the instance rests on: where its figures come from, what was read, and what of the time was not observed. */
-import { joinWords, type InstanceWords } from '../core/picture/instance-words';
-import { listGaps, measureCoverage } from '../core/evidence/coverage';
+import { joinWords, type InstanceWords } from '../core/pages/instance-words';
+import { listGaps, measureCoverage } from '../core/statistics/coverage';
 import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
-import { describeCoverage, isPartlyObserved } from '../core/picture/coverage-text';
+import { describeCoverage, isPartlyObserved } from '../core/pages/coverage-text';
 import type { Gap, TrackingView } from '../protocol';
 import { formatDay, formatMinute, type Clock } from './clock';
 import { Dialog } from './dialog';

@@ -1,5 +1,5 @@
 /** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
-import type { TimeMarkKind } from '../core/picture/time-mark';
+import type { TimeMarkKind } from '../core/timeline/time-mark';
 import { LEVELS } from './layout/duration-scale';
 import { makeColourRamp, type ThemeKind } from './layout/colour-ramp';
 

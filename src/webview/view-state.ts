@@ -1,8 +1,8 @@
 /** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
-import type { TimeWindow } from '../core/evidence/statistics';
-import type { EvidenceSort } from '../core/picture/evidence-rows';
-import type { DatabaseColumn, DatabaseSort } from '../core/picture/database-rows';
-import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../core/picture/strips';
+import type { TimeWindow } from '../core/statistics/statistics';
+import type { EvidenceSort } from '../core/pages/evidence-rows';
+import type { DatabaseColumn, DatabaseSort } from '../core/pages/database-rows';
+import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../core/timeline/strips';
 
 export const PAGE_IDS = ['timeline', 'databases', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 

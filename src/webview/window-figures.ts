@@ -2,8 +2,8 @@
  * Figures of every database in the time in view. While the reader pans, those shown are of a moment ago: what is under way is brought to its end, then what
  * is in view by then is next, so that the hand never waits for figures and figures never wait for the hand to rest.
  */
-import type { StatisticsSet, TimeWindow } from '../core/evidence/statistics';
-import { measureWindow } from '../core/picture/measured-part';
+import type { StatisticsSet, TimeWindow } from '../core/statistics/statistics';
+import { measureWindow } from '../core/timeline/measured-part';
 import type { Observation } from '../protocol';
 import type { Replica } from './replica';
 import type { SlicedWork } from './sliced-work';

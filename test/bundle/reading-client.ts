@@ -1,6 +1,6 @@
 /** Prints what is read of three rows: two ends, and one whose database_id is no number; and whether the last was read by comparison. */
-import { EventReader } from '../../src/core/capture/event-reader';
-import { EventRegister } from '../../src/core/capture/event-register';
+import { EventReader } from '../../src/core/events/event-reader';
+import { EventRegister } from '../../src/core/events/event-register';
 
 const write = (id: string): string =>
   `<event name="checkpoint_end" package="sqlserver" timestamp="2016-07-09T03:30:14.023Z"><data name="database_id"><value>${id}</value></data></event>`;

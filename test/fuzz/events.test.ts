@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type Capture, createCapture, restoreCapture } from '../../src/core/capture/capture';
-import type { EventRow } from '../../src/core/capture/event';
-import { EventReader } from '../../src/core/capture/event-reader';
-import { EventRegister } from '../../src/core/capture/event-register';
-import { readEvent } from '../../src/core/capture/event-xml';
+import type { EventRow } from '../../src/core/events/event';
+import { EventReader } from '../../src/core/events/event-reader';
+import { EventRegister } from '../../src/core/events/event-register';
+import { readEvent } from '../../src/core/events/event-xml';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
-import { readWithLibrary } from '../core/capture/event-oracle';
+import { readWithLibrary } from '../core/events/event-oracle';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
 import { fuzzCases } from './cases';
 import { finishSteps } from '../../src/core/steps';

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { readEventPage } from '../../src/core/capture/event-page';
+import { readEventPage } from '../../src/core/events/event-page';
 import { declareParameters } from '../../src/core/script/prologue';
 import { type FileCursor, writeEventsRead } from '../../src/core/script/session';
 import { readTemplates } from '../../src/texts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DatabaseBlock } from '../../src/core/evidence/block';
-import { compareChanges } from '../../src/core/evidence/comparison';
-import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
+import type { DatabaseBlock } from '../../src/core/write-work/block';
+import { compareChanges } from '../../src/core/comparison/comparison';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { finishSteps } from '../../src/core/steps';
 import { gatherHistories } from '../../src/monitor/evidence/compared-histories';
 import type { JoinedDatabase } from '../../src/monitor/evidence/joined-database';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
+import type { LatencyAnswer } from '../../src/core/write-work/latency-during';
 import type { LoggedScan } from '../../src/core/errorlog/error-log-message';
 import { observed } from '../../src/core/observed';
 import type { JoinedDatabase } from '../../src/monitor/evidence/joined-database';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
-import type { TaskShare } from '../../src/core/evidence/task-share';
+import type { TaskShare } from '../../src/core/task/task-share';
 import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';

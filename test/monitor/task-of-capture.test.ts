@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createCapture } from '../../src/core/capture/capture';
-import type { BackupRun } from '../../src/core/evidence/backup-run';
+import type { BackupRun } from '../../src/core/task/backup-run';
 import { finishSteps } from '../../src/core/steps';
 import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../src/monitor/judgement';
 import { ServerJudgement } from '../../src/monitor/server-judgement';
 import { noPolicy } from '../../src/core/advice/policy-match';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
-import { writeEventRow } from '../core/capture/event-rows';
+import { writeEventRow } from '../core/events/event-rows';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 6);
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GapKind } from '../../src/core/capture/gap';
+import type { GapKind } from '../../src/core/session/gap';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { ConnectionError } from '../../src/hosts/host';
 import type { FakeServer } from './fake-server';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { BLOCK_MS } from '../../src/core/evidence/block';
-import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
+import { BLOCK_MS } from '../../src/core/write-work/block';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import type { TextRows } from '../../src/core/rows';
 import { writeUtcTime } from '../../src/core/time';
 import { ConnectionError } from '../../src/hosts/host';

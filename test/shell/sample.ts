@@ -5,8 +5,8 @@ import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import { emptyPreflight } from '../../src/core/advice/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
-import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
-import type { OwnTaskShare, TaskShare } from '../../src/core/evidence/task-share';
+import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
+import type { OwnTaskShare, TaskShare } from '../../src/core/task/task-share';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);

@@ -1,9 +1,9 @@
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
-import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
-import type { EvidencePages } from '../../src/core/picture/evidence-page';
-import type { EvidenceState } from '../../src/core/picture/evidence-state';
-import { readStripSamples } from '../../src/core/picture/strip-series';
-import type { TimeMarks } from '../../src/core/picture/time-marks';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
+import type { EvidencePages } from '../../src/core/pages/evidence-page';
+import type { EvidenceState } from '../../src/core/pages/evidence-state';
+import { readStripSamples } from '../../src/core/timeline/strip-series';
+import type { TimeMarks } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
 import { type CaptureSource, DashboardSender } from '../../src/shell/dashboard/sender';
 import { notTracking } from './sample';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
-import { STRIP_SERIES } from '../../src/core/picture/strip-samples';
-import { NO_TIME_MARKS } from '../../src/core/picture/time-marks';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
+import { STRIP_SERIES } from '../../src/core/timeline/strip-samples';
+import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
 import { leastSendIntervalMs } from '../../src/shell/dashboard/sender';
 import { NO_SAMPLES, receiveSamples } from '../../src/webview/received-samples';
-import { instanceAt, MIDNIGHT_MS } from '../core/evidence/work-readings-of';
+import { instanceAt, MIDNIGHT_MS } from '../core/write-work/work-readings-of';
 import { Bench, createSource } from './sender-bench';
 
 type Samples = Extract<ToWebview, { type: 'samples' }>;

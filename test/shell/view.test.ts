@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../src/core/capture/checkpoint-columns';
-import type { DatabaseChange } from '../../src/core/evidence/change-moment';
+import type { DatabaseChange } from '../../src/core/task/change-moment';
 import { findOffset } from '../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../src/shell/dashboard/view';
 import { database, facts, notTracking, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from './sample';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../core/finished';
-import { computeBusyShare } from '../core/evidence/busy-share';
-import type { GapKind } from '../../src/core/capture/gap';
+import { computeBusyShare } from '../core/task/busy-share';
+import type { GapKind } from '../../src/core/session/gap';
 import type { Gap, ServerView, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';

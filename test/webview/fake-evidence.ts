@@ -7,7 +7,7 @@ import {
   type EvidencePages,
   type EvidenceRow,
   type EvidenceTable,
-} from '../../src/core/picture/evidence-page';
+} from '../../src/core/pages/evidence-page';
 import { fakeDatabases } from './fake-capture';
 
 const words = (heading: string): EvidenceColumn => ({ heading, title: `${heading}, in words`, isNumeric: false });

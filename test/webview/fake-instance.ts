@@ -1,5 +1,5 @@
 /** Verdicts on an instance as the mock has them, one for each of the states a server can be in. */
-import type { Words } from '../../src/core/picture/instance-words';
+import type { Words } from '../../src/core/pages/instance-words';
 import type { InstanceView } from '../../src/protocol';
 
 /** `Busy *97 %* of 8 h.`: what stands between asterisks is strong. */

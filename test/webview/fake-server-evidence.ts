@@ -1,20 +1,20 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
 import { judgeStopSign, type StopFigures, type StopSignId, stopSignIds } from '../../src/core/advice/stop-signs';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
-import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/evidence/comparison';
-import { concludeEffect } from '../../src/core/evidence/comparison-conclusion';
-import { MEASURES } from '../../src/core/evidence/comparison-measure';
-import type { Effect } from '../../src/core/evidence/effect';
-import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
-import { estimateScanCost } from '../../src/core/evidence/scan-cost';
-import type { TaskStatistics } from '../../src/core/evidence/task-statistics';
+import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
+import { concludeEffect } from '../../src/core/comparison/comparison-conclusion';
+import { MEASURES } from '../../src/core/comparison/comparison-measure';
+import type { Effect } from '../../src/core/comparison/effect';
+import type { LatencyAnswer } from '../../src/core/write-work/latency-during';
+import { estimateScanCost } from '../../src/core/task/scan-cost';
+import type { TaskStatistics } from '../../src/core/task/task-statistics';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
-import { type BeforeAfterInput, createBeforeAfterPage } from '../../src/core/picture/before-after-page';
-import { createErrorLogPage } from '../../src/core/picture/error-log-page';
-import type { EvidencePages } from '../../src/core/picture/evidence-page';
-import { createEmptyPage } from '../../src/core/picture/forecast-page';
-import { createWriteWorkPage } from '../../src/core/picture/write-work-page';
-import type { WrittenDatabase } from '../../src/core/picture/write-tables';
+import { type BeforeAfterInput, createBeforeAfterPage } from '../../src/core/pages/before-after-page';
+import { createErrorLogPage } from '../../src/core/pages/error-log-page';
+import type { EvidencePages } from '../../src/core/pages/evidence-page';
+import { createEmptyPage } from '../../src/core/pages/forecast-page';
+import { createWriteWorkPage } from '../../src/core/pages/write-work-page';
+import type { WrittenDatabase } from '../../src/core/pages/write-tables';
 import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
 
 const BUSY = 45;

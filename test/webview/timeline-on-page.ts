@@ -1,5 +1,5 @@
 /** Where things of the timeline are on an opened page, told from its elements and from the window that it keeps. */
-import type { TimeWindow } from '../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../src/core/statistics/statistics';
 import { BEGIN_UTC_MS, END_UTC_MS } from './fake-capture';
 import type { OpenedPage } from './page';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { indexNewRows } from '../../src/core/picture/lane-index';
+import { indexNewRows } from '../../src/core/timeline/lane-index';
 import type { Observation } from '../../src/core/capture/checkpoint-columns';
 import { SlicedWork } from '../../src/webview/sliced-work';
 import { WindowFigures, type WindowScope } from '../../src/webview/window-figures';
-import { columnsOf, indexOf, type Row } from '../core/picture/columns-of';
+import { columnsOf, indexOf, type Row } from '../core/timeline/columns-of';
 import { HeldWork } from './held-work';
 
 const OBSERVATION: Observation = { beginUtcMs: 0, endUtcMs: 10_000, gaps: [] };

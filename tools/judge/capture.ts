@@ -2,7 +2,7 @@
 import type { Facts } from '../../src/core/advice/facts';
 import { type Capture, createCapture } from '../../src/core/capture/capture';
 import { createCatalog } from '../../src/core/capture/catalog';
-import type { EventRow } from '../../src/core/capture/event';
+import type { EventRow } from '../../src/core/events/event';
 import type { Site, SiteCheckpoint } from './site';
 
 /** Rows that are read in one go. */

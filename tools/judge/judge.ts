@@ -1,7 +1,7 @@
 /** The answer to a site: the product's own functions, asked for what a file says. */
 import { forecastTask } from '../../src/core/advice/forecast';
 import type { InstanceState } from '../../src/core/advice/instance';
-import { describeInstance, joinWords } from '../../src/core/picture/instance-words';
+import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import type { PolicyInForce } from '../../src/core/advice/policy';
 import { describeProblems, readPolicy } from '../../src/core/advice/policy-text';
 import { defaultTargetSeconds } from '../../src/core/advice/target-seconds';

@@ -1,8 +1,8 @@
 /** Our own: the product's timeline with its style sheets, fed as the dashboard feeds it. */
 import '../../../media/styles/base.css';
 import '../../../media/styles/timeline.css';
-import type { TimeWindow } from '../../../src/core/evidence/statistics';
-import { createLaneIndex, indexNewRows } from '../../../src/core/picture/lane-index';
+import type { TimeWindow } from '../../../src/core/statistics/statistics';
+import { createLaneIndex, indexNewRows } from '../../../src/core/timeline/lane-index';
 import { createClock } from '../../../src/webview/clock';
 import { createModel } from '../../../src/webview/dashboard-model';
 import { readTheme } from '../../../src/webview/theme';

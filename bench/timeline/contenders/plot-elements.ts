@@ -2,7 +2,7 @@
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
-import type { TimeWindow } from '../../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { HEIGHT_PX, MARGIN_PX, PLOT_HEIGHT_PX, PLOT_WIDTH_PX, WIDTH_PX } from '../contender';
 
 /** A canvas over the whole frame. */

@@ -4,10 +4,10 @@
  */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import type { OffsetPeriod } from '../errorlog/server-clock';
-import { SETTLING_MS } from '../evidence/change-window';
-import { createLocalClock, type LocalClock } from '../evidence/local-blocks';
-import { LEAST_HOURS } from '../evidence/matched-days';
-import { createPieceMeter, findObservedPieces, type TimeWindow } from '../evidence/observed-time';
+import { SETTLING_MS } from '../comparison/change-window';
+import { createLocalClock, type LocalClock } from '../comparison/local-blocks';
+import { LEAST_HOURS } from '../comparison/matched-days';
+import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ForecastWave, KeptForecast } from './forecast';
 import { LEAST_OBSERVED_MS } from './instance';

@@ -1,5 +1,5 @@
 /** How busy the one task of automatic checkpoints would be without some of its databases: a range that the capture itself proves. */
-import type { TaskShare } from '../evidence/task-share';
+import type { TaskShare } from '../task/task-share';
 import type { Instance } from './instance';
 
 /** Shares of the time, 0 to 1. */

@@ -2,7 +2,7 @@
  * The verdict on the one task that runs the automatic checkpoints of all databases: whether there is a queue, what it costs, and who feeds it. Databases are judged
  * after it, because in a queue the busiest server would else look calm: each database for itself does little harm.
  */
-import type { TaskShare } from '../evidence/task-share';
+import type { TaskShare } from '../task/task-share';
 import type { ForecastSteps } from './forecast';
 
 export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';

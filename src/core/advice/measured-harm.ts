@@ -1,7 +1,7 @@
 /** What part one database with automatic checkpoints plays, and whether that is a reason to switch it. */
-import type { LatencyAnswer, LatencySide } from '../evidence/latency-during';
-import type { CheckpointStatistics } from '../evidence/statistics';
-import type { OwnTaskShare } from '../evidence/task-share';
+import type { LatencyAnswer, LatencySide } from '../write-work/latency-during';
+import type { CheckpointStatistics } from '../statistics/statistics';
+import type { OwnTaskShare } from '../task/task-share';
 import { formatCount, formatDuration } from '../format';
 import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
 import type { Verdict } from './verdict';

@@ -1,7 +1,7 @@
 /** Rows about logs, files and volumes. */
 import { defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
-import type { FileReading } from '../evidence/work-readings';
-import { FILE_FIGURES, type FileFigure } from '../evidence/work-samples';
+import type { FileReading } from '../write-work/work-readings';
+import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
 import type { Readings } from './fact-rows';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
 

@@ -4,7 +4,7 @@ import { type CheckpointSlice, sliceColumns } from './checkpoint-store';
 import type { CaptureState } from './capture-state';
 import type { KeptFollowing } from './following';
 import type { Ledger } from './ledger';
-import { type UnpairedEvent, UnpairedStore } from './unpaired';
+import { type UnpairedEvent, UnpairedStore } from '../pairing/unpaired';
 
 /** What can be asked of a history of checkpoints, whether it is still growing or was kept and recovered. */
 export interface CaptureRecord {

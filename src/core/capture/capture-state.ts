@@ -3,10 +3,10 @@
  * begin kept pairs with an end read after.
  */
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
-import type { MalformedEvent } from './event';
-import type { Gap, GapKind } from './gap';
-import type { RowSource } from './source-table';
-import type { UnpairedReason } from './unpaired';
+import type { MalformedEvent } from '../events/event';
+import type { Gap, GapKind } from '../session/gap';
+import type { RowSource } from '../events/source-table';
+import type { UnpairedReason } from '../pairing/unpaired';
 
 /** Everything in `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
 export interface CaptureState {

@@ -3,10 +3,10 @@ import type { Catalog } from './catalog';
 import type { CheckpointStore } from './checkpoint-store';
 import type { DatabaseIndex } from './database-index';
 import { Handovers } from './handovers';
-import type { Pairing } from './pairing';
+import type { Pairing } from '../pairing/pairing';
 import type { ScanStore } from './scan-store';
 import { SettledBatch } from './settled-batch';
-import type { UnpairedStore } from './unpaired';
+import type { UnpairedStore } from '../pairing/unpaired';
 
 /** What of a capture belongs to databases. */
 export interface NamedParts {

@@ -1,4 +1,4 @@
-import type { Gap } from './gap';
+import type { Gap } from '../session/gap';
 
 /**
  * Checkpoints as columns: what a capture holds, what crosses to the webview and what every statistic and picture is computed from.

@@ -2,7 +2,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import type { CheckpointColumns } from './checkpoint-columns';
 import { type Handovers, NOBODY } from './handovers';
 import { type ColumnArrays, copyRows, createArrays, GROWTH, growCapacity, PreparedColumns } from './prepared-columns';
-import { TimeBlocks } from './time-blocks';
+import { TimeBlocks } from '../time-blocks';
 
 /** From here on rows are copied to larger arrays little by little: ten million at once would take a tenth of a second. */
 const LONG = 1_048_576;

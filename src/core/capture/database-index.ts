@@ -1,7 +1,7 @@
 import type { DatabaseState } from './capture-state';
 import { type Catalog, type CatalogDatabase, findArrival, LAST_SYSTEM_ID } from './catalog';
 import type { CapturedDatabase } from './checkpoint-columns';
-import type { CheckpointEvent, MalformedEvent } from './event';
+import type { CheckpointEvent, MalformedEvent } from '../events/event';
 import { type Handover, NOBODY } from './handovers';
 
 /** The `database` column is 16 bits wide, and its last number stands for nobody. */

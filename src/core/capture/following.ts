@@ -1,6 +1,6 @@
-import type { EventSessionState } from './event-session';
+import type { EventSessionState } from '../session/event-session';
 import type { AppendedEvents } from './capture';
-import type { Gap } from './gap';
+import type { Gap } from '../session/gap';
 import type { FileCursor } from '../script/session';
 
 /** Where reading goes on: behind a buffer of the event files, or behind the last events that were taken from a ring buffer. */

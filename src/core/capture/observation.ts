@@ -1,6 +1,6 @@
 import type { CapturePlainState } from './capture-state';
 import type { CapturedDatabase, Observation } from './checkpoint-columns';
-import type { Gap, GapKind } from './gap';
+import type { Gap, GapKind } from '../session/gap';
 import { listUnrecorded } from './unrecorded';
 
 /** A gap whose end is not known before the first event behind it is. */

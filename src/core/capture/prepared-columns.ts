@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from './checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { TimeBlocks } from './time-blocks';
+import { TimeBlocks } from '../time-blocks';
 
 const FIRST_CAPACITY = 1024;
 /** An eighth more each time: rows are copied about nine times in all, and at most 18 bytes a row are held. */

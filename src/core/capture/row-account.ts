@@ -1,5 +1,5 @@
 import type { CapturePlainState, MalformedRow } from './capture-state';
-import type { EventRow, MalformedEvent } from './event';
+import type { EventRow, MalformedEvent } from '../events/event';
 
 /** Malformed rows kept for listing; beyond it they are only counted. */
 const MOST_MALFORMED_LISTED = 1000;

@@ -1,6 +1,6 @@
 import type { ScanColumns } from './capture-state';
 import type { CheckpointStore } from './checkpoint-store';
-import type { ScanEvent } from './event';
+import type { ScanEvent } from '../events/event';
 import { type Handovers, NOBODY } from './handovers';
 
 const FIRST_CAPACITY = 16;

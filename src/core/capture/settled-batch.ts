@@ -1,5 +1,5 @@
 import type { CheckpointStore } from './checkpoint-store';
-import type { UnpairedReason, UnpairedStore } from './unpaired';
+import type { UnpairedReason, UnpairedStore } from '../pairing/unpaired';
 
 /** A sum of a time and a place is exact up to here. */
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import type { CapturedDatabase } from './checkpoint-columns';
 import type { CheckpointStore } from './checkpoint-store';
-import type { PairingKey } from './pairing-key';
-import type { UnpairedStore } from './unpaired';
+import type { PairingKey } from '../pairing/pairing-key';
+import type { UnpairedStore } from '../pairing/unpaired';
 
 /** An event dated before what has been settled: most were settled themselves and are read again. */
 export interface LateEvent {

@@ -7,7 +7,7 @@
  *     not recorded of 7   xxxxxxxxxxxxxx gap .................
  */
 import type { CapturedDatabase, Observation, Unrecorded } from './checkpoint-columns';
-import type { Gap } from './gap';
+import type { Gap } from '../session/gap';
 
 interface Interval {
   readonly beginUtcMs: number;

@@ -1,5 +1,5 @@
 /** What the error log says for a comparison before / after: when settings changed, when checkpoints were long, and which time it covers. Only messages whose time is certain count. */
-import type { ChangeMoment } from '../evidence/change-moment';
+import type { ChangeMoment } from '../task/change-moment';
 import type { OptionChange } from './error-log-message';
 import type { ErrorLogReading } from './error-log';
 import type { Logged } from './error-log-row';

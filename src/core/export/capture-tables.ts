@@ -1,10 +1,10 @@
 /** Checkpoints of a capture, and their figures for each database, as tables to be written. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import { createGapCrossing } from '../evidence/gap-crossing';
+import { createGapCrossing } from '../statistics/gap-crossing';
 import type { OffsetPeriod } from '../errorlog/server-clock';
-import type { TimeWindow } from '../evidence/observed-time';
-import { orderRows } from '../evidence/row-order';
-import { computeStatistics } from '../evidence/statistics';
+import type { TimeWindow } from '../statistics/observed-time';
+import { orderRows } from '../statistics/row-order';
+import { computeStatistics } from '../statistics/statistics';
 import type { Steps } from '../steps';
 import { numberOr } from './export-table';
 import { createTypedTable, type TypedTable } from './typed-table';

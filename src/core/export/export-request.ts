@@ -1,6 +1,6 @@
 /** What a reader asks to be written to a file. */
-import type { TimeWindow } from '../evidence/observed-time';
-import type { EvidencePages } from '../picture/evidence-page';
+import type { TimeWindow } from '../statistics/observed-time';
+import type { EvidencePages } from '../pages/evidence-page';
 
 /** Checkpoints one by one, their figures for each database, or a page of evidence. */
 export type ExportedThing = 'checkpoints' | 'statistics' | 'page';

@@ -1,7 +1,7 @@
 /** Tables as JSON with an envelope that says what they are of: the server, the capture, the window, what was not observed, and the account of every event. */
 import type { Observation } from '../capture/checkpoint-columns';
 import type { TrackingStatus } from '../capture/tracking-status';
-import type { TimeWindow } from '../evidence/observed-time';
+import type { TimeWindow } from '../statistics/observed-time';
 import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces } from './export-table';
 import { writeUtc } from './written-time';
 

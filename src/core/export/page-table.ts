@@ -1,5 +1,5 @@
 /** A table of a page of evidence as one to be written: what stands on the screen, and beside each figure its exact value. */
-import type { EvidenceCell, EvidenceTable } from '../picture/evidence-page';
+import type { EvidenceCell, EvidenceTable } from '../pages/evidence-page';
 import type { ExportCell, ExportTable } from './export-table';
 import { writeUtc } from './written-time';
 

@@ -1,6 +1,6 @@
 /** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
-import { formatRange } from '../picture/instance-words';
+import { formatRange } from '../pages/instance-words';
 import { formatCount, formatPercent } from '../format';
 import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';

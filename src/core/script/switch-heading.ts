@@ -3,7 +3,7 @@ import type { Preflight } from '../advice/finding';
 import type { Plan, PlanStep } from '../advice/plan';
 import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
 import { countDatabases, countOf, formatPercent } from '../format';
-import { formatRange } from '../picture/instance-words';
+import { formatRange } from '../pages/instance-words';
 import { makeVisible } from '../visible';
 import { type HeadingField, writeHeading } from './review-heading';
 import { isTold } from './switch-list';

@@ -1,9 +1,9 @@
 /** What is known of each database, as the comparison before and after its changes takes it. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { ComparedDatabase, ComparisonInput } from '../../core/evidence/comparison-input';
-import type { DatabaseBlock } from '../../core/evidence/block';
-import type { TimeWindow } from '../../core/evidence/observed-time';
-import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import type { ComparedDatabase, ComparisonInput } from '../../core/comparison/comparison-input';
+import type { DatabaseBlock } from '../../core/write-work/block';
+import type { TimeWindow } from '../../core/statistics/observed-time';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { Steps } from '../../core/steps';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';

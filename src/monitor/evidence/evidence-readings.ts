@@ -4,8 +4,8 @@ import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../c
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
-import type { BackupRun } from '../../core/evidence/backup-run';
-import { REACH_MS } from '../../core/evidence/change-window';
+import type { BackupRun } from '../../core/task/backup-run';
+import { REACH_MS } from '../../core/comparison/change-window';
 import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';

@@ -3,9 +3,9 @@ import type { Facts } from '../../core/advice/facts';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
-import type { EvidenceState } from '../../core/picture/evidence-state';
-import type { StripPosition, StripUpdate } from '../../core/picture/strip-series';
-import type { TimeMarks } from '../../core/picture/time-marks';
+import type { EvidenceState } from '../../core/pages/evidence-state';
+import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
+import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ServerQuery } from '../server-query';
 import type { SamplingIntervals } from '../write-work-sampling';
 

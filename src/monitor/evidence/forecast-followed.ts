@@ -4,10 +4,10 @@ import { compareForecast, findFirstRun, findLastRun, type ForecastSeen, isInSame
 import type { StopSign } from '../../core/advice/stop-signs';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
-import { findSwitches } from '../../core/evidence/change-moment';
-import { listChanges } from '../../core/evidence/change-window';
-import { findTaskRows } from '../../core/evidence/checkpoint-task';
-import { findObservedPieces, sumPieces } from '../../core/evidence/observed-time';
+import { findSwitches } from '../../core/task/change-moment';
+import { listChanges } from '../../core/comparison/change-window';
+import { findTaskRows } from '../../core/task/checkpoint-task';
+import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
 import type { Steps } from '../../core/steps';
 import type { EvidenceSources } from './evidence-pages';
 import type { LoggedEvidence } from './evidence-readings';

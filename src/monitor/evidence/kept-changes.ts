@@ -1,7 +1,7 @@
 /** Changes of target recovery time, the forecast, and what was read of stop signs, as bytes that are kept with a capture: JSON, so that a person can read it. */
 import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
-import type { DatabaseChange } from '../../core/evidence/change-moment';
+import type { DatabaseChange } from '../../core/task/change-moment';
 
 export interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];

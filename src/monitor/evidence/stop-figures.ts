@@ -1,14 +1,14 @@
 /** What was observed of each stop sign before the first wave, and since the last one: from samples, from the error log, and from what was read when somebody looked. */
 import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type StopSignId, stopSignIds } from '../../core/advice/stop-signs';
 import { isCertain } from '../../core/errorlog/logged-evidence';
-import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/evidence/block';
-import { isWithin } from '../../core/evidence/local-blocks';
-import { pickRank } from '../../core/evidence/nearest-rank';
-import type { TimeWindow } from '../../core/evidence/observed-time';
-import { describeInstanceWrites } from '../../core/evidence/write-figures';
-import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
+import { isWithin } from '../../core/comparison/local-blocks';
+import { pickRank } from '../../core/statistics/nearest-rank';
+import type { TimeWindow } from '../../core/statistics/observed-time';
+import { describeInstanceWrites } from '../../core/write-work/write-figures';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { countOf, formatCount, formatDuration } from '../../core/format';
-import { addUpBlocks, type FileTotals } from '../../core/picture/file-totals';
+import { addUpBlocks, type FileTotals } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';

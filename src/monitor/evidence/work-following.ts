@@ -1,4 +1,4 @@
-import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../failure';
 import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../write-work-sampling';
 import type { ServerQuery } from '../server-query';

@@ -18,7 +18,7 @@ import type * as Parquet from '../../core/export/parquet';
 import { createTypedTable, isTyped, type TypedTable } from '../../core/export/typed-table';
 import { writeUtc } from '../../core/export/written-time';
 import { countOf, formatCount } from '../../core/format';
-import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
+import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Conversation } from '../conversation';

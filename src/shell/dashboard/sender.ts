@@ -5,11 +5,11 @@
  *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
 import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
-import type { EvidencePages } from '../../core/picture/evidence-page';
-import type { EvidenceState } from '../../core/picture/evidence-state';
-import { STRIP_SERIES, type StripSamples } from '../../core/picture/strip-samples';
-import type { StripPosition, StripUpdate } from '../../core/picture/strip-series';
-import type { TimeMarks } from '../../core/picture/time-marks';
+import type { EvidencePages } from '../../core/pages/evidence-page';
+import type { EvidenceState } from '../../core/pages/evidence-state';
+import { STRIP_SERIES, type StripSamples } from '../../core/timeline/strip-samples';
+import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
+import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
 /** 14 bytes a row: 980,000 bytes. */

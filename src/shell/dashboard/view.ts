@@ -1,12 +1,12 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import { findNextWave } from '../../core/advice/forecast-seen';
-import { describeInstance } from '../../core/picture/instance-words';
+import { describeInstance } from '../../core/pages/instance-words';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
-import { findSwitches } from '../../core/evidence/change-moment';
+import { findSwitches } from '../../core/task/change-moment';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';

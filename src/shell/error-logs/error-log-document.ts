@@ -1,8 +1,8 @@
 /** An error log that was read without a server: from a file, from pieces of a dropped file, or from pasted text. */
 import { createErrorLogReader, type ErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../core/errorlog/error-log-text';
 import { formatUtcOffset } from '../../core/format';
-import { createErrorLogPage } from '../../core/picture/error-log-page';
-import type { EvidencePage } from '../../core/picture/evidence-page';
+import { createErrorLogPage } from '../../core/pages/error-log-page';
+import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../protocol';
 
 export interface ErrorLogDocument {

@@ -1,7 +1,7 @@
 /** Error logs that were read without a server: a panel for each, beside the dashboards, and restored with the window. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { writePageMarkdown } from '../../core/picture/page-markdown';
+import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { makeVisible } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
 import type { Conversation } from '../conversation';

@@ -15,10 +15,10 @@ import {
   readReviewDraft,
   replaceDatabases,
   type ReviewDraft,
-} from '../../core/picture/review-draft';
-import { describeReviewChanges } from '../../core/picture/review-changes';
-import { describeReview, type ReviewPage } from '../../core/picture/review-page';
-import { formatSeconds } from '../../core/picture/review-words';
+} from '../../core/review/review-draft';
+import { describeReviewChanges } from '../../core/review/review-changes';
+import { describeReview, type ReviewPage } from '../../core/review/review-page';
+import { formatSeconds } from '../../core/review/review-words';
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';

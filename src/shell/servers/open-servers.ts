@@ -2,7 +2,7 @@
 import { emptyPreflight } from '../../core/advice/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
-import type { EvidencePages } from '../../core/picture/evidence-page';
+import type { EvidencePages } from '../../core/pages/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';

@@ -2,7 +2,7 @@
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { findObstacle } from '../../core/advice/obstacle';
 import type { Part, Verdict } from '../../core/advice/verdict';
-import type { OwnTaskShare } from '../../core/evidence/task-share';
+import type { OwnTaskShare } from '../../core/task/task-share';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { createRow, type Row, type RowIcon } from './row';

@@ -2,7 +2,7 @@
 import { describeLastSeen, describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
 import type { StopSignFound } from '../../core/advice/stop-signs';
-import { listGaps } from '../../core/evidence/coverage';
+import { listGaps } from '../../core/statistics/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/tracking-permission';

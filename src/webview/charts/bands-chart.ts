@@ -9,9 +9,9 @@
  *       0 % ┼──┴──────────┴──────────────────┊
  *           2 Mar         9 Mar            now
  */
-import { isDrawn, nameRow } from '../../core/picture/chart-text';
-import type { BandsChart } from '../../core/picture/evidence-chart';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { isDrawn, nameRow } from '../../core/pages/chart-text';
+import type { BandsChart } from '../../core/pages/evidence-chart';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { frameChart, makeMark } from './chart-frame';
 import { cutText, placeTexts } from './chart-texts';
 import { type FigureScale, makeFigureScale } from './figure-scale';

@@ -1,10 +1,10 @@
 /**
  * What every chart is made of: marks that keys and pointer reach, each with all it says as its label, and over them what is drawn, which is for the eye alone.
  */
-import { describeRow } from '../../core/picture/chart-text';
-import type { EvidenceChart } from '../../core/picture/evidence-chart';
-import type { EvidenceTable } from '../../core/picture/evidence-page';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { describeRow } from '../../core/pages/chart-text';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
+import type { EvidenceTable } from '../../core/pages/evidence-page';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { makeSvg, type SvgNode } from './svg-tree';
 
 export interface ChartParts {

@@ -1,5 +1,5 @@
 /** From a table and how it is drawn to an SVG of a width; nothing of a screen is needed. */
-import type { EvidenceChart } from '../../core/picture/evidence-chart';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import { layoutBandsChart } from './bands-chart';
 import { layoutPointChart } from './point-chart';
 import { layoutRowChart, type ChartInput } from './row-chart';

@@ -1,8 +1,8 @@
 /** Which rows of a table its chart shows. */
 import { formatCount } from '../../core/format';
-import { nameRow } from '../../core/picture/chart-text';
-import type { EvidenceChart } from '../../core/picture/evidence-chart';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { nameRow } from '../../core/pages/chart-text';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 
 export interface ChartGroup {
   readonly key: string;

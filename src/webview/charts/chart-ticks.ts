@@ -3,8 +3,8 @@ import { ticks as listTicks } from 'd3-array';
 import { scaleUtc } from 'd3-scale';
 import { utcFormat } from 'd3-time-format';
 import { formatCount, formatPercent } from '../../core/format';
-import type { ChartUnit } from '../../core/picture/evidence-chart';
-import { formatBytes } from '../../core/picture/write-tables';
+import type { ChartUnit } from '../../core/pages/evidence-chart';
+import { formatBytes } from '../../core/pages/write-tables';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

@@ -2,10 +2,10 @@
  * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. What is read stands in words below it.
  * It is laid out again, not stretched, where its width changes.
  */
-import { describeChart, describeRow } from '../../core/picture/chart-text';
-import type { EvidenceChart } from '../../core/picture/evidence-chart';
-import type { EvidenceTable } from '../../core/picture/evidence-page';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { describeChart, describeRow } from '../../core/pages/chart-text';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
+import type { EvidenceTable } from '../../core/pages/evidence-page';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { createButton, createElement, setText } from '../elements';
 import { writeChartFile } from './chart-file';
 import { layoutChart } from './chart-layout';

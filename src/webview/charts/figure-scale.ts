@@ -1,6 +1,6 @@
 /** From figures to pixels along one axis, with its ticks. */
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { ChartUnit } from '../../core/picture/evidence-chart';
+import type { ChartUnit } from '../../core/pages/evidence-chart';
 import { formatTick, listAxisTicks } from './chart-ticks';
 
 export interface FigureScale {

@@ -9,9 +9,9 @@
  */
 import { line as drawLine, symbolDiamond } from 'd3-shape';
 import { formatCount } from '../../core/format';
-import { isDrawn, nameRow } from '../../core/picture/chart-text';
-import type { PointsChart } from '../../core/picture/evidence-chart';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { isDrawn, nameRow } from '../../core/pages/chart-text';
+import type { PointsChart } from '../../core/pages/evidence-chart';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { frameChart, makeMark } from './chart-frame';
 import { cutText, placeTexts } from './chart-texts';
 import { makeFigureScale, type FigureScale } from './figure-scale';

@@ -7,10 +7,10 @@
  *     dbB       not observable                  words where there is no figure
  *               ├────┼──────┼───┤               axis
  */
-import type { RowChart } from '../../core/picture/evidence-chart';
-import { isDrawn, nameRow } from '../../core/picture/chart-text';
-import type { EvidenceCell, EvidenceTable } from '../../core/picture/evidence-page';
-import type { KeyedRow } from '../../core/picture/evidence-rows';
+import type { RowChart } from '../../core/pages/evidence-chart';
+import { isDrawn, nameRow } from '../../core/pages/chart-text';
+import type { EvidenceCell, EvidenceTable } from '../../core/pages/evidence-page';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { frameChart, makeMark } from './chart-frame';
 import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
 import { makeFigureScale, type FigureScale } from './figure-scale';

@@ -1,7 +1,7 @@
 /** The signs of one row of a chart. No two differ by colour alone: each has a shape of its own. */
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, type SymbolType } from 'd3-shape';
-import type { EvidenceCell, EvidenceRow } from '../../core/picture/evidence-page';
-import type { RowChart } from '../../core/picture/evidence-chart';
+import type { EvidenceCell, EvidenceRow } from '../../core/pages/evidence-page';
+import type { RowChart } from '../../core/pages/evidence-chart';
 import type { FigureScale } from './figure-scale';
 import { makeSvg, type SvgNode } from './svg-tree';
 

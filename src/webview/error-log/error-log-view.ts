@@ -1,5 +1,5 @@
 /** An error log without a server: its name, its page as on the dashboard, and a way to the next one. */
-import type { EvidencePage } from '../../core/picture/evidence-page';
+import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { createClock } from '../clock';
 import { createButton, createElement, setText } from '../elements';

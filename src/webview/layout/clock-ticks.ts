@@ -1,6 +1,6 @@
 /** Where the axis has its ticks: round times of the clock that is shown, also across a change to or from summer time. Pure. */
 import { scaleUtc } from 'd3-scale';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { toLocalMs, toUtcMs } from '../../core/time';
 import type { Clock } from '../clock';
 

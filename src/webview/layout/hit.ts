@@ -1,8 +1,8 @@
 /** What is under the pointer, by the same grid as the lane was painted by, so the hover card never speaks of anything else. */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
-import type { Lane } from '../../core/picture/lane-index';
-import { findWorst } from '../../core/picture/pixel-columns';
-import { columnMs, findTouchedColumns, type PixelGrid } from '../../core/picture/pixel-grid';
+import type { Lane } from '../../core/timeline/lane-index';
+import { findWorst } from '../../core/timeline/pixel-columns';
+import { columnMs, findTouchedColumns, type PixelGrid } from '../../core/timeline/pixel-grid';
 
 export interface Hit {
   /** Pixel column of the plot. */

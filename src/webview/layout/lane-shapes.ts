@@ -1,6 +1,6 @@
 /** The lanes as rectangles, for pictures made of shapes: what the image of the lanes shows, run by run. Pure; device pixels. */
-import type { LanePicture } from '../../core/picture/pixel-columns';
-import { listRuns } from '../../core/picture/pixel-columns';
+import type { LanePicture } from '../../core/timeline/pixel-columns';
+import { listRuns } from '../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
 import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 

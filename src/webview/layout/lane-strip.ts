@@ -8,7 +8,7 @@
  *      ▔▔▔        foot: as wide as the checkpoint lasted. What lasted less than a pixel is drawn wider than it is, and has none
  *   ───────────   hairline between lanes
  */
-import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../core/picture/duration-levels';
+import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../core/timeline/duration-levels';
 import { heightOfLevel } from './duration-scale';
 
 /** What a pixel is painted with: these, or the colour of a level. */

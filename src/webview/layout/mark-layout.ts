@@ -5,8 +5,8 @@
  *    ▼  ◆2     ✖
  *      ━━━━━      ▭▭▭
  */
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/picture/time-mark';
-import type { PixelView } from '../../core/picture/pixel-grid';
+import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-mark';
+import type { PixelView } from '../../core/timeline/pixel-grid';
 
 /** CSS pixels: how wide a shape is. */
 export const SHAPE_PX = 9;

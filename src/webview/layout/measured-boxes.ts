@@ -1,5 +1,5 @@
 /** What is measured, as boxes over the lanes. Pure; CSS pixels of the stage. */
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import type { MeasuredPart } from '../view-state';
 
 export interface MeasuredBox {

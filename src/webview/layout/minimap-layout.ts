@@ -5,8 +5,8 @@
  *   ▄▅▇▆▅      ▅▆▄▂▁▁▁
  *      └──lens──┘
  */
-import { levelOfDuration } from '../../core/picture/duration-levels';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import { levelOfDuration } from '../../core/timeline/duration-levels';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { keepInside, spanOf } from './time-window';
 
 /** CSS pixels from one bar to the next, and between them. */

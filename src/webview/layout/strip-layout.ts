@@ -4,7 +4,7 @@
  *   |  Task busy, %  | ▅▆▇▅▅   ▆▇▅  |   nothing is drawn where nothing was observed
  *   |  Log write, ms | ▂▂▅▂▂   ▁▁▁  |
  */
-import type { StripId } from '../../core/picture/strips';
+import type { StripId } from '../../core/timeline/strips';
 
 /** CSS pixels. */
 const STRIP_HEIGHT_PX = 22;

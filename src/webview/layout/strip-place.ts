@@ -1,8 +1,8 @@
 /** Where the keyboard is on the strips above the lanes: a strip and a moment, moved by keys from pixel column to pixel column. Pure. */
-import { columnMs, type PixelView } from '../../core/picture/pixel-grid';
-import { findSampleFrom } from '../../core/picture/strip-columns';
-import type { StripSamples } from '../../core/picture/strip-samples';
-import { STRIPS, type StripId } from '../../core/picture/strips';
+import { columnMs, type PixelView } from '../../core/timeline/pixel-grid';
+import { findSampleFrom } from '../../core/timeline/strip-columns';
+import type { StripSamples } from '../../core/timeline/strip-samples';
+import { STRIPS, type StripId } from '../../core/timeline/strips';
 import type { StripGesture } from './gesture';
 
 export interface StripPlace {

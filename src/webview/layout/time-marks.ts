@@ -1,6 +1,6 @@
 /** Gaps and changes of setting over the plot, and their labels below the lanes: never one label over another. */
-import { isPartlyObserved } from '../../core/picture/coverage-text';
-import type { PixelView } from '../../core/picture/pixel-grid';
+import { isPartlyObserved } from '../../core/pages/coverage-text';
+import type { PixelView } from '../../core/timeline/pixel-grid';
 import type { ChangeView, Gap } from '../../protocol';
 
 /** Device pixels from the left of the plot; end excluded. */

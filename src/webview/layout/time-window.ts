@@ -1,5 +1,5 @@
 /** The window of time in view: zooming, panning, fitting, and following what is new. All pure; moments in UTC milliseconds. */
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import type { Gesture } from './gesture';
 
 /** Closer than this a checkpoint's own clock (1 to 3 ms) is all there is to see. */

@@ -1,6 +1,6 @@
 /** The checkpoints of the selected lane that begin in the time in view, as a table over the page: what the picture shows, for who would rather read it. */
 import { formatCount, formatDuration } from '../../core/format';
-import { findFirstFrom } from '../../core/picture/lane-index';
+import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../dialog';
 import { createButton, createElement, setText } from '../elements';
 import { formatDay, formatTime, formatWindow } from '../clock';

@@ -1,6 +1,6 @@
 /** The figures of the databases in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
-import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
-import { describeCoverage } from '../../core/picture/coverage-text';
+import type { StatisticsSet, TimeWindow } from '../../core/statistics/statistics';
+import { describeCoverage } from '../../core/pages/coverage-text';
 import { formatWindow, type Clock } from '../clock';
 import type { DashboardModel } from '../dashboard-model';
 import { type Figures, NOT_OBSERVED } from '../figures';

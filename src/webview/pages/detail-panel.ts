@@ -1,6 +1,6 @@
 /** The panel beside the timeline, which opens for a database that is selected: its figures, its verdict and the reason for it. */
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
-import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import type { ChangeView, DatabaseView } from '../../protocol';
 import { createButton, createElement } from '../elements';
 import { formatDay, formatMinute, type Clock } from '../clock';

@@ -1,6 +1,6 @@
 /** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
-import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/picture/evidence-page';
-import type { EvidenceSort } from '../../core/picture/evidence-rows';
+import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/pages/evidence-page';
+import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../clock';
 import { createElement, setText } from '../elements';
 import { createForecastChart } from '../charts/forecast-chart';

@@ -1,5 +1,5 @@
 /** What is said instead of a picture where there is none: one sentence, and the action to take. */
-import type { EvidencePage } from '../../core/picture/evidence-page';
+import type { EvidencePage } from '../../core/pages/evidence-page';
 import { describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import type { DashboardCommand, TrackingView } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';

@@ -1,9 +1,9 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice where there is nothing to draw. */
-import { listGaps } from '../../core/evidence/coverage';
+import { listGaps } from '../../core/statistics/coverage';
 import { countOf, formatCount } from '../../core/format';
-import type { RunningSet } from '../../core/evidence/running-statistics';
-import type { TimeWindow } from '../../core/evidence/statistics';
-import { describeGapKind } from '../../core/picture/coverage-text';
+import type { RunningSet } from '../../core/statistics/running-statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { describeGapKind } from '../../core/pages/coverage-text';
 import type { Gap } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 import { CheckpointList } from './checkpoint-list';
@@ -26,7 +26,7 @@ import type { Theme } from '../theme';
 import { drawPng, drawSvgPicture } from '../timeline/timeline-picture';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
 import type { LaneView, TimelineInput } from '../timeline/timeline-scene';
-import type { StripId } from '../../core/picture/strips';
+import type { StripId } from '../../core/timeline/strips';
 import type { ViewState } from '../view-state';
 
 export interface TimelinePageInput {

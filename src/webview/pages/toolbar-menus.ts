@@ -1,7 +1,7 @@
 /** What the menus of the toolbar offer, and what a choice changes. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
-import { STRIP_IDS, STRIPS, type StripId } from '../../core/picture/strips';
-import { startsDescending, type DatabaseColumn } from '../../core/picture/database-rows';
+import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
+import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
 import { CLOCK_NAMES } from '../clock';
 import type { MenuGroup, MenuItem } from '../menu-button';
 import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState } from '../view-state';

@@ -1,7 +1,7 @@
 /** The bar beside the tabs: which time is in view, zoom for those without a wheel, the filter by name, and the menus. What does not belong to a page is hidden there. */
 import { formatDuration, formatUtcOffset } from '../../core/format';
-import type { StripId } from '../../core/picture/strips';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { StripId } from '../../core/timeline/strips';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { CLOCK_NAMES, formatWindow, type Clock } from '../clock';
 import { createButton, createElement, setText } from '../elements';
 import type { Gesture } from '../layout/gesture';

@@ -1,6 +1,6 @@
 /** Tells a reader of screens what is in view, once it has stood still for a moment: not on the way, and not over what was said of it already. */
 import { countOf } from '../../core/format';
-import { findFirstFrom } from '../../core/picture/lane-index';
+import { findFirstFrom } from '../../core/timeline/lane-index';
 import { formatWindow } from '../clock';
 import type { TimelineInput } from '../timeline/timeline-scene';
 

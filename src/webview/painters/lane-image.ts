@@ -1,5 +1,5 @@
 /** The pixels of the lanes: columns of codes looked up in a strip. Colours are opaque numbers as an image holds them. */
-import type { LanePicture } from '../../core/picture/pixel-columns';
+import type { LanePicture } from '../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from '../layout/lane-strip';
 import { laneCover, laneTop, listLanesInView, type TimelineLayout } from '../layout/timeline-layout';
 

@@ -1,5 +1,5 @@
 /** Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from layout/, every colour from the theme. */
-import type { StripId } from '../../core/picture/strips';
+import type { StripId } from '../../core/timeline/strips';
 import type { Step, StripBox } from '../layout/strip-layout';
 import type { ChangeMark, GapSpan } from '../layout/time-marks';
 import type { Theme } from '../theme';

@@ -1,9 +1,9 @@
 /** The rows of the table of a review: a group with its box, a database with its box and its wave, the sentence under it, and the way to more of a group. */
 import { formatCount, formatDuration, formatPerHour, formatPercent } from '../../core/format';
 import type { Group } from '../../core/advice/verdict';
-import { checkWave } from '../../core/picture/review-draft';
-import type { ReviewGroup } from '../../core/picture/review-groups';
-import type { ReviewRow } from '../../core/picture/review-page';
+import { checkWave } from '../../core/review/review-draft';
+import type { ReviewGroup } from '../../core/review/review-groups';
+import type { ReviewRow } from '../../core/review/review-page';
 import { createButton, createElement, setLabel, setText, setTitle } from '../elements';
 import type { TableRow } from '../tables/table-rows';
 

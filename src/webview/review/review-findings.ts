@@ -4,8 +4,8 @@
  */
 import type { Finding, Source } from '../../core/advice/finding';
 import { formatCount } from '../../core/format';
-import type { ReviewFinding } from '../../core/picture/review-findings';
-import type { ReviewPage } from '../../core/picture/review-page';
+import type { ReviewFinding } from '../../core/review/review-findings';
+import type { ReviewPage } from '../../core/review/review-page';
 import { createButton, createElement } from '../elements';
 
 type Kind = Finding['severity'] | 'unseen';

@@ -1,6 +1,6 @@
 /** What the reader can change of a plan, in one row: the target, the waves, and what happens between them. What is wrong with a field stands below the row. */
-import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/picture/review-draft';
-import type { ReviewPage } from '../../core/picture/review-page';
+import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
+import type { ReviewPage } from '../../core/review/review-page';
 import { createElement, setText } from '../elements';
 
 export interface ReviewFormEvents {

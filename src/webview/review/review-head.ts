@@ -1,6 +1,6 @@
 /** The head of the page: what would change and why, what the checkpoint task would be then, and what can be done about it. */
-import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
-import type { ReviewPage } from '../../core/picture/review-page';
+import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draft';
+import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { createButton, createElement, setText, setTitle } from '../elements';

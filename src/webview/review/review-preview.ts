@@ -1,5 +1,5 @@
 /** The scripts that would be opened, as tabs: folded to what a reader looks for, with the numbers of their lines. */
-import type { PreviewPart, ScriptPreview } from '../../core/picture/script-preview';
+import type { PreviewPart, ScriptPreview } from '../../core/review/script-preview';
 import { createButton, createElement, setText } from '../elements';
 import { TabList } from '../tab-list';
 import { colourScript, type ScriptPiece } from './script-colours';

@@ -1,6 +1,6 @@
 /** Every database of the server in its group: whether it is in, when, and what was measured. Ten of a group are shown until the reader asks for all. */
 import type { Group } from '../../core/advice/verdict';
-import { type DraftSets, isTicked } from '../../core/picture/review-edits';
+import { type DraftSets, isTicked } from '../../core/review/review-edits';
 import {
   type ReviewBegin,
   type ReviewColumn,
@@ -8,8 +8,8 @@ import {
   type ReviewShow,
   type ReviewView,
   selectReviewGroups,
-} from '../../core/picture/review-groups';
-import type { ReviewPage, ReviewRow } from '../../core/picture/review-page';
+} from '../../core/review/review-groups';
+import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
 import { createElement, setText, setTitle } from '../elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';

@@ -1,5 +1,5 @@
 import { type Group, groups } from '../../core/advice/verdict';
-import type { ReviewColumn, ReviewShow, ReviewView } from '../../core/picture/review-groups';
+import type { ReviewColumn, ReviewShow, ReviewView } from '../../core/review/review-groups';
 
 export const INITIAL_REVIEW_VIEW: ReviewView = {
   filter: '',

@@ -1,8 +1,8 @@
 /** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame what follows from them. */
-import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
-import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/picture/review-edits';
-import { beginReview, type ReviewBegin, type ReviewView } from '../../core/picture/review-groups';
-import type { ReviewPage } from '../../core/picture/review-page';
+import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draft';
+import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/review/review-edits';
+import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
+import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import { createElement, setText } from '../elements';
 import { createFrame, type Frame } from '../frame';

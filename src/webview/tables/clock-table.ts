@@ -1,6 +1,6 @@
 /** A table of evidence with its moments as the chosen clock shows them. The server's own stay as they were written: its clock may have been another one then. */
-import type { EvidenceChart, LinePoint } from '../../core/picture/evidence-chart';
-import { type EvidenceCell, type EvidenceTable, writeMoment } from '../../core/picture/evidence-page';
+import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
+import { type EvidenceCell, type EvidenceTable, writeMoment } from '../../core/pages/evidence-page';
 import { toLocalMs } from '../../core/time';
 import type { Clock } from '../clock';
 

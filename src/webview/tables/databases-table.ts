@@ -1,13 +1,13 @@
 /** The table that the picture ends with: figures of each database's checkpoints. Cells carry their exact values in data attributes. */
 import { countDatabases, formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
-import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import {
   startsDescending,
   type DatabaseColumn,
   type DatabaseRow,
   type DatabaseRows,
   type DatabaseSort,
-} from '../../core/picture/database-rows';
+} from '../../core/pages/database-rows';
 import { createElement, setText, setTitle } from '../elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';

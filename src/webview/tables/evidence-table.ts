@@ -1,6 +1,6 @@
 /** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
-import type { EvidenceCell, EvidenceTable, PageLink } from '../../core/picture/evidence-page';
-import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/picture/evidence-rows';
+import type { EvidenceCell, EvidenceTable, PageLink } from '../../core/pages/evidence-page';
+import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
 import { ChartView } from '../charts/chart-view';
 import type { Clock } from '../clock';
 import { createElement, setText, setTitle } from '../elements';

@@ -3,7 +3,7 @@ import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
 import { utcFormat } from 'd3-time-format';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { showOn, type Clock } from '../clock';
 import { listClockTicks } from '../layout/clock-ticks';
 import { placeLabels, type Label } from '../layout/time-marks';

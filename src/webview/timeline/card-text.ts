@@ -1,6 +1,6 @@
 /** What the card says about a checkpoint, or about time that was not observed. */
 import { formatDuration } from '../../core/format';
-import { describeGapKind } from '../../core/picture/coverage-text';
+import { describeGapKind } from '../../core/pages/coverage-text';
 import { formatSpan, formatTime, type Clock } from '../clock';
 import type { Gap } from '../../protocol';
 

@@ -1,6 +1,6 @@
 /** What the keyboard has reached: a checkpoint of the selected lane, or a change or mark. It lets go of a checkpoint that is not there any more. */
-import { findNeighbour } from '../../core/picture/lane-index';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import { findNeighbour } from '../../core/timeline/lane-index';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { formatDay, formatTime } from '../clock';
 import type { MeasuredCorner } from '../layout/measured-boxes';
 import { centreMoment, isWhole, revealMoment, spanOf } from '../layout/time-window';

@@ -3,9 +3,9 @@
  * as in the sheet.
  */
 import { countOf, formatDuration } from '../../core/format';
-import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
-import { GAP_KINDS } from '../../core/capture/gap';
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/picture/time-mark';
+import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
+import { GAP_KINDS } from '../../core/session/gap';
+import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-mark';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../clock';
 import type { DashboardModel } from '../dashboard-model';

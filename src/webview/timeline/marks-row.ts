@@ -1,7 +1,7 @@
 /** The row of marks between strips and lanes: what the error log and msdb tell of, for the pointer and for the keyboard. */
 import { formatCount } from '../../core/format';
-import type { PixelView } from '../../core/picture/pixel-grid';
-import type { TimeMark } from '../../core/picture/time-mark';
+import type { PixelView } from '../../core/timeline/pixel-grid';
+import type { TimeMark } from '../../core/timeline/time-mark';
 import { formatSpan, formatTime, type Clock } from '../clock';
 import { createElement, setLabel } from '../elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from '../layout/mark-layout';

@@ -1,7 +1,7 @@
 /** The card of what is measured: its figures, what of its time was not observed, and what can be done with it. */
 import { countOf, formatCount, formatDuration, formatObserved } from '../../core/format';
-import { describeCoverage } from '../../core/picture/coverage-text';
-import type { MeasuredFigures } from '../../core/picture/measured-part';
+import { describeCoverage } from '../../core/pages/coverage-text';
+import type { MeasuredFigures } from '../../core/timeline/measured-part';
 import type { MeasuredPart } from '../view-state';
 import { formatSpan, type Clock } from '../clock';
 import { createButton, createElement, setText } from '../elements';

@@ -1,6 +1,6 @@
 /** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
 import { countOf, formatDuration, formatObserved } from '../../core/format';
-import type { MeasuredFigures } from '../../core/picture/measured-part';
+import type { MeasuredFigures } from '../../core/timeline/measured-part';
 import { createElement } from '../elements';
 import { formatTime } from '../clock';
 import { placeCard } from '../layout/card-position';

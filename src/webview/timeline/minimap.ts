@@ -3,8 +3,8 @@ import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
 import type { Observation } from '../../core/capture/checkpoint-columns';
 import { formatDuration } from '../../core/format';
-import type { TimeWindow } from '../../core/evidence/statistics';
-import { createBusyColumns } from '../../core/picture/busy-bins';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { createBusyColumns } from '../../core/timeline/busy-bins';
 import { formatWindow, type Clock } from '../clock';
 import { createElement, setText } from '../elements';
 import {

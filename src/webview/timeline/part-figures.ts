@@ -2,7 +2,7 @@
  * Figures of what is measured, kept true to what is held. Those of a part stay until the next ones are ready, and what is under way is not given up
  * for a row that arrives: while checkpoints keep coming it would never end.
  */
-import { measurePart, type MeasuredFigures } from '../../core/picture/measured-part';
+import { measurePart, type MeasuredFigures } from '../../core/timeline/measured-part';
 import type { SlicedWork } from '../sliced-work';
 import type { MeasuredPart } from '../view-state';
 import type { TimelineInput } from './timeline-scene';

@@ -1,5 +1,5 @@
 /** The strips for the keyboard: one stop of Tab, in which arrows go through the time in view and from strip to strip. */
-import { STRIPS } from '../../core/picture/strips';
+import { STRIPS } from '../../core/timeline/strips';
 import { createElement, setLabel } from '../elements';
 import { readStripKey } from '../layout/gesture';
 import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from '../layout/strip-place';

@@ -1,12 +1,12 @@
 /** From samples and checkpoints to the steps of the strips: one frame of them. Pure; pictures are used again from frame to frame. */
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../core/evidence/statistics';
-import { createBusyColumns, type BusyBins, type BusyColumns } from '../../core/picture/busy-bins';
-import type { LaneIndex } from '../../core/picture/lane-index';
-import type { PixelView } from '../../core/picture/pixel-grid';
-import { createStripColumns, reduceSamples, type StripColumns } from '../../core/picture/strip-columns';
-import type { StripSamples } from '../../core/picture/strip-samples';
-import { STRIPS, type StripId } from '../../core/picture/strips';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { createBusyColumns, type BusyBins, type BusyColumns } from '../../core/timeline/busy-bins';
+import type { LaneIndex } from '../../core/timeline/lane-index';
+import type { PixelView } from '../../core/timeline/pixel-grid';
+import { createStripColumns, reduceSamples, type StripColumns } from '../../core/timeline/strip-columns';
+import type { StripSamples } from '../../core/timeline/strip-samples';
+import { STRIPS, type StripId } from '../../core/timeline/strips';
 import { layoutSteps, type StripBox } from '../layout/strip-layout';
 import type { StripScene } from '../painters/paint-strips';
 

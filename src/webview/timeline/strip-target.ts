@@ -1,6 +1,6 @@
 /** What is under the pointer on the strips, and what the card says of it: answered by the columns as they were painted. Pure. */
-import type { TimeWindow } from '../../core/evidence/statistics';
-import { createBusyColumns } from '../../core/picture/busy-bins';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { createBusyColumns } from '../../core/timeline/busy-bins';
 import type { Gap } from '../../protocol';
 import { formatSpan, type Clock } from '../clock';
 import type { StripBox } from '../layout/strip-layout';

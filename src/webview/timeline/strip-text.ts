@@ -1,9 +1,9 @@
 /** What is said of the strips: in the card under the pointer, and in the summary of the timeline. */
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent } from '../../core/format';
-import type { TimeWindow } from '../../core/evidence/statistics';
-import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../core/picture/strip-columns';
-import type { StripSamples } from '../../core/picture/strip-samples';
-import { STRIP_IDS, STRIPS, type Strip, type StripId } from '../../core/picture/strips';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../core/timeline/strip-columns';
+import type { StripSamples } from '../../core/timeline/strip-samples';
+import { STRIP_IDS, STRIPS, type Strip, type StripId } from '../../core/timeline/strips';
 import { formatSpan, type Clock } from '../clock';
 import type { CardLine } from './card-text';
 
@@ -55,7 +55,7 @@ export function describeBusy({ span, busyShare, overlapShare, unknownDatabases }
 const describeUnknown = (databases: number): string =>
   countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
 
-/** A sample tells of time during checkpoints, or outside of them, only where this much of it is the one (as in core/evidence/latency-during.ts). */
+/** A sample tells of time during checkpoints, or outside of them, only where this much of it is the one (as in core/write-work/latency-during.ts). */
 const PURE_SHARE = 0.8;
 
 /**

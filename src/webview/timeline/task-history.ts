@@ -1,10 +1,10 @@
 /** How busy the checkpoint task was, and the longest checkpoints, over the whole time: kept from frame to frame, and grown by what is new. */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
-import { findAutomaticTime, type AutomaticTime } from '../../core/evidence/automatic-time';
-import type { ChangeMoment } from '../../core/evidence/change-moment';
-import { BusyBins } from '../../core/picture/busy-bins';
-import type { LaneIndex } from '../../core/picture/lane-index';
-import { OverviewBins } from '../../core/picture/overview-bins';
+import { findAutomaticTime, type AutomaticTime } from '../../core/task/automatic-time';
+import type { ChangeMoment } from '../../core/task/change-moment';
+import { BusyBins } from '../../core/timeline/busy-bins';
+import type { LaneIndex } from '../../core/timeline/lane-index';
+import { OverviewBins } from '../../core/timeline/overview-bins';
 import type { ChangeView, DatabaseView, Gap } from '../../protocol';
 
 export interface TaskHistoryInput {

@@ -1,7 +1,7 @@
 /** What stands above the lanes on the same axis of time: the strips with their names, the row of marks, and a card that tells of either. */
-import type { StripId } from '../../core/picture/strips';
-import { STRIPS } from '../../core/picture/strips';
-import type { TimeMark } from '../../core/picture/time-mark';
+import type { StripId } from '../../core/timeline/strips';
+import { STRIPS } from '../../core/timeline/strips';
+import type { TimeMark } from '../../core/timeline/time-mark';
 import { createElement, setText, setTitle } from '../elements';
 import { remember } from '../figures';
 import type { Box } from '../layout/card-position';

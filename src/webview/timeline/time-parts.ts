@@ -1,7 +1,7 @@
 /** What stands above and below the lanes on their axis of time, and what both are made from: strips and marks, the minimap, the task's history. */
 import type { Box } from '../layout/card-position';
 import type { Gesture } from '../layout/gesture';
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import type { Theme } from '../theme';
 import { Minimap, type MinimapInput } from './minimap';
 import { TaskHistory } from './task-history';

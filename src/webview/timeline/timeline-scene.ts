@@ -1,13 +1,13 @@
 /** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../core/evidence/statistics';
-import type { Lane, LaneIndex } from '../../core/picture/lane-index';
-import { describeGapKind } from '../../core/picture/coverage-text';
-import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../core/picture/pixel-columns';
-import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../core/picture/pixel-grid';
-import type { StripSamples } from '../../core/picture/strip-samples';
-import type { StripId } from '../../core/picture/strips';
-import type { TimeMark } from '../../core/picture/time-mark';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { Lane, LaneIndex } from '../../core/timeline/lane-index';
+import { describeGapKind } from '../../core/pages/coverage-text';
+import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../core/timeline/pixel-columns';
+import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../core/timeline/pixel-grid';
+import type { StripSamples } from '../../core/timeline/strip-samples';
+import type { StripId } from '../../core/timeline/strips';
+import type { TimeMark } from '../../core/timeline/time-mark';
 import type { ChangeView, DatabaseView, Gap, Observation } from '../../protocol';
 import type { Clock } from '../clock';
 import { hitRow } from '../layout/hit';

@@ -1,5 +1,5 @@
 /** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
-import { createGapCrossing } from '../../core/evidence/gap-crossing';
+import { createGapCrossing } from '../../core/statistics/gap-crossing';
 import { describeCheckpoint, describeGap, type CardLine } from './card-text';
 import { hitColumn, hitRow, type Hit } from '../layout/hit';
 import { layoutGaps } from '../layout/time-marks';

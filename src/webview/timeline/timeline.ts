@@ -1,5 +1,5 @@
 /** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
-import type { TimeWindow } from '../../core/evidence/statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
 import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findNeeded, forecastTask, forecastWaves } from '../../../src/core/advice/forecast';
 import { type InstanceGrounds, judgeInstance } from '../../../src/core/advice/instance';
-import type { TaskShare } from '../../../src/core/evidence/task-share';
+import type { TaskShare } from '../../../src/core/task/task-share';
 import { manyOf, taskOf } from './task-of';
 
 const judge = (task: TaskShare | null, more: Partial<InstanceGrounds> = {}) =>

@@ -3,7 +3,7 @@ import { type CapturedCheckpoint, describeLastCheckpoint, findLastCheckpoints } 
 import { formatDuration } from '../../../src/core/format';
 import { observed } from '../../../src/core/observed';
 import { finishSteps } from '../../../src/core/steps';
-import { columnsOf, observe } from '../evidence/columns';
+import { columnsOf, observe } from '../statistics/columns';
 import { databaseOf, factsOf, serverOf } from './facts-of';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { FILE_FIGURES } from '../../../src/core/evidence/work-samples';
-import type { FileReading } from '../../../src/core/evidence/work-readings';
+import { FILE_FIGURES } from '../../../src/core/write-work/work-samples';
+import type { FileReading } from '../../../src/core/write-work/work-readings';
 import {
   type FileSize,
   type FileVolume,

@@ -1,4 +1,4 @@
-import type { OwnTaskShare, TaskShare } from '../../../src/core/evidence/task-share';
+import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { judgeInstance } from '../../../src/core/advice/instance';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { type Evidence, groups, judgeDatabase, type KnownOfDatabase } from '../../../src/core/advice/verdict';
-import type { LatencyAnswer } from '../../../src/core/evidence/latency-during';
-import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
-import type { TaskShare } from '../../../src/core/evidence/task-share';
+import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
+import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
+import type { TaskShare } from '../../../src/core/task/task-share';
 import { databaseOf, factsOf, serverOf } from './facts-of';
 import { manyOf, taskOf } from './task-of';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createCapture, type Capture } from '../../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { computeStatistics } from '../finished';
-import { UNPAIRED_SENTENCES } from '../../../src/core/capture/unpaired';
-import { GUID, writeEventRow, type EventValues } from './event-rows';
+import { UNPAIRED_SENTENCES } from '../../../src/core/pairing/unpaired';
+import { GUID, writeEventRow, type EventValues } from '../events/event-rows';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 

@@ -4,7 +4,7 @@ import { type Catalog, createCatalog } from '../../../src/core/capture/catalog';
 import { DatabaseIndex, MOST_DATABASES } from '../../../src/core/capture/database-index';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
-import { GUID, writeEventRow } from './event-rows';
+import { GUID, writeEventRow } from '../events/event-rows';
 import { finishSteps } from '../../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);

@@ -1,8 +1,8 @@
 /** Generated histories of checkpoints, told as the rows that a session would hold, for properties of pairing. */
 import fc from 'fast-check';
 import type { Capture } from '../../../src/core/capture/capture';
-import type { EventRow } from '../../../src/core/capture/event';
-import { writeEventRow } from './event-rows';
+import type { EventRow } from '../../../src/core/events/event';
+import { writeEventRow } from '../events/event-rows';
 
 export const T0 = Date.UTC(2026, 0, 5, 10);
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
-import type { EventRow } from '../../../src/core/capture/event';
+import type { EventRow } from '../../../src/core/events/event';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
-import { NO_TASK } from '../../../src/core/capture/run';
-import { nameTask, TaskTable } from '../../../src/core/capture/task-table';
-import { GUID, writeEventRow } from './event-rows';
+import { NO_TASK } from '../../../src/core/pairing/run';
+import { nameTask, TaskTable } from '../../../src/core/pairing/task-table';
+import { GUID, writeEventRow } from '../events/event-rows';
 import { disturb, generateHistory, listCheckpoints, summarize, T0, type TimedRow } from './histories';
 import { finishSteps } from '../../../src/core/steps';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
-import type { EventRow } from '../../../src/core/capture/event';
+import type { EventRow } from '../../../src/core/events/event';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { readEvent } from '../../../src/core/capture/event-xml';
-import { writeEventRow } from './event-rows';
+import { readEvent } from '../../../src/core/events/event-xml';
+import { writeEventRow } from '../events/event-rows';
 import { finishSteps } from '../../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Gap } from '../../../src/core/capture/gap';
+import type { Gap } from '../../../src/core/session/gap';
 import { ObservationLog } from '../../../src/core/capture/observation';
 import { findUnrecorded } from '../../../src/core/capture/unrecorded';
 

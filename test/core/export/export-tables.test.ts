@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { notTracking } from '../../../src/core/capture/tracking-status';
-import { RunningStatistics } from '../../../src/core/evidence/running-statistics';
+import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
 import { computeStatistics } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
@@ -10,7 +10,7 @@ import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-
 import { nameExport } from '../../../src/core/export/file-name';
 import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/export/json';
 import { createPageTable } from '../../../src/core/export/page-table';
-import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
+import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
 import { finishSteps } from '../../../src/core/steps';
 import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
 import { readCsv } from './csv-reader';

@@ -7,7 +7,7 @@ const goneFile = [25717, 25722];
 const localCreateTime: Fact = {
   id: 'local-create-time',
   statement: "sys.dm_xe_sessions.create_time is the server's local time.",
-  source: 'not documented; taken for local by src/core/capture/event-session.ts',
+  source: 'not documented; taken for local by src/core/session/event-session.ts',
   judge({ sessionCreated: { fromLocalMs, fromUtcMs }, utcOffsetMinutes }) {
     if (utcOffsetMinutes === 0) return notObservable("the server's own time zone is UTC");
     const saw = `It lay ${fromLocalMs} ms from local time and ${fromUtcMs} ms from UTC.`;

@@ -2,7 +2,7 @@ import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import type { Choice } from '../../../src/core/advice/plan';
 import { oneWave } from '../../core/script/scripts-of';
 import type { Proposal } from '../../../src/core/advice/proposal';
-import type { ReviewDraft } from '../../../src/core/picture/review-draft';
+import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import type { ScriptSet } from '../../../src/core/script/script-set';
 import type { ReviewText } from '../../../src/core/script/text';
 import type { ReviewedSwitch, SwitchReview } from '../../../src/monitor/server-monitor';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { changeText, tickDatabase } from '../../../src/core/picture/review-edits';
+import { changeText, tickDatabase } from '../../../src/core/review/review-edits';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import type { ReviewDraft } from '../../../src/core/picture/review-draft';
+import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import type { ToReview } from '../../../src/protocol';
 import { createLog } from '../../../src/shell/log';
 import { ReviewSession } from '../../../src/shell/review/review-session';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
-import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/picture/review-edits';
+import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/review/review-edits';
 import { describeOpened } from '../../../src/shell/review/review-session';
 import { database } from '../sample';
 import { openPlanned, openSession, scriptsOf, settle } from './review-desk';

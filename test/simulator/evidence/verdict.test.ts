@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeInstance, joinWords } from '../../../src/core/picture/instance-words';
+import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import { defaultWaves } from '../../../src/core/advice/plan';
 import { type Simulator, startSimulator } from '../../../simulator/index';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CheckpointEntry } from '../../../simulator/engine/ledger';
 import { RELEASES } from '../../../simulator/scenarios/releases';
-import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/evidence/write-figures';
+import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
 import { readBackups } from '../../../src/monitor/backups-reading';
 import { type SampledServer, sampleSimulator } from '../product/sampled-server';
 

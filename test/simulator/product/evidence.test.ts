@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { listWaves } from '../../../src/core/advice/plan';
-import type { EvidencePage, EvidencePages, EvidenceTable } from '../../../src/core/picture/evidence-page';
+import type { EvidencePage, EvidencePages, EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';

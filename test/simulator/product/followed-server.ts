@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import type { GapKind } from '../../../src/core/capture/gap';
+import type { GapKind } from '../../../src/core/session/gap';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';

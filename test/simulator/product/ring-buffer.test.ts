@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { joinRingPieces, splitRingBuffer } from '../../../src/core/capture/ring-buffer';
+import { joinRingPieces, splitRingBuffer } from '../../../src/core/events/ring-buffer';
 import { fillTemplate } from '../../../src/core/script/template';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { RingTarget } from '../../../simulator/engine/event-ring';

@@ -1,6 +1,6 @@
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertOnlyOwnCommands } from '../own-commands';
-import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ServerQuery } from '../../../src/monitor/server-query';
 import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/write-work-sampling';

@@ -4,7 +4,7 @@ import { createModelledServer, type ModelledServer } from '../../../simulator/en
 import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import type { Capture } from '../../../src/core/capture/capture';
-import type { EventRow } from '../../../src/core/capture/event';
+import type { EventRow } from '../../../src/core/events/event';
 import { computeStatistics } from '../../core/finished';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createCapture } from '../../../src/core/capture/capture';
-import type { EventRow } from '../../../src/core/capture/event';
-import { writeEventRow } from '../../core/capture/event-rows';
+import type { EventRow } from '../../../src/core/events/event';
+import { writeEventRow } from '../../core/events/event-rows';
 import {
   analyseCapture,
   analyseRows,

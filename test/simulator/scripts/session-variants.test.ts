@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPredicateIds } from '../../../src/core/capture/event-session';
+import { readPredicateIds } from '../../../src/core/session/event-session';
 import { writeDatabasesChange, writeSessionCreate } from '../../../src/core/script/session';
 import { ownSessionTemplates } from '../../../src/texts';
 import { createModelledServer } from '../../../simulator/engine/modelled-server';

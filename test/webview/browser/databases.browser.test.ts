@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../core/finished';
-import { columnsOf, type Row } from '../../core/picture/columns-of';
+import { columnsOf, type Row } from '../../core/timeline/columns-of';
 import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeDatabases, fakeMessages } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { readLanes, WHOLE } from '../timeline-on-page';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createErrorLogPage } from '../../../src/core/picture/error-log-page';
+import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import type { ErrorLogPiece } from '../../../src/protocol';
 import { PIECE_BYTES } from '../../../src/webview/pages/error-log-drop';
 import { fakeMessages } from '../fake-capture';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TimeWindow } from '../../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { createClock, formatTime, formatWindow } from '../../../src/webview/clock';
 import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
 import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/layout/gesture';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeCell, type EvidencePage } from '../../../src/core/picture/evidence-page';
+import { writeCell, type EvidencePage } from '../../../src/core/pages/evidence-page';
 import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { useBrowser, type OpenedPage } from '../page';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TimeWindow } from '../../../src/core/evidence/statistics';
+import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
 import type { POINTER_MAP } from '../../../src/webview/layout/gesture';
 import { spanOf } from '../../../src/webview/layout/time-window';

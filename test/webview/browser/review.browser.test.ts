@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { ReviewDraft } from '../../../src/core/picture/review-draft';
+import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import { findAccessibilityFaults } from '../accessibility';
 import { FAKE_NAMES, FAKE_STATUS, fakeDraft, fakePage, fakeReview } from '../fake-review';
 import { useBrowser, type OpenedPage } from '../page';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type EvidenceChart, PLAIN_CHART } from '../../../src/core/picture/evidence-chart';
-import type { EvidenceRow } from '../../../src/core/picture/evidence-page';
+import { type EvidenceChart, PLAIN_CHART } from '../../../src/core/pages/evidence-chart';
+import type { EvidenceRow } from '../../../src/core/pages/evidence-page';
 import { type SvgNode, writeSvg } from '../../../src/webview/charts/svg-tree';
 import { drawGolden, FIXED_MEASURE, type GoldenInput, listGoldens, listTexts, readGolden, readGoldenInput } from './golden';
 

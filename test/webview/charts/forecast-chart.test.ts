@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ForecastSteps } from '../../../src/core/advice/forecast';
-import { describeForecast } from '../../../src/core/picture/instance-words';
+import { describeForecast } from '../../../src/core/pages/instance-words';
 import { layoutForecast } from '../../../src/webview/charts/forecast-chart';
 import type { SvgNode } from '../../../src/webview/charts/svg-tree';
 import { FAKE_INSTANCE } from '../fake-instance';

@@ -1,8 +1,8 @@
 /** Charts as they were once looked at: a folder each, named by what it proves, with the table that is drawn and the SVG that came of it. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidenceTable } from '../../../src/core/picture/evidence-page';
-import { selectEvidenceRows, type EvidenceSort } from '../../../src/core/picture/evidence-rows';
+import type { EvidenceTable } from '../../../src/core/pages/evidence-page';
+import { selectEvidenceRows, type EvidenceSort } from '../../../src/core/pages/evidence-rows';
 import { layoutChart } from '../../../src/webview/charts/chart-layout';
 import { selectChartRows } from '../../../src/webview/charts/chart-rows';
 import type { TextMeasure } from '../../../src/webview/charts/chart-texts';

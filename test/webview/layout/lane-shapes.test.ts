@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { listRuns, type LanePicture } from '../../../src/core/picture/pixel-columns';
+import { listRuns, type LanePicture } from '../../../src/core/timeline/pixel-columns';
 import { listLaneShapes } from '../../../src/webview/layout/lane-shapes';
 import { INK, layoutStrip, STRIP_STRIDE } from '../../../src/webview/layout/lane-strip';
 import { laneAt, laneTop, layoutTimeline, listLanesInView } from '../../../src/webview/layout/timeline-layout';

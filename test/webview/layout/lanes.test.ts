@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CODES, codeOfDuration, isBeyondInterval, levelOfCode } from '../../../src/core/picture/duration-levels';
-import { createPixelGrid, fineBinMs } from '../../../src/core/picture/pixel-grid';
+import { CODES, codeOfDuration, isBeyondInterval, levelOfCode } from '../../../src/core/timeline/duration-levels';
+import { createPixelGrid, fineBinMs } from '../../../src/core/timeline/pixel-grid';
 import { LEVELS, heightOfLevel, levelOfDuration, positionOnScale } from '../../../src/webview/layout/duration-scale';
 import { hitColumn, hitRow } from '../../../src/webview/layout/hit';
 import { INK, layoutStrip, roomInLane, STRIP_STRIDE } from '../../../src/webview/layout/lane-strip';
 import { layoutName, listNamedLanes } from '../../../src/webview/layout/name-places';
 import { labelWidthPx, laneAt, laneTop, layoutLaneHeight, layoutTimeline, scrollToLane } from '../../../src/webview/layout/timeline-layout';
-import { columnsOf, indexOf, type Row } from '../../core/picture/columns-of';
+import { columnsOf, indexOf, type Row } from '../../core/timeline/columns-of';
 
 const size = {
   widthPx: 1000,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangeView } from '../../../src/protocol';
-import type { Gap } from '../../../src/core/capture/gap';
+import type { Gap } from '../../../src/core/session/gap';
 import { colourDistance, makeColourRamp, type ThemeKind } from '../../../src/webview/layout/colour-ramp';
 import { placeCard } from '../../../src/webview/layout/card-position';
 import { readKey, readWheel } from '../../../src/webview/layout/gesture';

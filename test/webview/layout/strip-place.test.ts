@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../../src/core/picture/strip-samples';
+import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../../src/core/timeline/strip-samples';
 import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from '../../../src/webview/layout/strip-place';
 
 /** Samples one behind the other from a moment on, by their lengths; of each pair the second number is what was not sampled before it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEFAULT_STRIPS, STRIP_IDS } from '../../../src/core/picture/strips';
-import type { TimeMark, TimeMarkKind } from '../../../src/core/picture/time-mark';
+import { DEFAULT_STRIPS, STRIP_IDS } from '../../../src/core/timeline/strips';
+import type { TimeMark, TimeMarkKind } from '../../../src/core/timeline/time-mark';
 import { countText, findMarks, layoutLaneTicks, layoutMarks, SHAPE_PX } from '../../../src/webview/layout/mark-layout';
 import { foldStrips, layoutSteps, layoutStrips, roundUp, stripAt } from '../../../src/webview/layout/strip-layout';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { STRIPS } from '../../../src/core/picture/strips';
+import { STRIPS } from '../../../src/core/timeline/strips';
 import { writeExportMessage, writeMeasuredMessage } from '../../../src/webview/export-message';
 import { describeArrival } from '../../../src/webview/pages/arrival-bar';
 import {

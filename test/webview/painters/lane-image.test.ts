@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CODES } from '../../../src/core/picture/duration-levels';
+import { CODES } from '../../../src/core/timeline/duration-levels';
 import { INK, INKS, layoutStrip, STRIP_STRIDE } from '../../../src/webview/layout/lane-strip';
 import { laneAt, laneTop, layoutTimeline, listLanesInView, placeInView } from '../../../src/webview/layout/timeline-layout';
 import { createBandFiller, type LaneColours } from '../../../src/webview/painters/lane-image';

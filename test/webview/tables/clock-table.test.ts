@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type EvidenceTable, writeMoment } from '../../../src/core/picture/evidence-page';
+import { type EvidenceTable, writeMoment } from '../../../src/core/pages/evidence-page';
 import { createClock } from '../../../src/webview/clock';
 import { showTableOn } from '../../../src/webview/tables/clock-table';
 import { fakeServerEvidence } from '../fake-server-evidence';

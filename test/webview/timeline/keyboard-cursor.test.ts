@@ -3,7 +3,7 @@ import { createClock } from '../../../src/webview/clock';
 import { NO_SAMPLES } from '../../../src/webview/received-samples';
 import { KeyboardCursor } from '../../../src/webview/timeline/keyboard-cursor';
 import type { TimelineInput } from '../../../src/webview/timeline/timeline-scene';
-import { columnsOf, indexOf } from '../../core/picture/columns-of';
+import { columnsOf, indexOf } from '../../core/timeline/columns-of';
 import { FAKE_SERVER, fakeDatabases } from '../fake-capture';
 
 function inputOf(): TimelineInput {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
-import { indexNewRows } from '../../../src/core/picture/lane-index';
-import type { MeasuredFigures } from '../../../src/core/picture/measured-part';
+import { indexNewRows } from '../../../src/core/timeline/lane-index';
+import type { MeasuredFigures } from '../../../src/core/timeline/measured-part';
 import { PartFigures, type FiguresSource } from '../../../src/webview/timeline/part-figures';
 import type { MeasuredPart } from '../../../src/webview/view-state';
-import { columnsOf, indexOf, type Row } from '../../core/picture/columns-of';
+import { columnsOf, indexOf, type Row } from '../../core/timeline/columns-of';
 import { fakeDatabases } from '../fake-capture';
 import { HeldWork } from '../held-work';
 

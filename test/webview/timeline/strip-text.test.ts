@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StripSamples } from '../../../src/core/picture/strip-samples';
+import type { StripSamples } from '../../../src/core/timeline/strip-samples';
 import { createClock } from '../../../src/webview/clock';
 import { describeNoScale, describeSample, summarizeStrips } from '../../../src/webview/timeline/strip-text';
 

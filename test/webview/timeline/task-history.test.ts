@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Gap } from '../../../src/core/capture/gap';
+import type { Gap } from '../../../src/core/session/gap';
 import { TaskHistory } from '../../../src/webview/timeline/task-history';
-import { columnsOf, indexOf } from '../../core/picture/columns-of';
+import { columnsOf, indexOf } from '../../core/timeline/columns-of';
 import { fakeDatabases } from '../fake-capture';
 
 const gapUntil = (endUtcMs: number, beginUtcMs = 1000): Gap => ({ kind: 'server restarted', beginUtcMs, endUtcMs, reason: '' });

@@ -1,0 +1,105 @@
+import { countDatabases } from '../format';
+import type { Steps } from '../steps';
+import { addBlocks } from './added-blocks';
+import type { ChangeMoment } from '../task/change-moment';
+import { listChanges, listChangeWindows, type ChangeWindow } from './change-window';
+import type { ComparedDatabase } from './comparison-input';
+import type { TimeWindow } from '../statistics/observed-time';
+
+/** One change to be compared around: of one database, or of several that changed together, taken as one. */
+export interface ChangeTask {
+  readonly one: ComparedDatabase;
+  readonly window: ChangeWindow;
+  /** Databases that changed together; empty for a single one. */
+  readonly members: ReadonlySet<ComparedDatabase>;
+}
+
+/** A change of any database, for those in whose days it falls. */
+export interface KnownChange {
+  readonly one: ComparedDatabase;
+  readonly atUtcMs: number;
+  readonly notBeforeUtcMs: number;
+}
+
+/** Changes that follow each other within this belong to one wave: a script that switches many databases. */
+const TOGETHER_MS = 3_600_000;
+
+const NOBODY: ReadonlySet<ComparedDatabase> = new Set();
+
+/**
+ * Every change of every database; before them every wave of several databases as one, because what all of them write together varies least. In
+ * steps.
+ */
+export function* listChangeTasks(databases: readonly ComparedDatabase[]): Steps<readonly ChangeTask[]> {
+  const single = databases.flatMap((one) =>
+    listChangeWindows(listChanges(one.changes)).map((window): ChangeTask => ({ one, window, members: NOBODY })),
+  );
+  const waves: ChangeTask[] = [];
+  for (const wave of groupWaves(single)) waves.push(yield* joinWave(wave));
+  return [...waves, ...single];
+}
+
+/** In order of time. */
+export function listKnownChanges(tasks: readonly ChangeTask[]): readonly KnownChange[] {
+  return tasks
+    .filter(({ members }) => members.size === 0)
+    .map(({ one, window: { change } }) => ({ one, atUtcMs: change.atUtcMs, notBeforeUtcMs: change.notBeforeUtcMs }))
+    .sort((a, b) => a.atUtcMs - b.atUtcMs || (a.one.name < b.one.name ? -1 : 1));
+}
+
+/** Waves of two databases and more. */
+function groupWaves(tasks: readonly ChangeTask[]): readonly (readonly ChangeTask[])[] {
+  const waves: ChangeTask[][] = [];
+  let previousUtcMs = -Infinity;
+  for (const task of [...tasks].sort((a, b) => a.window.change.atUtcMs - b.window.change.atUtcMs)) {
+    const { atUtcMs } = task.window.change;
+    if (atUtcMs - previousUtcMs <= TOGETHER_MS) waves[waves.length - 1]?.push(task);
+    else waves.push([task]);
+    previousUtcMs = atUtcMs;
+  }
+  return waves.map(leaveOutTwofold).filter((wave) => wave.length > 1);
+}
+
+/** A database that changed twice within a wave belongs to none: its own windows are too short for anything. */
+function leaveOutTwofold(wave: readonly ChangeTask[]): readonly ChangeTask[] {
+  const times = new Map<ComparedDatabase, number>();
+  for (const { one } of wave) times.set(one, (times.get(one) ?? 0) + 1);
+  return wave.filter(({ one }) => times.get(one) === 1);
+}
+
+function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
+  const members = wave.map(({ one }) => one);
+  const windows = wave.map(({ window }) => window);
+  const blocks = yield* addBlocks(members);
+  return {
+    members: new Set(members),
+    one: { database: null, name: `${countDatabases(members.length)} together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },
+    window: {
+      change: joinMoments(windows.map(({ change }) => change)),
+      before: intersect(windows.map(({ before }) => before)),
+      after: intersect(windows.map(({ after }) => after)),
+    },
+  };
+}
+
+/** From the first to the last; what they do not agree in is not known. */
+function joinMoments(moments: readonly ChangeMoment[]): ChangeMoment {
+  const agree = <T>(of: (moment: ChangeMoment) => T): T | null => {
+    const [first, ...others] = new Set(moments.map(of));
+    return first === undefined || others.length > 0 ? null : first;
+  };
+  return {
+    atUtcMs: Math.max(...moments.map(({ atUtcMs }) => atUtcMs)),
+    notBeforeUtcMs: Math.min(...moments.map(({ notBeforeUtcMs }) => notBeforeUtcMs)),
+    source: agree(({ source }) => source) ?? 'observed',
+    fromSeconds: agree(({ fromSeconds }) => fromSeconds),
+    toSeconds: agree(({ toSeconds }) => toSeconds),
+  };
+}
+
+function intersect(windows: readonly TimeWindow[]): TimeWindow {
+  return {
+    beginUtcMs: Math.max(...windows.map(({ beginUtcMs }) => beginUtcMs)),
+    endUtcMs: Math.min(...windows.map(({ endUtcMs }) => endUtcMs)),
+  };
+}

@@ -1,0 +1,62 @@
+import { BLOCK_MS } from '../write-work/block';
+import type { ChangeMoment } from '../task/change-moment';
+import type { TimeWindow } from '../statistics/statistics';
+
+/** What a change set free (pages that were dirty at the switch) is written by then: a quarter of an hour after it belongs to neither side. */
+export const SETTLING_MS = BLOCK_MS;
+
+/** No further from the change than this, on either side: older days are of another time. */
+export const REACH_MS = 42 * 86_400_000;
+
+/** A moment set by hand is taken for one that is known within this. */
+const SAME_CHANGE_MS = 10 * 60_000;
+
+/** One change of a database with the time before and after it, up to its own neighbouring changes. */
+export interface ChangeWindow {
+  readonly change: ChangeMoment;
+  readonly before: TimeWindow;
+  readonly after: TimeWindow;
+}
+
+/** The changes of one database in order, each once. A change that sets what was already set is none, nor is one that is known better from another source. */
+export function listChanges(changes: readonly ChangeMoment[]): readonly ChangeMoment[] {
+  const known = changes
+    .filter(({ atUtcMs, notBeforeUtcMs }) => Number.isFinite(atUtcMs) && Number.isFinite(notBeforeUtcMs))
+    .map((change) => ({ ...change, notBeforeUtcMs: Math.min(change.notBeforeUtcMs, change.atUtcMs) }))
+    .sort((a, b) => a.atUtcMs - b.atUtcMs);
+  const logged = known.filter(({ source }) => source === 'error log');
+  const distinct = known.filter((change) => change.source === 'error log' || !logged.some((line) => isSame(change, line)));
+  const listed: ChangeMoment[] = [];
+  for (const change of distinct) {
+    const fromSeconds = change.fromSeconds ?? findSeenBefore(change, known, logged) ?? listed[listed.length - 1]?.toSeconds ?? null;
+    const isNone = change.source !== 'user' && fromSeconds !== null && fromSeconds === change.toSeconds;
+    if (!isNone) listed.push({ ...change, fromSeconds });
+  }
+  return listed;
+}
+
+/** The log tells what was set, not what was before: that was seen where the line is the first between two readings that differ. */
+function findSeenBefore(line: ChangeMoment, known: readonly ChangeMoment[], logged: readonly ChangeMoment[]): number | null {
+  const seen = known.find((change) => change.source === 'observed' && isSame(change, line));
+  return seen !== undefined && logged.find((other) => isSame(seen, other)) === line ? seen.fromSeconds : null;
+}
+
+function isSame({ source, notBeforeUtcMs, atUtcMs }: ChangeMoment, line: ChangeMoment): boolean {
+  const slackMs = source === 'user' ? SAME_CHANGE_MS : 0;
+  return line.atUtcMs >= notBeforeUtcMs - slackMs && line.atUtcMs <= atUtcMs + slackMs;
+}
+
+/** @param changes of one database, as listChanges gives them */
+export function listChangeWindows(changes: readonly ChangeMoment[]): readonly ChangeWindow[] {
+  return changes.map((change, i) => {
+    const previous = changes[i - 1];
+    const next = changes[i + 1];
+    const begin = Math.max(change.atUtcMs - REACH_MS, previous === undefined ? -Infinity : previous.atUtcMs + SETTLING_MS);
+    const end = Math.min(change.atUtcMs + REACH_MS, next === undefined ? Infinity : next.notBeforeUtcMs);
+    return {
+      change,
+      before: { beginUtcMs: begin, endUtcMs: change.notBeforeUtcMs },
+      after: { beginUtcMs: change.atUtcMs + SETTLING_MS, endUtcMs: end },
+    };
+  });
+}

@@ -1,0 +1,134 @@
+import type { Gap, GapKind } from '../session/gap';
+import type { ChangeTask, KnownChange } from './change-tasks';
+import type { ChangeWindow } from './change-window';
+import type { ComparedDatabase, ComparisonInput } from './comparison-input';
+import { MAIN_MEASURE, type MeasureId, type MeasureScope, type WorkloadId } from './comparison-measure';
+import type { LocalClock } from './local-blocks';
+import type { MatchedDays } from './matched-days';
+import type { TimeWindow } from '../statistics/statistics';
+
+/** Another database that changed in the days compared. */
+export interface OtherChange {
+  readonly name: string;
+  readonly atUtcMs: number;
+}
+
+/** Gaps of one kind in the days compared. */
+export interface GapsOfKind {
+  readonly kind: GapKind;
+  readonly count: number;
+  readonly totalMs: number;
+}
+
+/** What else happened in the days compared, and could stand behind a difference. */
+export interface Confounders {
+  readonly compared: TimeWindow;
+  readonly others: readonly OtherChange[];
+  readonly gaps: readonly GapsOfKind[];
+  /** In sentences, for a reader. */
+  readonly sentences: readonly string[];
+  /** Those of them that forbid a conclusion about a measure of that scope. */
+  readonly doubts: Readonly<Record<MeasureScope, readonly string[]>>;
+}
+
+/** What no figure here can show. */
+export const NEVER_SEEN =
+  'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.';
+
+const DAY_MS = 86_400_000;
+
+/** More other databases than this are counted, not named. */
+const MOST_NAMED = 5;
+
+interface Surroundings {
+  readonly task: ChangeTask;
+  readonly known: readonly KnownChange[];
+  readonly clock: LocalClock;
+  readonly match: (id: MeasureId | WorkloadId) => MatchedDays | null;
+}
+
+/** Everything known that happened in the days that were compared, beside the change itself. */
+export function listConfounders(input: ComparisonInput, { task, known, clock, match }: Surroundings): Confounders {
+  const { one, window } = task;
+  const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
+  const others = listOthers(known, task, compared);
+  const gaps = sumGaps(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
+  const happened = new Set<string>([
+    ...gaps.map(({ kind }) => kind),
+    ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind),
+  ]);
+  const isOther = happened.has('failover') || happened.has('another server');
+  const failover = isOther ? ['another server answered under this name in part of the time'] : [];
+  const otherNames = others.length > 0 ? [`other databases changed in the same time: ${nameOthers(others)}`] : [];
+  return {
+    compared,
+    others,
+    gaps,
+    sentences: [
+      ...(others.length > 0 ? [`Other databases changed in the same time: ${nameOthers(others)}.`] : []),
+      ...(failover.length > 0 ? ['Another server answered under this name in part of the time.'] : []),
+      ...(happened.has('server restarted') ? ['The server was restarted in between: it then read from a cold cache.'] : []),
+      ...(gaps.length > 0 ? [`Not observed: ${gaps.map(({ kind, count }) => `${kind} (${count})`).join(', ')}.`] : []),
+      ...listBackupChanges(one, window, compared),
+      NEVER_SEEN,
+    ],
+    doubts: { database: failover, instance: [...failover, ...otherNames] },
+  };
+}
+
+/** From the first to the last block that stands in a pair; where there is none, the time around the change that was observed. */
+function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWindow, clock: LocalClock): TimeWindow {
+  const spans = matches.flatMap((matched) => matched?.span ?? []);
+  if (spans.length === 0) return { beginUtcMs: window.before.endUtcMs, endUtcMs: window.after.beginUtcMs };
+  return {
+    beginUtcMs: Math.min(...spans.map(({ firstIndex }) => clock.utcMsOf(firstIndex))),
+    endUtcMs: Math.max(...spans.map(({ lastIndex }) => clock.utcMsOf(lastIndex + 1))),
+  };
+}
+
+function listOthers(known: readonly KnownChange[], { one, members, window }: ChangeTask, compared: TimeWindow): readonly OtherChange[] {
+  const isOwn = (other: ComparedDatabase, atUtcMs: number): boolean =>
+    other === one || (members.has(other) && atUtcMs >= window.change.notBeforeUtcMs && atUtcMs <= window.change.atUtcMs);
+  return known
+    .filter(({ atUtcMs, notBeforeUtcMs }) => atUtcMs > compared.beginUtcMs && notBeforeUtcMs < compared.endUtcMs)
+    .filter((other) => !isOwn(other.one, other.atUtcMs))
+    .map((other) => ({ name: other.one.name, atUtcMs: other.atUtcMs }));
+}
+
+function nameOthers(others: readonly OtherChange[]): string {
+  const names = [...new Set(others.map(({ name }) => name))];
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** A moment without a length counts too. */
+function overlaps(one: TimeWindow, other: TimeWindow): boolean {
+  return one.endUtcMs >= other.beginUtcMs && one.beginUtcMs < other.endUtcMs;
+}
+
+function sumGaps(gaps: readonly Gap[]): readonly GapsOfKind[] {
+  const kinds = new Map<GapKind, GapsOfKind>();
+  for (const { kind, beginUtcMs, endUtcMs } of gaps) {
+    const known = kinds.get(kind) ?? { kind, count: 0, totalMs: 0 };
+    kinds.set(kind, { kind, count: known.count + 1, totalMs: known.totalMs + Math.max(0, endUtcMs - beginUtcMs) });
+  }
+  return [...kinds.values()];
+}
+
+/** Backups write nothing to data files but begin with a checkpoint; twice as many of them, or half, is a change of its own. */
+function listBackupChanges({ backups }: ComparedDatabase, { before, after }: ChangeWindow, compared: TimeWindow): readonly string[] {
+  if (backups === null || backups.length === 0) return [];
+  // What was read of msdb may reach back less far than the rest.
+  const firstUtcMs = backups.reduce((first, { beginUtcMs }) => Math.min(first, beginUtcMs), Infinity);
+  const fromUtcMs = Math.max(compared.beginUtcMs, firstUtcMs);
+  if (before.endUtcMs - fromUtcMs < DAY_MS || compared.endUtcMs - after.beginUtcMs < DAY_MS) return [];
+  const perDay = (type: string, beginUtcMs: number, endUtcMs: number): number => {
+    const runs = backups.filter((run) => run.type === type && run.beginUtcMs >= beginUtcMs && run.beginUtcMs < endUtcMs).length;
+    return endUtcMs > beginUtcMs ? runs / ((endUtcMs - beginUtcMs) / DAY_MS) : 0;
+  };
+  return (['full', 'differential', 'log'] as const).flatMap((type) => {
+    const [was, is] = [perDay(type, fromUtcMs, before.endUtcMs), perDay(type, after.beginUtcMs, compared.endUtcMs)];
+    const isOther = Math.max(was, is) > 0 && (Math.min(was, is) === 0 || Math.max(was / is, is / was) >= 2);
+    return isOther ? [`The number of ${type} backups changed too: ${was.toFixed(1)} a day before, ${is.toFixed(1)} after.`] : [];
+  });
+}

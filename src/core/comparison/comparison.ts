@@ -1,0 +1,168 @@
+import { countOf } from '../format';
+import type { Steps } from '../steps';
+import { listChangeTasks, listKnownChanges, type ChangeTask, type KnownChange } from './change-tasks';
+import { SETTLING_MS } from './change-window';
+import type { ChangeMoment } from '../task/change-moment';
+import { concludeEffect, type Conclusion } from './comparison-conclusion';
+import { listConfounders, type Confounders } from './comparison-confounders';
+import { measureSide, type LogByBlock, type RowsOf, type SideFigures } from './comparison-figures';
+import { DEFAULT_COMPARISON, type ComparedDatabase, type ComparisonInput, type ComparisonOptions } from './comparison-input';
+import { MAIN_MEASURE, MEASURES, type Measure, type MeasureId, type WorkloadId } from './comparison-measure';
+import { listFewDoubts } from './few-counts';
+import { groupRows } from '../statistics/grouped-rows';
+import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
+import { createLocalClock, type LocalClock } from './local-blocks';
+import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
+import { listDriftDoubts } from './slow-drift';
+import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison } from './workload-check';
+
+/** One measure before and after one change. */
+export interface MeasureComparison {
+  readonly measure: Measure;
+  /** null: not observable, or not enough data. */
+  readonly effect: Effect | null;
+  readonly pairs: number;
+  /** Blocks on each side. */
+  readonly blocks: number;
+  readonly conclusion: Conclusion;
+}
+
+/** One change of one database, and everything measured around it; or of several that changed within an hour, taken as one. */
+export interface ChangeComparison {
+  /** The database's, or `3 databases together`. */
+  readonly name: string;
+  /** Names of those that changed together; empty for a single database. */
+  readonly members: readonly string[];
+  readonly change: ChangeMoment;
+  readonly measures: readonly MeasureComparison[];
+  readonly workload: readonly WorkloadComparison[];
+  readonly confounders: Confounders;
+  /** The conclusion over all: that of total write work. Durations have no say in it. */
+  readonly conclusion: Conclusion;
+}
+
+/** How sure the intervals are, and by what correction. */
+export interface ComparisonMethod {
+  readonly blockMinutes: number;
+  readonly comparisons: number;
+  /** How often the interval of one total write work, and of one of the other measures, may miss. */
+  readonly mainError: number;
+  readonly otherError: number;
+}
+
+export interface Comparison {
+  readonly method: ComparisonMethod;
+  readonly changes: readonly ChangeComparison[];
+}
+
+/** Compares before and after every change of every database, and first of all databases that changed together; a step is one change. */
+export function* compareChanges(input: ComparisonInput, options: ComparisonOptions = DEFAULT_COMPARISON): Steps<Comparison> {
+  const clock = createLocalClock(input.offsets, options.blockMinutes);
+  const tasks = yield* listChangeTasks(input.databases);
+  const known = listKnownChanges(tasks);
+  yield;
+  const method = shareError(tasks.length, options);
+  const rowsOf = yield* groupRows(input.columns, 1 + Math.max(-1, ...input.databases.map(({ database }) => database ?? -1)));
+  const logs = yield* sumLogs(input.databases);
+  const changes: ChangeComparison[] = [];
+  for (const task of tasks) {
+    changes.push(yield* compareChange(input, task, { clock, method, rowsOf, logs, known }));
+    yield;
+  }
+  return { method, changes };
+}
+
+/**
+ * Bonferroni over everything that is said: half of the error to total write work, divided by the number of changes compared, half to the other
+ * measures, divided by their number too. So that of 100 comparisons without any change at most five say that anything at all rose or fell.
+ */
+function shareError(comparisons: number, { blockMinutes, error }: ComparisonOptions): ComparisonMethod {
+  const each = error / 2 / Math.max(1, comparisons);
+  return { blockMinutes, comparisons, mainError: each, otherError: each / (MEASURES.length - 1) };
+}
+
+function* sumLogs(databases: readonly ComparedDatabase[]): Steps<LogByBlock> {
+  const logs = new Map<number, number>();
+  for (const { blocks } of databases) {
+    for (const { beginUtcMs, logWrittenBytes } of blocks) logs.set(beginUtcMs, (logs.get(beginUtcMs) ?? 0) + logWrittenBytes);
+    yield;
+  }
+  return logs;
+}
+
+interface Means {
+  readonly clock: LocalClock;
+  readonly method: ComparisonMethod;
+  readonly rowsOf: RowsOf;
+  readonly logs: LogByBlock;
+  readonly known: readonly KnownChange[];
+}
+
+function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): Steps<ChangeComparison> {
+  const { one, window, members } = task;
+  // Where blocks are listed when asked for, this is a step of its own.
+  if (one.blocks.length > 0) yield;
+  const before = measureSide(input, { one, side: window.before, clock }, rowsOf, logs);
+  yield;
+  const after = measureSide(input, { one, side: window.after, clock }, rowsOf, logs);
+  yield;
+  const changeIndex = clock.indexOf(window.change.atUtcMs + SETTLING_MS);
+  const match = makeMatcher(before, after, changeIndex, clock);
+  const workload = compareWorkloads(match);
+  const confounders = listConfounders(input, { task, known, clock, match });
+  yield;
+  const measures = MEASURES.map((measure): MeasureComparison => {
+    const matched = match(measure.id);
+    const error = measure.id === MAIN_MEASURE ? method.mainError : method.otherError;
+    const effect = matched === null ? null : estimateEffect(matched.pairs, error);
+    const doubts = [
+      ...listWorkloadDoubts(workload, measure.scope),
+      ...confounders.doubts[measure.scope],
+      ...listDriftDoubts(matched, effect),
+      ...listFewDoubts(measure.id, matched, effect, method.blockMinutes),
+    ];
+    const conclusion = conclude(matched, effect, doubts);
+    return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };
+  });
+  const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
+  return {
+    name: one.name,
+    members: [...members].map(({ name }) => name),
+    change: window.change,
+    measures,
+    workload,
+    confounders,
+    conclusion: main?.conclusion ?? { kind: 'not observable', largest: null, because: [] },
+  };
+}
+
+export type Match = (id: MeasureId | WorkloadId) => MatchedDays | null;
+
+/** Matches each figure once. */
+function makeMatcher(before: SideFigures, after: SideFigures, changeIndex: number, clock: LocalClock): Match {
+  const known = new Map<string, MatchedDays | null>();
+  return (id) => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const [figureBefore, figureAfter] = [before[id], after[id]];
+    const isMissing = figureBefore === undefined || figureAfter === undefined;
+    const matched = isMissing ? null : matchDays(figureBefore, figureAfter, changeIndex, clock);
+    known.set(id, matched);
+    return matched;
+  };
+}
+
+function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: readonly string[]): Conclusion {
+  if (matched === null) return { kind: 'not observable', largest: null, because: [] };
+  if (effect !== null) return concludeEffect(effect, doubts);
+  const isNone = matched.pairs.length >= LEAST_PAIRS;
+  const because = isNone
+    ? ['there was none on either side']
+    : [
+        `${countOf(matched.pairs.length, 'pair')} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`,
+        ...(matched.emptyDays > 0 ? [`${matched.emptyDays} more had nothing to measure by`] : []),
+      ];
+  return isNone && doubts.length === 0
+    ? { kind: 'no difference', largest: 1, because }
+    : { kind: isNone ? 'cannot tell' : 'not enough data', largest: null, because: isNone ? doubts : because };
+}

@@ -1,0 +1,166 @@
+/** The text of a ring buffer target -> event texts. The shapes are those of docs/facts.md, SQL Server 3. */
+import { defineRow, integer, readRows, text, type TextRows } from '../rows';
+import type { EventRow } from './event';
+import type { RingTail, SourceLoss } from '../capture/following';
+import type { XmlTag } from './xml-tag';
+import { walkXml, type XmlVisitor } from './xml-walk';
+
+/** The target's own account, from the attributes of `<RingBufferTarget>`; null where an attribute is not there or is no number. */
+export interface RingHead {
+  readonly isTruncated: boolean;
+  readonly processed: number | null;
+  readonly eventCount: number | null;
+  readonly dropped: number | null;
+}
+
+export interface RingText {
+  /** null where the text does not begin as that of a ring buffer. */
+  readonly head: RingHead | null;
+  /** Whole events, oldest first, as they stand there. */
+  readonly events: readonly string[];
+  /** Why the text is not well formed to its end; the events before that are whole. */
+  readonly problem: string | null;
+}
+
+/** Takes the text apart by the same walk that reads an event, so that markup inside of a value splits nothing. */
+export function splitRingBuffer(ring: string): RingText {
+  const splitter = new RingSplitter(ring);
+  const problem = walkXml(ring, splitter);
+  return {
+    head: splitter.head,
+    events: splitter.finish(),
+    problem: problem === null ? null : `Character ${problem.at + 1}: ${problem.message}.`,
+  };
+}
+
+/** The head alone, for which the beginning of the text is enough. */
+export function readRingHead(beginning: string | null): RingHead | null {
+  return beginning === null ? null : splitRingBuffer(beginning).head;
+}
+
+class RingSplitter implements XmlVisitor {
+  head: RingHead | null = null;
+  private readonly found: string[] = [];
+  private from = -1;
+  private isClosed = false;
+
+  constructor(private readonly ring: string) {}
+
+  open(depth: number, tag: XmlTag): void {
+    if (depth === 1 && tag.isNamed('RingBufferTarget')) this.head = readHead(tag);
+    if (depth !== 2) return;
+    const at = tag.nameTo - tag.name.length - 1;
+    this.cut(at);
+    this.from = at;
+    this.isClosed = false;
+  }
+
+  characters(depth: number, from: number): void {
+    if (depth === 1) this.cut(from);
+  }
+
+  close(depth: number): void {
+    if (depth === 2) this.isClosed = true;
+    else if (depth === 1) this.cut(this.ring.lastIndexOf('</'));
+  }
+
+  finish(): readonly string[] {
+    return this.found;
+  }
+
+  /** The element that was open last ends here. */
+  private cut(at: number): void {
+    if (this.from >= 0 && this.isClosed) this.found.push(this.ring.slice(this.from, at));
+    this.from = -1;
+  }
+}
+
+function readHead(tag: XmlTag): RingHead {
+  const number = (name: string): number | null => {
+    const value = tag.attribute(name);
+    return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null;
+  };
+  const truncated = number('truncated');
+  return {
+    isTruncated: truncated !== null && truncated > 0,
+    processed: number('totalEventsProcessed'),
+    eventCount: number('eventCount'),
+    dropped: number('droppedCount'),
+  };
+}
+
+const pieceRow = defineRow({ piece: integer(), text_length: integer(), text_piece: text() });
+
+export type JoinedRing =
+  | { readonly ring: string; readonly problem: null }
+  /** `problem` is one sentence. */
+  | { readonly ring: null; readonly problem: string };
+
+/** The whole text from the answer of sql/read/ring-buffer.sql; an empty text where there is no ring. Pieces that do not fit together are refused. */
+export function joinRingPieces(set: TextRows): JoinedRing {
+  const { rows, problems } = readRows(pieceRow, set);
+  const wrong = problems.find(({ kind }) => kind !== 'unknown column');
+  if (wrong !== undefined) return { ring: null, problem: wrong.message };
+  const ring = rows.map((row) => row.text_piece).join('');
+  if (rows.every((row, at) => row.piece === at && row.text_length === ring.length)) return { ring, problem: null };
+  return { ring: null, problem: 'A part of the ring buffer did not arrive.' };
+}
+
+/** How many texts are kept to find the place again: two events can have one text where there is no causality. */
+const TAIL = 5;
+
+export interface RingReading {
+  readonly rows: readonly EventRow[];
+  readonly tail: RingTail;
+  readonly lossBefore: SourceLoss | null;
+  readonly lossBehind: SourceLoss | null;
+}
+
+/**
+ * What is new in a ring since it was read last: the events behind those that were its last then. Where they are not there any more, events in
+ * between were overwritten; where fewer have come than the target counts, its text was cut.
+ * @param before null: nothing was read yet
+ */
+export function readRingOn({ head, events, problem }: RingText, before: RingTail | null): RingReading {
+  const from = before === null ? 0 : findEndOf(before.texts, events);
+  const fresh = events.slice(from ?? 0);
+  const kept = from === null ? fresh : [...(before?.texts ?? []), ...fresh];
+  const tail: RingTail = {
+    texts: kept.slice(-TAIL),
+    processed: head?.processed ?? before?.processed ?? null,
+    dropped: head?.dropped ?? null,
+  };
+  const rows = fresh.map((eventData) => ({ objectName: null, eventData, fileName: null, fileOffset: null }));
+  const missing = countMissing(head, before, fresh.length);
+  const isCut = problem !== null || head === null || head.isTruncated || (head.eventCount !== null && head.eventCount > events.length);
+  const hasDropped = (head?.dropped ?? 0) > (before?.dropped ?? 0);
+  const isOverwritten = before !== null && (from === null || hasDropped || (missing > 0 && !isCut));
+  return {
+    rows,
+    tail,
+    lossBefore: isOverwritten ? { kind: 'ring buffer overwritten', reason: 'The ring buffer was overwritten before it was read.' } : null,
+    lossBehind: isCut
+      ? { kind: 'ring buffer overwritten', reason: 'The text of the ring buffer was cut, so that not all of its events could be read.' }
+      : null,
+  };
+}
+
+/** Events that the target took since the last reading, less those that came; 0 where it does not say. */
+function countMissing(head: RingHead | null, before: RingTail | null, fresh: number): number {
+  if (head?.processed === null || head === null || before === null || before.processed === null) return 0;
+  return Math.max(0, head.processed - before.processed - fresh);
+}
+
+/** The position behind the place where these texts stand one after the other, the last such place; null where there is none. */
+function findEndOf(texts: readonly string[], events: readonly string[]): number | null {
+  if (texts.length === 0) return 0;
+  const last = texts[texts.length - 1];
+  for (let end = events.length; end > 0; end--) {
+    if (events[end - 1] !== last) continue;
+    // The oldest of them may have been overwritten since.
+    const length = Math.min(texts.length, end);
+    const isSame = texts.slice(texts.length - length).every((each, i) => each === events[end - length + i]);
+    if (isSame && (length === texts.length || end === length)) return end;
+  }
+  return null;
+}

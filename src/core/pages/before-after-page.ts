@@ -1,0 +1,197 @@
+/** Before / after as a page: the forecast and what became of it, the stop signs, then each change with its effect and what could stand behind it. */
+import type { KeptForecast } from '../advice/forecast';
+import { findLastRun, type ForecastSeen } from '../advice/forecast-seen';
+import { describeStopSigns, type StopSign } from '../advice/stop-signs';
+import type { ServerTime } from '../errorlog/server-clock';
+import type { ChangeMoment } from '../task/change-moment';
+import type { ChangeComparison, Comparison, MeasureComparison } from '../comparison/comparison';
+import { MAIN_MEASURE } from '../comparison/comparison-measure';
+import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
+import { formatCount, formatDateTime } from '../format';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
+import {
+  createEmptyPage,
+  createStopTable,
+  createWaveTable,
+  describeForecastBasis,
+  describeSeen,
+  type NothingChanged,
+} from './forecast-page';
+
+/** More changes than this are in the tables, not in the summary. */
+const MOST_SUMMARIZED = 3;
+
+export interface BeforeAfterInput {
+  /** null: not compared yet, or nothing that could be. */
+  readonly comparison: Comparison | null;
+  /** The forecast that was kept and what became of it; null: none was made, or none of its waves was run. */
+  readonly seen: { readonly kept: KeptForecast; readonly seen: ForecastSeen } | null;
+  /** null: nothing was switched. */
+  readonly signs: readonly StopSign[] | null;
+  /** What the page says where there is no change at all. */
+  readonly nothing: NothingChanged;
+  /** A moment is shown as the clock showed it then. */
+  readonly localMsOf: ServerTime;
+  /** The database that bears a name now; null where none does. */
+  readonly idOf: (name: string) => number | null;
+  /** What the comparison lacks, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
+  const { comparison, localMsOf, idOf, notes, seen, signs, nothing } = input;
+  const changes = comparison?.changes ?? [];
+  if (changes.length === 0 && seen === null) return createEmptyPage(nothing, localMsOf, notes);
+  return {
+    ...(seen === null ? { summary: summarize(changes, signs) } : describeSeen(seen.seen, signs ?? [])),
+    tables: [
+      ...(seen === null ? [] : [createWaveTable(seen.seen, localMsOf)]),
+      ...(signs === null ? [] : [createStopTable(signs, ...nameSides(seen?.seen ?? null))]),
+      {
+        id: 'changes',
+        heading: writeHeading(changes),
+        columns: CHANGE_COLUMNS,
+        rows: changes.map((change) => createChangeRow(change, localMsOf, idOf)),
+        empty: 'No change is known.',
+        charts: CHANGE_CHARTS,
+      },
+      {
+        id: 'measures',
+        heading: 'What was measured around each change',
+        columns: MEASURE_COLUMNS,
+        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, localMsOf, idOf)),
+        empty: 'Nothing to compare.',
+        charts: MEASURE_CHARTS,
+      },
+    ],
+    notes: [
+      ...(seen === null ? [] : [describeForecastBasis(seen.seen, seen.kept, localMsOf)]),
+      ...notes,
+      ...(comparison === null || changes.length === 0 ? [] : [writeMethodSentence(comparison.method)]),
+      ...listConfounderNotes(changes),
+    ],
+  };
+}
+
+/** What the columns of the stop signs are before and since. */
+function nameSides(seen: ForecastSeen | null): readonly [string, string] {
+  const last = seen === null ? null : findLastRun(seen);
+  return last === null ? ['the first change', 'the last change'] : ['wave 1', `wave ${last.wave}`];
+}
+
+function writeHeading(changes: readonly ChangeComparison[]): string {
+  const told = changes.filter(({ conclusion }) => conclusion.kind !== 'not enough data' && conclusion.kind !== 'not observable').length;
+  return `Each database before and after: ${formatCount(changes.length)} changed, enough data for ${formatCount(told)}`;
+}
+
+function summarize(changes: readonly ChangeComparison[], signs: readonly StopSign[] | null): string {
+  const sentences = changes.slice(0, MOST_SUMMARIZED).map(writeChangeSentence);
+  const more = changes.length - MOST_SUMMARIZED;
+  return [
+    ...sentences,
+    ...(more > 0 ? [more === 1 ? '1 more change is in the table.' : `${formatCount(more)} more changes are in the table.`] : []),
+    ...(signs === null ? [] : [describeStopSigns(signs)]),
+  ].join(' ');
+}
+
+const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
+  { heading: 'Database', title: 'Name of the database', isNumeric: false },
+  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
+  { heading: 'Target', title: 'Target recovery time before and after', isNumeric: false },
+  { heading: 'Known from', title: 'Error log, our own readings of the catalog, or set by hand', isNumeric: false },
+  {
+    heading: 'Total write work',
+    title: 'How many times as many bytes are written to data files for each byte of log, with its interval',
+    isNumeric: true,
+  },
+  { heading: 'Conclusion', title: 'What can be said of total write work', isNumeric: false },
+  {
+    heading: 'Pairs of days',
+    title: 'Days after the change paired with days before it, on the same hours of the same weekday',
+    isNumeric: true,
+  },
+];
+
+const NO_CHANGE = { value: 1, text: 'no change' };
+const EFFECT = { ...PLAIN_CHART, kind: 'intervals', unit: 'ratio', scale: 'log', references: [NO_CHANGE] } as const;
+const AXIS = 'How many times as large after the change as before, on a logarithmic scale';
+
+const CHANGE_CHARTS: readonly EvidenceChart[] = [
+  { ...EFFECT, id: 'write-work', title: 'Total write work after each change', axis: AXIS, labels: [0, 2], column: 4 },
+];
+/** Of one change at a time. */
+const MEASURE_CHARTS: readonly EvidenceChart[] = [
+  { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
+];
+
+function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
+  const { name, change, conclusion, measures } = comparison;
+  const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
+  return {
+    databaseId: idOf(name),
+    cells: [
+      writeCell(name),
+      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
+      writeCell(`${formatTarget(change.fromSeconds)} → ${formatTarget(change.toSeconds)}`),
+      writeCell(describeSource(change, localMsOf)),
+      createEffectCell(main),
+      writeCell(describeConclusion(conclusion)),
+      { text: formatCount(main?.pairs ?? 0), value: main?.pairs ?? 0 },
+    ],
+  };
+}
+
+function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
+  if (source === 'error log') return 'error log';
+  return source === 'user' ? 'set by hand' : `seen, not before ${formatDateTime(localMsOf(notBeforeUtcMs), 0)}`;
+}
+
+function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
+  if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: 'not observable', value: null };
+  const { effect } = comparison;
+  return effect === null
+    ? { text: 'not enough data', value: null }
+    : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
+}
+
+function describeConclusion({ kind, because }: ChangeComparison['conclusion']): string {
+  return because.length === 0 ? kind : `${kind}: ${because.join('; ')}`;
+}
+
+const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
+  { heading: 'Database', title: 'Name of the database', isNumeric: false },
+  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
+  { heading: 'Measure', title: 'What was compared; instance-wide where it says so', isNumeric: false },
+  { heading: 'Effect', title: 'How many times as large after the change, with its interval', isNumeric: true },
+  { heading: 'Conclusion', title: 'In one sentence, with the basis', isNumeric: false },
+];
+
+function createMeasureRows(
+  comparison: ChangeComparison,
+  blockMinutes: number,
+  localMsOf: ServerTime,
+  idOf: BeforeAfterInput['idOf'],
+): readonly EvidenceRow[] {
+  const { name, change } = comparison;
+  return comparison.measures.map((measured) => ({
+    databaseId: idOf(name),
+    cells: [
+      writeCell(name),
+      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
+      writeCell(measured.measure.title),
+      createEffectCell(measured),
+      writeCell(writeMeasureSentence(measured, blockMinutes, change)),
+    ],
+  }));
+}
+
+/** What else happened, each sentence once however many changes it is said of. */
+function listConfounderNotes(changes: readonly ChangeComparison[]): readonly string[] {
+  return [...new Set(changes.flatMap(({ confounders }) => confounders.sentences))];
+}
+
+function formatTarget(seconds: number | null): string {
+  if (seconds === null) return 'not known';
+  return seconds === 0 ? '0 s, automatic' : `${formatCount(seconds)} s`;
+}

@@ -1,0 +1,46 @@
+/** What figures rest on, in words: how much of their time was observed, and what is missing. */
+import type { Gap, GapKind } from '../session/gap';
+import { SPOILT_THROUGHOUT } from '../capture/observation';
+import type { Coverage, GapTally } from '../statistics/coverage';
+import { countOf, formatDuration } from '../format';
+
+/** Whether events are there from the midst of such a gap, if not all; of the other kinds there are none. */
+export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean {
+  return SPOILT_THROUGHOUT.has(kind);
+}
+
+/** `not observed`, or `not fully observed` where events are there, but perhaps not all. */
+export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
+  return isPartlyObserved(gap) ? 'not fully observed' : 'not observed';
+}
+
+/** `1 gap, 3 min`; empty where there is none. Gaps that overlap count once in the time. */
+export function describeGapCount(coverage: Coverage): string {
+  const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
+  return count === 0 ? '' : `${countOf(count, 'gap')}, ${formatDuration(coverage.gapMs)}`;
+}
+
+/** `3 min`, `2 gaps, 5 min`: of one kind. */
+export function describeGapTally({ count, gapMs }: GapTally): string {
+  return count === 1 ? formatDuration(gapMs) : `${countOf(count, 'gap')}, ${formatDuration(gapMs)}`;
+}
+
+/**
+ * `2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min. 2 checkpoints may have been made of two by a gap and are in no figure.` Empty where no
+ * gap touches the window and no checkpoint is left out.
+ */
+export function describeCoverage(coverage: Coverage, acrossGaps: number): string {
+  const { observedMs, gapMs, unwatchedMs, gaps } = coverage;
+  const sentences: string[] = [];
+  if (gaps.length > 0) {
+    const missing = gaps.map((tally) => `${tally.kind} ${describeGapTally(tally)}`).join('; ');
+    const wholeMs = observedMs + gapMs + (unwatchedMs ?? 0);
+    sentences.push(`${formatDuration(observedMs)} of ${formatDuration(wholeMs)} observed; missing: ${missing}.`);
+  }
+  if (acrossGaps > 0) sentences.push(describeLeftOut(acrossGaps));
+  return sentences.join(' ');
+}
+
+function describeLeftOut(count: number): string {
+  return `${countOf(count, 'checkpoint')} may have been made of two by a gap and ${count === 1 ? 'is' : 'are'} in no figure.`;
+}

@@ -1,0 +1,114 @@
+/** The rows of the databases table: figures with names, filtered and sorted. The lanes of the timeline follow the same order. */
+import { hasText } from '../visible';
+import type { Part } from '../advice/verdict';
+import type { CheckpointStatistics } from '../statistics/statistics';
+
+export type DatabaseColumn =
+  'database' | 'part' | 'verdict' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
+
+export interface DatabaseSort {
+  readonly column: DatabaseColumn;
+  readonly descending: boolean;
+}
+
+export interface DatabaseRow {
+  readonly databaseId: number;
+  readonly name: string;
+  /** In a word or two, what it has to do with the queue; '' where that is not known. */
+  readonly part: string;
+  /** In a word, as the pane has it. */
+  readonly verdict: string;
+  readonly statistics: CheckpointStatistics;
+  readonly isSystem?: true;
+}
+
+export interface DatabaseRows {
+  readonly rows: readonly DatabaseRow[];
+  /** Databases known to the capture without a checkpoint in the window, whatever the filter. */
+  readonly withoutCheckpoint: number;
+  /** How many of either are system databases. */
+  readonly system: { readonly rows: number; readonly withoutCheckpoint: number };
+}
+
+/** Ascending by name, from those that feed the queue to the quiet, from Switch to Leave; descending by figures: what a reader looks for first. */
+export function startsDescending(column: DatabaseColumn): boolean {
+  return column !== 'database' && column !== 'part' && column !== 'verdict';
+}
+
+/** A database of a capture, as the rows name it. */
+export interface RowDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly verdict: string;
+  readonly part: Part | null;
+  readonly targetSeconds: number | null;
+  readonly isSystem?: true;
+}
+
+/** Joins figures with the names at their index, keeps those with a checkpoint whose name contains the filter (case aside), and sorts them. */
+export function selectDatabaseRows(
+  statistics: readonly CheckpointStatistics[],
+  databases: readonly RowDatabase[],
+  filter: string,
+  sort: DatabaseSort,
+): DatabaseRows {
+  const present = statistics.filter((figures) => figures.count > 0 && figures.database < databases.length);
+  const wanted = filter.toLowerCase();
+  const rows = present.map((figures) => toRow(databases[figures.database]!, figures)).filter((row) => hasText(row.name, wanted));
+  const countSystem = (list: readonly { readonly isSystem?: true }[]): number => list.filter(({ isSystem }) => isSystem).length;
+  const presentSystem = countSystem(present.map((figures) => databases[figures.database]!));
+  const system = { rows: countSystem(rows), withoutCheckpoint: countSystem(databases) - presentSystem };
+  return { rows: sortDatabaseRows(rows, sort), withoutCheckpoint: databases.length - present.length, system };
+}
+
+function toRow(database: RowDatabase, statistics: CheckpointStatistics): DatabaseRow {
+  const { databaseId, name, verdict, isSystem } = database;
+  return { databaseId, name, part: namePart(database), verdict, statistics, ...(isSystem && { isSystem }) };
+}
+
+/** A database with indirect checkpoints takes no turns on the task. */
+function namePart({ part, targetSeconds }: RowDatabase): string {
+  return part ?? (targetSeconds !== null && targetSeconds > 0 ? INDIRECT : '');
+}
+
+/** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */
+export function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
+  return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a, b) || a.databaseId - b.databaseId);
+}
+
+function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: DatabaseSort): number {
+  const direction = descending ? -1 : 1;
+  if (column === 'database') return direction * compareNames(a, b);
+  if (column === 'part') return direction * (rank(PARTS, a.part) - rank(PARTS, b.part));
+  if (column === 'verdict') return direction * (rank(VERDICTS, a.verdict) - rank(VERDICTS, b.verdict));
+  const left = a.statistics[column];
+  const right = b.statistics[column];
+  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+  return direction * (left - right);
+}
+
+/** What asks for something to be done comes first. */
+const VERDICTS: readonly string[] = ['Switch', 'Watch', 'Cannot tell here', 'Leave'];
+
+const INDIRECT = 'indirect';
+const PARTS: readonly string[] = [
+  'feeds',
+  'hurts alone',
+  'held back',
+  'much to redo',
+  'waits',
+  'quiet',
+  'none seen',
+  INDIRECT,
+] satisfies readonly (Part | typeof INDIRECT)[];
+
+function rank(ordered: readonly string[], word: string): number {
+  const at = ordered.indexOf(word);
+  return at < 0 ? ordered.length : at;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function compareNames(a: DatabaseRow, b: DatabaseRow): number {
+  return collator.compare(a.name, b.name);
+}

@@ -1,0 +1,33 @@
+/**
+ * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same sentences and figures as on screen. Texts
+ * hold names that anybody may have chosen; whatever a reader's program would take for markup is escaped, so that they stay text.
+ */
+import { describeForecast } from './instance-words';
+import { escapeLine, escapeText, writeTableRow } from '../markdown';
+import type { EvidencePage, EvidenceTable } from './evidence-page';
+
+/** The page under a heading. Ends with a line break. */
+export function writePageMarkdown(page: EvidencePage, title: string): string {
+  const notes = page.notes.map((note) => `- ${escapeLine(note)}`).join('\n');
+  const parts = [
+    `# ${escapeText(title)}`,
+    page.title === undefined ? '' : `**${escapeLine(page.title)}**`,
+    escapeLine(page.summary),
+    page.forecast === undefined ? '' : escapeLine(describeForecast(page.forecast)),
+    ...page.tables.map(writeTable),
+    ...(page.parts ?? []).map(({ heading, text }) => `## ${escapeText(heading)}\n\n${escapeLine(text)}`),
+    notes && `## What these figures rest on\n\n${notes}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function writeTable({ heading, columns, rows, empty }: EvidenceTable): string {
+  const head = `## ${escapeText(heading)}`;
+  if (rows.length === 0 || columns.length === 0) return [head, escapeLine(empty)].filter((part) => part !== '').join('\n\n');
+  const lines = [
+    writeTableRow(columns.map((column) => column.heading)),
+    `| ${columns.map(({ isNumeric }) => (isNumeric ? '---:' : '---')).join(' | ')} |`,
+    ...rows.map(({ cells }) => writeTableRow(columns.map((_, at) => cells[at]?.text ?? ''))),
+  ];
+  return `${head}\n\n${lines.join('\n')}`;
+}

@@ -1,0 +1,103 @@
+/** The one task of automatic checkpoints as tables: each database's delay behind the others, and what ran beside it. */
+import type { ServerTime } from '../errorlog/server-clock';
+import type { TaskDelay } from '../task/task-delay';
+import type { BesideTask } from '../task/checkpoint-task';
+import type { TaskStatistics } from '../task/task-statistics';
+import { formatCount, formatDuration, formatPercent } from '../format';
+import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { DELAY_CHARTS } from './write-charts';
+
+/** A database of a capture, as the screen names it. */
+export interface NamedDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+}
+
+/** Where no checkpoint could have been seen, none was is no news. */
+export const NOTHING_CAPTURED = 'Not known: no checkpoints have been captured.';
+/** More that ran beside the task than this are counted, the longest shown. */
+const MOST_BESIDE = 500;
+
+export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStatistics): string {
+  if (busyShare === null) return 'How busy the task of automatic checkpoints was could not be observed.';
+  const margin = busyShareMargin === null || busyShareMargin < 0.001 ? '' : `, give or take ${formatPercent(busyShareMargin)}`;
+  const longest = runs.longest === null ? null : runs.longest.endUtcMs - runs.longest.beginUtcMs;
+  const run = longest === null ? '' : `; its longest unbroken stretch of work took ${formatDuration(longest)}`;
+  return `The one task of automatic checkpoints was busy ${formatPercent(busyShare)} of the time${margin}${run}.`;
+}
+
+export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Database', title: 'Name of the database', isNumeric: false },
+    { heading: 'Checkpoints', title: 'In stretches of work whose beginning was seen', isNumeric: true },
+    {
+      heading: 'Behind, median',
+      title: 'How long after the task became busy its checkpoint began: it cannot have waited longer',
+      isNumeric: true,
+    },
+    { heading: 'Behind, p95', title: 'The same, 95 of 100', isNumeric: true },
+    { heading: 'Behind, longest', title: 'The same, the longest', isNumeric: true },
+    { heading: 'Late, p95', title: 'How much later than its own median interval, and never more than it was behind', isNumeric: true },
+  ];
+  const createRow = (delay: TaskDelay): EvidenceTable['rows'][number] => {
+    const { databaseId, name } = nameOf(delay.database);
+    const cells = [
+      writeCell(name),
+      { text: formatCount(delay.checkpoints), value: delay.checkpoints },
+      ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs, delay.lateP95Ms].map((ms) => writeFigure(ms, formatDuration)),
+    ];
+    return { databaseId, cells };
+  };
+  const rows = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1)).map(createRow);
+  return {
+    id: 'delays',
+    heading: 'Delay behind other databases on the checkpoint task',
+    columns,
+    rows,
+    empty: task === null ? NOTHING_CAPTURED : 'No automatic checkpoint was seen.',
+    charts: DELAY_CHARTS,
+  };
+}
+
+export function createBesideTable(
+  task: TaskStatistics | null,
+  localMsOf: ServerTime,
+  nameOf: (database: number) => NamedDatabase,
+): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Database', title: 'Name of the database', isNumeric: false },
+    { heading: 'Began', title: 'When it began', isNumeric: true },
+    { heading: 'Duration', title: 'From begin to end', isNumeric: true },
+    { heading: 'Overlap', title: 'Time in common with checkpoints of the task', isNumeric: true },
+    {
+      heading: 'Cause',
+      title: 'backup where msdb knows one; else by hand, a snapshot, a shutdown: the events do not say',
+      isNumeric: false,
+    },
+  ];
+  const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
+  const createRow = ({ database, beginUtcMs, durationMs, overlapMs, cause }: BesideTask): EvidenceTable['rows'][number] => {
+    const { databaseId, name } = nameOf(database);
+    const cells = [
+      writeCell(name),
+      writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
+      { text: formatDuration(durationMs), value: durationMs },
+      { text: formatDuration(overlapMs), value: overlapMs },
+      writeCell(cause),
+    ];
+    return { databaseId, cells };
+  };
+  return {
+    id: 'beside-task',
+    heading:
+      beside.length > MOST_BESIDE
+        ? `Checkpoints beside the task (the longest ${MOST_BESIDE} of ${formatCount(beside.length)})`
+        : 'Checkpoints beside the task',
+    columns,
+    rows: beside.slice(0, MOST_BESIDE).map(createRow),
+    empty:
+      task === null
+        ? NOTHING_CAPTURED
+        : 'None was seen: no other task ran one, none overlapped another of the task, and none opened a backup that is known.',
+  };
+}

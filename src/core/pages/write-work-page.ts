@@ -1,0 +1,231 @@
+/** Write work, the checkpoint task and what they cost, as a page. */
+import type { ServerTime } from '../errorlog/server-clock';
+import type { CadenceSet } from '../statistics/cadence';
+import type { LatencyAnswer } from '../write-work/latency-during';
+import type { OwnScanCost } from '../task/own-scan-cost';
+import type { ScanCostEstimate } from '../task/scan-cost';
+import type { SilentDatabases } from '../write-work/silent-databases';
+import type { TaskStatistics } from '../task/task-statistics';
+import type { InstanceWriteFigures } from '../write-work/write-figures';
+import { countOf, formatCount, formatDuration } from '../format';
+import type { Observed } from '../observed';
+import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
+import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
+import { createScanCharts, LATENCY_CHARTS } from './write-charts';
+import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
+
+/** One answer to the latency question, of a database or of the instance. */
+export interface LatencyOf {
+  readonly what: string;
+  /** null: the instance. */
+  readonly databaseId: number | null;
+  readonly answer: LatencyAnswer | null;
+}
+
+export interface Unsampled {
+  readonly instance: string;
+  readonly databases: string;
+}
+
+export interface WriteWorkPageInput {
+  /** A moment is shown as the server's clock showed it then. */
+  readonly localMsOf: ServerTime;
+  /** By index in the capture, and beyond it for databases that are not in it. */
+  readonly nameOf: (database: number) => NamedDatabase;
+  /** null: nothing was captured. */
+  readonly task: TaskStatistics | null;
+  readonly cadence: CadenceSet | null;
+  readonly silent: SilentDatabases | null;
+  /** null: not sampled. */
+  readonly instance: InstanceWriteFigures | null;
+  readonly databases: readonly WrittenDatabase[];
+  readonly writelog: LatencyAnswer | null;
+  readonly latencies: readonly LatencyOf[];
+  /** null: the size of the cache was not read, or could not be. */
+  readonly scanCost: ScanCostEstimate | null;
+  readonly ownScanCost: Observed<OwnScanCost> | null;
+  /** Why there are no figures where there are none, each as a sentence. */
+  readonly unsampled: Unsampled;
+  /** The permission without which nothing is sampled, where this login does not have it; null: it has it. */
+  readonly missingPermission: string | null;
+  readonly notes: readonly string[];
+}
+
+export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
+  const { task, nameOf, localMsOf, missingPermission } = input;
+  if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
+    return { summary: 'Write work was not sampled.', tables: [], notes: [], missing: describeRefused(missingPermission) };
+  return {
+    summary: [
+      task === null ? 'No checkpoint has been captured yet.' : describeTaskShare(task),
+      describeLatency(
+        'A wait for the log (WRITELOG)',
+        input.writelog,
+        input.instance === null ? input.unsampled.instance : NOTHING_CAPTURED,
+      ),
+    ].join(' '),
+    tables: [
+      createInstanceTable(input.instance, input.unsampled.instance),
+      createDatabaseTable(input.databases, input.unsampled.databases),
+      createLatencyTable(input),
+      createScanTable(input),
+      createDelayTable(task, nameOf),
+      createBesideTable(task, localMsOf, nameOf),
+      createCadenceTable(input.cadence, nameOf),
+      createSilentTable(input.silent, nameOf),
+    ],
+    notes: [
+      ...describeNotSampled(missingPermission),
+      ...input.notes,
+      ...(input.scanCost?.cautions ?? []),
+      ...describeSilence(input.silent),
+    ],
+  };
+}
+
+/** docs/facts.md, SQL Server 6: the files' figures and the counters take it. */
+function describeRefused(permission: string): NonNullable<EvidencePage['missing']> {
+  return {
+    title: 'This login may not see what the server writes',
+    text:
+      `Write work is sampled while checkpoints are tracked, and both take ${permission}. Ask an administrator to grant it. ` +
+      'The list of databases and the review of scripts work without it.',
+  };
+}
+
+function describeNotSampled(permission: string | null): readonly string[] {
+  return permission === null ? [] : [`Write work is not sampled now: it takes ${permission}, which this login does not have.`];
+}
+
+function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageInput): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Writes', title: 'Whose writes, to which files', isNumeric: false },
+    { heading: 'During', title: 'Average while a checkpoint ran', isNumeric: true },
+    { heading: 'Outside', title: 'Average while none ran', isNumeric: true },
+    { heading: 'Answer', title: 'With its samples, or why it cannot be told', isNumeric: false },
+  ];
+  const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
+    answer?.kind === 'answered'
+      ? { text: formatDuration(answer[of].averageMs), value: answer[of].averageMs }
+      : writeCell(answer?.kind ?? 'not known');
+  const rows = latencies.map(({ what, databaseId, answer }) => ({
+    databaseId,
+    cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer, NOTHING_CAPTURED))],
+  }));
+  return {
+    id: 'latency',
+    heading: 'Latency during checkpoints against outside',
+    columns,
+    rows,
+    empty: databases.length === 0 ? unsampled.databases : 'Not known: no database that was captured wrote anything between samples.',
+    charts: LATENCY_CHARTS,
+  };
+}
+
+function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Scan of the buffer pool', title: 'What one automatic checkpoint costs, however little it writes', isNumeric: false },
+    { heading: 'Cache', title: 'How large the cache is now', isNumeric: true },
+    { heading: 'Cost', title: 'Of one scan', isNumeric: true },
+    { heading: 'Basis', title: 'Where the figure is from', isNumeric: false },
+  ];
+  const cache = writeFigure(scanCost?.cacheGb ?? null, (gigabytes) => `${gigabytes.toFixed(1)} GB`);
+  const estimate = scanCost && [
+    writeCell('Estimate from the size of the cache'),
+    cache,
+    writeFigure(scanCost.estimateMs, formatDuration),
+    writeCell(scanCost.source),
+  ];
+  const own =
+    ownScanCost &&
+    (ownScanCost.kind === 'observed'
+      ? [
+          writeCell('Seen here, an upper bound'),
+          cache,
+          writeFigure(ownScanCost.value.costMs, formatDuration),
+          writeCell(describeOwn(ownScanCost.value)),
+        ]
+      : [writeCell('Seen here'), cache, writeCell('not observable'), writeCell(ownScanCost.reason)]);
+  const rows = [estimate, own].flatMap((cells) => (cells === null ? [] : [{ databaseId: null, cells }]));
+  return {
+    id: 'scan-cost',
+    heading: 'Cost of a scan',
+    columns,
+    rows,
+    empty: 'Not known: the size of the cache was not read.',
+    charts: createScanCharts(scanCost?.cacheGb ?? null),
+  };
+}
+
+function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
+  const chosen = chosenBy === 'log bytes' ? 'that wrote least log' : 'of all kinds, because their log is not known';
+  return `One of ten checkpoints was no longer: ${countOf(checkpoints, 'automatic checkpoint')} of ${countOf(databases, 'database')} ${chosen}.`;
+}
+
+function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Database', title: 'Name of the database', isNumeric: false },
+    { heading: 'Intervals', title: 'Between begins of its checkpoints, none of them over a gap', isNumeric: true },
+    { heading: 'Median', title: 'Of the intervals', isNumeric: true },
+    { heading: 'Middle half', title: 'Half of the intervals lie between these two', isNumeric: false },
+    { heading: 'First third', title: 'Median of the intervals in the first third of the time', isNumeric: true },
+    { heading: 'Last third', title: 'Median of the intervals in the last third of the time', isNumeric: true },
+  ];
+  const rows = (cadence?.databases ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
+    const { databaseId, name } = nameOf(database);
+    const half = p25Ms === null || p75Ms === null ? '–' : `${formatDuration(p25Ms)} to ${formatDuration(p75Ms)}`;
+    const third = (ms: number | undefined): EvidenceCell =>
+      ms === undefined ? { text: 'too few', value: null } : { text: formatDuration(ms), value: ms };
+    const count = { text: formatCount(intervals), value: intervals };
+    return {
+      databaseId,
+      cells: [writeCell(name), count, third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)],
+    };
+  });
+  return {
+    id: 'cadence',
+    heading: 'Intervals between checkpoints',
+    columns,
+    rows,
+    empty: cadence === null ? NOTHING_CAPTURED : 'No checkpoint was seen.',
+  };
+}
+
+function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
+  const columns: readonly EvidenceColumn[] = [
+    { heading: 'Database', title: 'Name of the database', isNumeric: false },
+    { heading: 'Log written', title: 'In quarters of an hour that were wholly watched', isNumeric: true },
+    { heading: 'In', title: 'How long those are together', isNumeric: true },
+  ];
+  const rows = (silent?.silent ?? []).map(({ database, logWrittenBytes, observedMs }) => {
+    const { databaseId, name } = nameOf(database);
+    return {
+      databaseId,
+      cells: [
+        writeCell(name),
+        { text: formatBytes(logWrittenBytes), value: logWrittenBytes },
+        { text: formatDuration(observedMs), value: observedMs },
+      ],
+    };
+  });
+  return {
+    id: 'silent',
+    heading: 'Databases that wrote log and had no checkpoint',
+    columns,
+    rows,
+    empty: silent === null ? NOTHING_CAPTURED : 'None is known.',
+  };
+}
+
+function describeSilence(silent: SilentDatabases | null): readonly string[] {
+  if (silent === null) return [];
+  const { idle, unknown } = silent;
+  const quiet =
+    idle.length === 0 ? [] : [`${countOf(idle.length, 'tracked database')} had no checkpoint and wrote no log: idle, not silent.`];
+  const reasons = [...new Set(unknown.map(({ reason }) => reason))];
+  const unseen =
+    unknown.length === 0
+      ? []
+      : [`Of ${countOf(unknown.length, 'database')} without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`];
+  return [...quiet, ...unseen];
+}

@@ -1,0 +1,261 @@
+import { finishSteps, type Steps } from '../steps';
+import { createPendingColumns, type PendingColumns } from '../capture/capture-state';
+import { Decisions, type PairingOutcome, type Refuse } from './decisions';
+import type { EventRow } from '../events/event';
+import type { EventRegister } from '../events/event-register';
+import { PairingKey } from './pairing-key';
+import { NONE, PendingEvents } from './pending-events';
+import { NO_TASK } from './run';
+import { type RowSource, SourceTable } from '../events/source-table';
+import { TaskTable } from './task-table';
+
+/** Empty keys are kept for the next event of theirs, up to this number, or as many as hold events. */
+const MOST_EMPTY = 1024;
+/** Keys that are settled in one step: some 5 ms. */
+const KEYS_A_STEP = 8_192;
+/** Keys of one database that are looked through one after the other; more are looked up. */
+const LONG_CHAIN = 16;
+
+/**
+ * Events -> checkpoints, a few at a time, whatever the order in which they arrive. Events of one task and database belong together (their
+ * key). An event waits until the caller says that nothing older will come; what is decided then (see Run) depends neither on the order of
+ * arrival nor on how the reads were cut.
+ */
+export class Pairing {
+  private readonly pending = new PendingEvents();
+  private readonly tasks = new TaskTable();
+  private readonly sources = new SourceTable();
+  private keys: PairingKey[] = [];
+  /** Those that hold events come first: settling looks at no others. An array that is emptied and filled again would be made again each time. */
+  private readonly holding: PairingKey[] = [];
+  private holdingCount = 0;
+  /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */
+  private firstKeys: (PairingKey | undefined)[] = [];
+  /** By owner and task, where the chain got long. */
+  private readonly longChains = new Map<number, Map<number, PairingKey>>();
+  /** Everything before was settled. */
+  private settledUtcMs = -Infinity;
+  private readonly decisions: Decisions;
+
+  constructor(outcome: PairingOutcome) {
+    this.decisions = new Decisions(this.pending, outcome);
+  }
+
+  /** Everything before was settled; -Infinity where nothing was. */
+  get horizonUtcMs(): number {
+    return this.settledUtcMs;
+  }
+
+  /** Begins whose end may still come. */
+  get open(): number {
+    let open = 0;
+    for (const { run } of this.listHolding()) if (run !== null && run.isOpen) open += run.length;
+    return open;
+  }
+
+  /** Events that are neither decided nor an open begin. */
+  get held(): number {
+    return this.pending.count - this.open;
+  }
+
+  /** The key that an event of the database belongs to, made on first sight. */
+  keyOf(owner: number, register: EventRegister): PairingKey {
+    if (register.hasActivity !== true) return this.findKey(owner, NO_TASK);
+    const task = this.tasks.numberOf(register.guid0, register.guid1, register.guid2, register.guid3);
+    // A task that was not known has no key yet; looking for it would go through all of the database's.
+    return this.tasks.isNew === true ? this.addKey(task, owner) : this.findKey(owner, task);
+  }
+
+  /** Keeps an event of that key and gives its slot, to be taken, added or dropped. */
+  keep(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
+    return this.pending.add(register, register.hasActivity === true ? register.sequence : this.sources.numberOf(row));
+  }
+
+  /** Takes the event of a slot, or drops it and gives false: this very event is held in another. */
+  take(key: PairingKey, slot: number): boolean {
+    if (key.appendNext(slot) !== true) {
+      if (key.holds(slot)) {
+        this.drop(slot);
+        return false;
+      }
+      key.add(slot);
+    }
+    if (key.isHeld !== true) this.hold(key);
+    return true;
+  }
+
+  /** Takes the event of a slot that is no second reading of another. */
+  add(key: PairingKey, slot: number): void {
+    key.add(slot);
+    if (!key.isHeld) this.hold(key);
+  }
+
+  /** When the event of a slot was. */
+  timeOf(slot: number): number {
+    return this.pending.atUtcMs[slot] as number;
+  }
+
+  /** Forgets the event of a slot. */
+  drop(slot: number): void {
+    this.pending.release(slot);
+  }
+
+  /**
+   * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive, and none that its task
+   * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing will come at all: then
+   * nothing stays open or held. Without `refuse` nothing comes between a begin and its end.
+   */
+  settle(horizonUtcMs: number, refuse: Refuse | null): void {
+    finishSteps(this.settleInSteps(horizonUtcMs, refuse));
+  }
+
+  /** The same in steps; nothing else may be asked of it before the last one. */
+  *settleInSteps(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
+    const isFinal = horizonUtcMs === Infinity;
+    const settledUtcMs = isFinal ? this.findEnd() : horizonUtcMs;
+    this.decisions.refuse = refuse;
+    const { holding } = this;
+    let kept = 0;
+    for (let i = 0; i < this.holdingCount; i++) {
+      if (i > 0 && i % KEYS_A_STEP === 0) yield;
+      const key = holding[i] as PairingKey;
+      if (key.isWaiting) key.settle(horizonUtcMs);
+      const { run } = key;
+      if (run !== null && run.length > 0) {
+        if (isFinal) run.finish();
+        else if (!key.isWaiting && run.length > 1) run.expire(horizonUtcMs);
+      }
+      key.isHeld = !key.isEmpty;
+      if (key.isHeld) holding[kept++] = key;
+    }
+    this.holdingCount = kept;
+    this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
+    if (this.keys.length > this.holdingCount * 2 + MOST_EMPTY) this.sweep();
+  }
+
+  /** Gives the undecided events of these databases to whom they belong now. */
+  reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
+    const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
+    for (const { key, slots } of moved) {
+      for (const slot of slots) {
+        this.pending.next[slot] = NONE;
+        this.add(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
+      }
+    }
+  }
+
+  /** GUIDs of the tasks that checkpoints are told apart by, to be kept. */
+  keepTasks(): Int32Array {
+    return this.tasks.keep();
+  }
+
+  /** Takes GUIDs that were kept, before any event. */
+  restoreTasks(guids: Int32Array): void {
+    this.tasks.restore(guids);
+  }
+
+  /** Every undecided event, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
+  keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly RowSource[] } {
+    const { atUtcMs, mark, isEnd, count } = this.pending;
+    const kept = createPendingColumns(count);
+    const sources = new Map<number, number>();
+    let [row, databaseId, hasActivity] = [0, 0, false];
+    let task = NO_TASK;
+    const keep = (slot: number): void => {
+      kept.atUtcMs[row] = atUtcMs[slot] as number;
+      kept.mark[row] = hasActivity ? (mark[slot] as number) : placeOf(sources, mark[slot] as number);
+      kept.databaseId[row] = databaseId;
+      kept.kind[row] = (isEnd[slot] as number) + (hasActivity ? 2 : 0);
+      if (hasActivity) this.tasks.writeGuid(task, kept.guids, 4 * row);
+      row++;
+    };
+    for (let at = 0; at < this.holdingCount; at++) {
+      const key = this.holding[at] as PairingKey;
+      ({ hasActivity, task } = key);
+      databaseId = idOf(key.owner);
+      key.visit(keep);
+    }
+    return { pending: kept, pendingSources: [...sources.keys()].map((number) => this.sources.sourceOf(number)) };
+  }
+
+  private listHolding(): readonly PairingKey[] {
+    return this.holding.slice(0, this.holdingCount);
+  }
+
+  private hold(key: PairingKey): void {
+    key.isHeld = true;
+    this.holding[this.holdingCount++] = key;
+  }
+
+  /** The first time behind everything that was ever taken. */
+  private findEnd(): number {
+    let latestUtcMs = -Infinity;
+    for (const key of this.listHolding()) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
+    return latestUtcMs < this.settledUtcMs ? this.settledUtcMs : latestUtcMs + 1;
+  }
+
+  private findKey(owner: number, task: number): PairingKey {
+    const last = this.firstKeys[owner];
+    if (last !== undefined && last.task === task) return last;
+    let key = last;
+    let looked = 0;
+    while (key !== undefined && key.task !== task && looked++ < LONG_CHAIN) key = key.next;
+    if (looked > LONG_CHAIN) key = this.findInLongChain(owner, task);
+    return key ?? this.addKey(task, owner);
+  }
+
+  private addKey(task: number, owner: number): PairingKey {
+    return this.link(new PairingKey(this.pending, task, owner, this.decisions));
+  }
+
+  /** Puts the key behind the first of its database, so that the long-lived task stays first. */
+  private link(key: PairingKey): PairingKey {
+    const { owner } = key;
+    this.keys.push(key);
+    while (this.firstKeys.length <= owner) this.firstKeys.push(undefined);
+    const first = this.firstKeys[owner];
+    if (first === undefined) this.firstKeys[owner] = key;
+    else {
+      key.next = first.next;
+      first.next = key;
+    }
+    this.longChains.get(owner)?.set(key.task, key);
+    return key;
+  }
+
+  private findInLongChain(owner: number, task: number): PairingKey | undefined {
+    let byTask = this.longChains.get(owner);
+    if (byTask === undefined) {
+      byTask = new Map();
+      for (let key = this.firstKeys[owner]; key !== undefined; key = key.next) byTask.set(key.task, key);
+      this.longChains.set(owner, byTask);
+    }
+    return byTask.get(task);
+  }
+
+  /** Forgets what no undecided event needs. */
+  private sweep(): void {
+    const keys = this.keys.filter((key) => !key.isEmpty);
+    this.holding.length = this.holdingCount;
+    this.keys = [];
+    this.firstKeys = [];
+    this.longChains.clear();
+    const tasks = new Set<number>();
+    const sources = new Set<number>();
+    for (const key of keys) {
+      key.next = undefined;
+      this.link(key);
+      if (key.hasActivity) tasks.add(key.task);
+      else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);
+    }
+    this.tasks.keepOnly(tasks);
+    this.sources.keepOnly(sources);
+  }
+}
+
+/** The place of a number among those met so far. */
+function placeOf(places: Map<number, number>, number: number): number {
+  const known = places.get(number);
+  if (known === undefined) places.set(number, places.size);
+  return known ?? places.size - 1;
+}

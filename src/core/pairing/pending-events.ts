@@ -1,0 +1,73 @@
+import type { EventRegister } from '../events/event-register';
+
+const FIRST_CAPACITY = 64;
+/** No slot. */
+export const NONE = -1;
+
+/** Begins and ends that are read and not decided, in columns. A slot is given back when its event is decided, and used again. */
+export class PendingEvents {
+  atUtcMs = new Float64Array(FIRST_CAPACITY);
+  /** The event's number within its task; without activity id the number of the buffer that it was read from. */
+  mark = new Float64Array(FIRST_CAPACITY);
+  isEnd = new Uint8Array(FIRST_CAPACITY);
+  /** The slot behind, of one key or of those given back; NONE at the end. */
+  next = new Int32Array(FIRST_CAPACITY);
+  private free = NONE;
+  private used = 0;
+  private held = 0;
+
+  get count(): number {
+    return this.held;
+  }
+
+  /** Keeps an event: its slot. */
+  add(register: EventRegister, mark: number): number {
+    const slot = this.takeSlot();
+    this.isEnd[slot] = register.isEnd === true ? 1 : 0;
+    this.atUtcMs[slot] = register.atUtcMs;
+    this.mark[slot] = mark;
+    this.next[slot] = NONE;
+    this.held++;
+    return slot;
+  }
+
+  release(slot: number): void {
+    this.next[slot] = this.free;
+    this.free = slot;
+    this.held--;
+  }
+
+  /**
+   * Order within a task and database: the task's own numbers where there are any, even where the clock says otherwise; else the time, a begin
+   * before an end on a tie (docs/facts.md, SQL Server 3: file order is not time order).
+   */
+  compare(a: number, b: number, hasActivity: boolean): number {
+    const byNumber = hasActivity ? (this.mark[a] as number) - (this.mark[b] as number) : 0;
+    return byNumber || (this.atUtcMs[a] as number) - (this.atUtcMs[b] as number) || (this.isEnd[a] as number) - (this.isEnd[b] as number);
+  }
+
+  private takeSlot(): number {
+    const slot = this.free;
+    if (slot !== NONE) {
+      this.free = this.next[slot] as number;
+      return slot;
+    }
+    if (this.used === this.isEnd.length) this.grow();
+    return this.used++;
+  }
+
+  private grow(): void {
+    const capacity = this.used * 2;
+    const [atUtcMs, mark, isEnd, next] = [
+      new Float64Array(capacity),
+      new Float64Array(capacity),
+      new Uint8Array(capacity),
+      new Int32Array(capacity),
+    ];
+    atUtcMs.set(this.atUtcMs);
+    mark.set(this.mark);
+    isEnd.set(this.isEnd);
+    next.set(this.next);
+    [this.atUtcMs, this.mark, this.isEnd, this.next] = [atUtcMs, mark, isEnd, next];
+  }
+}

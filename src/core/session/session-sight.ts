@@ -1,0 +1,209 @@
+/**
+ * What happened to an event session between two looks at it. Whatever may have cost events becomes a gap of its kind, from the look before
+ * at which all was well; nothing is guessed, and where a time cannot be told the gap is the longer one.
+ */
+import { countOf } from '../format';
+import { toUtcMs } from '../time';
+import { type EventSessionState, readPredicateIds } from './event-session';
+import type { Gap, GapKind } from './gap';
+import { decodeXml } from '../events/xml-reference';
+
+/** How long an event may lie in the server's buffers where the session does not say: the server's own default (docs/facts.md, SQL Server 3). */
+const DEFAULT_LATENCY_MS = 30_000;
+/** Without a limit events come when a buffer is full, or when somebody looks at the target, which every look does (docs/facts.md, SQL Server 4). */
+const ENDLESS_LATENCY_MS = 60_000;
+const CLOCK_SLACK_MS = 5_000;
+/** Two starts that belong together: sessions that start with the server do so within minutes of tempdb. */
+const STARTUP_MS = 5 * 60_000;
+/** When an event file was made stands in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
+const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
+const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
+
+export interface SightChange {
+  readonly gaps: readonly Gap[];
+  /** A gap that is not over: the session does not run as it should. It ends when the session runs again. */
+  readonly lasting: Gap | null;
+  /** Where reading goes on: behind the cursor, or at the beginning of other files or another ring. */
+  readonly readsFrom: 'cursor' | 'beginning';
+}
+
+/** Whether events of the session can be followed: it runs, has both events and a target that can be read. */
+export function isFollowable(session: EventSessionState): boolean {
+  return session.isRunning && session.hasBothEvents && (session.configuredFile !== null || session.hasRing);
+}
+
+/** Whether a capture can go on with this session: the same one on the same server, though it may have been stopped and started again meanwhile. */
+export function canGoOn(before: EventSessionState, after: EventSessionState): boolean {
+  return (
+    isFollowable(after) &&
+    before.serverName === after.serverName &&
+    before.definitionId === after.definitionId &&
+    before.configuredFile === after.configuredFile
+  );
+}
+
+/**
+ * Milliseconds that an event may still lie in the server's buffers, twice over, and a little for the clock: until then an earlier event can
+ * arrive after a later one.
+ */
+export function measureSettleLag({ dispatchLatencyMs }: Pick<EventSessionState, 'dispatchLatencyMs'>): number {
+  const latencyMs = dispatchLatencyMs === null ? DEFAULT_LATENCY_MS : dispatchLatencyMs <= 0 ? ENDLESS_LATENCY_MS : dispatchLatencyMs;
+  return 2 * latencyMs + CLOCK_SLACK_MS;
+}
+
+/**
+ * When the session was started, in UTC milliseconds; null while it is stopped. That create_time is of the server's wall clock is not
+ * documented: the oldest session, which starts with the server, shows whether it is. Where nothing shows it, the later of the two readings.
+ */
+export function findSessionStart(session: EventSessionState): number | null {
+  const { startedLocalMs, nowUtcMs, utcOffsetMinutes } = session;
+  if (startedLocalMs === null) return null;
+  const asLocalMs = toUtcMs(startedLocalMs, utcOffsetMinutes);
+  const zone = findStartZone(session);
+  const candidates = zone === 'local' ? [asLocalMs] : zone === 'utc' ? [startedLocalMs] : [asLocalMs, startedLocalMs];
+  const possible = candidates.filter((each) => each <= nowUtcMs);
+  return possible.length === 0 ? nowUtcMs : Math.max(...possible);
+}
+
+function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMinutes }: EventSessionState): 'local' | 'utc' | null {
+  if (utcOffsetMinutes === 0) return 'local';
+  if (serverStartedLocalMs === null || firstStartedLocalMs === null) return null;
+  const behindMs = firstStartedLocalMs - serverStartedLocalMs;
+  if (Math.abs(behindMs) <= STARTUP_MS) return 'local';
+  return Math.abs(behindMs + utcOffsetMinutes * 60_000) <= STARTUP_MS ? 'utc' : null;
+}
+
+/** The file that a session writes now, by its target's own account; null where it does not say, as while it is stopped. */
+export function findCurrentFile({ targetData }: EventSessionState): string | null {
+  const name = /<File name="([^"]+)"/.exec(targetData ?? '')?.[1];
+  return name === undefined ? null : decodeXml(name);
+}
+
+/**
+ * The file in which the present run of a session begins: the one that it writes now, where that was made when the run started. Then all of the run is in it and in
+ * later ones, and files of earlier runs need not be read. null where that is not so, or cannot be told.
+ */
+export function findFirstFile(session: EventSessionState): string | null {
+  const [file, startUtcMs] = [findCurrentFile(session), findSessionStart(session)];
+  const ticks = file === null ? undefined : FILE_TIME.exec(file)?.[1];
+  if (ticks === undefined || startUtcMs === null) return null;
+  const madeUtcMs = Number(ticks) / 10_000 + FILE_TIME_EPOCH_MS;
+  return Math.abs(madeUtcMs - startUtcMs) <= CLOCK_SLACK_MS ? file : null;
+}
+
+/** What a session lost before it was taken up, nobody knows when: its whole time until then. null: nothing. */
+export function findEarlierLoss(sight: EventSessionState, beginUtcMs: number): Gap | null {
+  const [events, buffers] = [sight.droppedEvents ?? 0, sight.droppedBuffers ?? 0];
+  if (events <= 0 && buffers <= 0) return null;
+  return { kind: 'events lost', beginUtcMs, endUtcMs: sight.nowUtcMs, reason: describeLoss(events, buffers) };
+}
+
+/** Compares two looks at a session of one server; `before` is one at which it could be followed. */
+export function compareSights(before: EventSessionState, after: EventSessionState): SightChange {
+  const clock = findClockGap(before, after);
+  const gaps = clock === null ? [] : [clock];
+  const sinceUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
+  if (isSameRun(before, after)) return { gaps: [...gaps, ...findLosses(before, after)], lasting: null, readsFrom: 'cursor' };
+  const { kind, reason } = explainEnd(before, after);
+  // A server that went down hard took with it what had not been written to the files.
+  const beginUtcMs = kind === 'server restarted' ? sinceUtcMs - measureSettleLag(before) : sinceUtcMs;
+  const readsFrom = before.configuredFile !== null && before.configuredFile === after.configuredFile ? 'cursor' : 'beginning';
+  if (!isFollowable(after)) return { gaps, lasting: { kind, beginUtcMs, endUtcMs: after.nowUtcMs, reason }, readsFrom: 'cursor' };
+  const startUtcMs = findSessionStart(after) ?? after.nowUtcMs;
+  // A start that lies before the last look says nothing: the clock was moved, or it is of another zone.
+  const endUtcMs = startUtcMs > before.nowUtcMs ? startUtcMs : after.nowUtcMs;
+  // Its databases may have been changed while it was stopped: what it records now says nothing about the time before.
+  const databases = hasOtherDatabases(before, after) ? describeDatabases(before, after) : {};
+  return {
+    gaps: [...gaps, { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason, ...databases }],
+    lasting: null,
+    readsFrom,
+  };
+}
+
+function isSameRun(before: EventSessionState, after: EventSessionState): boolean {
+  return (
+    isFollowable(after) &&
+    before.startedLocalMs === after.startedLocalMs &&
+    before.definitionId === after.definitionId &&
+    before.configuredFile === after.configuredFile &&
+    !isRestarted(before, after)
+  );
+}
+
+function isRestarted(before: EventSessionState, after: EventSessionState): boolean {
+  const [earlier, later] = [before.serverStartedLocalMs, after.serverStartedLocalMs];
+  return earlier !== null && later !== null && earlier !== later;
+}
+
+function explainEnd(before: EventSessionState, after: EventSessionState): { readonly kind: GapKind; readonly reason: string } {
+  if (isRestarted(before, after)) return { kind: 'server restarted', reason: `The server restarted${describeSession(after)}.` };
+  if (!after.isDefined) return { kind: 'session dropped', reason: 'The event session was dropped.' };
+  const isReplaced = before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
+  if (!isReplaced && !after.hasBothEvents)
+    return { kind: 'session replaced', reason: `The event session was changed, or a change of it was broken off${describeLack(after)}.` };
+  if (isReplaced)
+    return { kind: 'session replaced', reason: `The event session was made anew or changed by someone else${describeLack(after)}.` };
+  if (after.isRunning) return { kind: 'session stopped', reason: 'The event session was stopped and started again.' };
+  return { kind: 'session stopped', reason: 'The event session was stopped outside Checkpoint Health, or by its own time limit.' };
+}
+
+function describeSession(after: EventSessionState): string {
+  if (!after.isDefined) return ', and the event session is gone';
+  return after.isRunning ? '' : ', and the event session does not run again';
+}
+
+function describeLack(after: EventSessionState): string {
+  if (!after.hasBothEvents) return ', and does not record both the begin and the end of checkpoints';
+  return after.configuredFile === null && !after.hasRing ? ', and has no target that can be read' : '';
+}
+
+/** What one run lost, or did not record, between the two looks. */
+function findLosses(before: EventSessionState, after: EventSessionState): readonly Gap[] {
+  const gaps: Gap[] = [];
+  const events = (after.droppedEvents ?? 0) - (before.droppedEvents ?? 0);
+  const buffers = (after.droppedBuffers ?? 0) - (before.droppedBuffers ?? 0);
+  // A buffer that is lost holds events from before it was full.
+  const lagMs = buffers > 0 ? measureSettleLag(after) : 0;
+  const [beginUtcMs, endUtcMs] = [Math.min(before.nowUtcMs - lagMs, after.nowUtcMs), after.nowUtcMs];
+  if (events > 0 || buffers > 0) gaps.push({ kind: 'events lost', beginUtcMs, endUtcMs, reason: describeLoss(events, buffers) });
+  if (hasOtherDatabases(before, after)) gaps.push({ ...describeDatabasesChange(before, after), beginUtcMs });
+  return gaps;
+}
+
+/**
+ * The gap of a change of the databases between two looks. A change that was begun and put back is one too: an event that is dropped and added again was not
+ * recorded for that moment, and the predicate is as before.
+ */
+export function describeDatabasesChange(before: EventSessionState, after: EventSessionState): Gap {
+  const reason = 'The databases to be tracked were changed on the running event session.';
+  const beginUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
+  return { kind: 'databases changed', beginUtcMs, endUtcMs: after.nowUtcMs, reason, ...describeDatabases(before, after) };
+}
+
+function hasOtherDatabases(before: EventSessionState, after: EventSessionState): boolean {
+  return before.predicate !== after.predicate || before.endPredicate !== after.endPredicate;
+}
+
+/** Only where both looks say which databases both events are recorded of. */
+function describeDatabases(before: EventSessionState, after: EventSessionState): Pick<Gap, 'databases'> {
+  const isKnown = ({ hasBothEvents, predicate, endPredicate }: EventSessionState): boolean =>
+    hasBothEvents && predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
+  if (!isKnown(before) || !isKnown(after)) return {};
+  return { databases: { before: readPredicateIds(before.predicate), after: readPredicateIds(after.predicate) } };
+}
+
+function describeLoss(events: number, buffers: number): string {
+  const parts = [];
+  if (events > 0) parts.push(countOf(events, 'event'));
+  if (buffers > 0) parts.push(countOf(buffers, 'whole buffer of events', 'whole buffers of events'));
+  return `The event session lost ${parts.join(' and ')}: the server's own counters say so.`;
+}
+
+/** Time that the server's clock went through twice, give or take events in buffers: which of them belong to which time cannot be told. */
+function findClockGap(before: EventSessionState, after: EventSessionState): Gap | null {
+  if (after.nowUtcMs >= before.nowUtcMs) return null;
+  const lagMs = measureSettleLag(before);
+  const reason = "The server's clock was moved back.";
+  return { kind: 'clock moved back', beginUtcMs: after.nowUtcMs - lagMs, endUtcMs: before.nowUtcMs + lagMs, reason };
+}

@@ -1,0 +1,45 @@
+import type { Gap } from '../session/gap';
+import { SPOILT_THROUGHOUT } from '../capture/observation';
+import { findFirst } from '../sorted';
+
+/**
+ * Tells whether a checkpoint may be the begin of one and the end of another, the events between them lost in a gap: a whole gap lies inside of it, or it
+ * touches one of a kind that misses single events. It is no figure of either. null: there is no gap. Pairing goes by the same rule; a gap that is found
+ * after its checkpoints were paired is met only here.
+ *   gap                  |.....|
+ *   checkpoint      [=============]      none: the whole gap lies inside
+ *   checkpoint      [======]             one where all before the gap was recorded; none where events were lost in its midst
+ */
+export function createGapCrossing(gaps: readonly Gap[]): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
+  const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  if (real.length === 0) return null;
+  const isAround = createAround(real.filter((gap) => !SPOILT_THROUGHOUT.has(gap.kind)));
+  const isTouching = createTouching(real.filter((gap) => SPOILT_THROUGHOUT.has(gap.kind)));
+  return (beginUtcMs, endUtcMs) => isAround(beginUtcMs, endUtcMs) || isTouching(beginUtcMs, endUtcMs);
+}
+
+/** @param gaps in order of their begins */
+function createAround(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: number) => boolean {
+  const begins = Float64Array.from(gaps, (gap) => gap.beginUtcMs);
+  /** The earliest end of this gap and all that begin later. */
+  const ends = Float64Array.from(gaps, (gap) => gap.endUtcMs);
+  for (let i = ends.length - 2; i >= 0; i--) ends[i] = Math.min(ends[i] ?? 0, ends[i + 1] ?? 0);
+  return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, beginUtcMs, false)] ?? Infinity) <= endUtcMs;
+}
+
+/** @param gaps in order of their begins */
+function createTouching(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: number) => boolean {
+  const begins = Float64Array.from(gaps, (gap) => gap.beginUtcMs);
+  /** The latest end of this gap and all that begin earlier. */
+  const ends = Float64Array.from(gaps, (gap) => gap.endUtcMs);
+  for (let i = 1; i < ends.length; i++) ends[i] = Math.max(ends[i] ?? 0, ends[i - 1] ?? 0);
+  return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, endUtcMs, true) - 1] ?? -Infinity) >= beginUtcMs;
+}
+
+/** How many of the sorted values are below that one, or that one too. */
+function countUpTo(sorted: Float64Array, value: number, isIncluded: boolean): number {
+  return findFirst(0, sorted.length, (place) => {
+    const one = sorted[place] ?? 0;
+    return one > value || (!isIncluded && one === value);
+  });
+}

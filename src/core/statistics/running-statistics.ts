@@ -1,0 +1,167 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import type { Gap } from '../session/gap';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { type Coverage, measureCoverage } from './coverage';
+import { createGapCrossing } from './gap-crossing';
+import { GrowingUnion } from './growing-union';
+import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
+import { orderRows } from './row-order';
+import { RunningRanks } from './running-ranks';
+import { type CheckpointStatistics, createObservedOf, describeStatistics, type StatisticsSet } from './statistics';
+import { PERCENTS } from './statistics-tally';
+
+/** Stretches held: how far rows may be out of order from one refresh to the next before all is computed again. */
+const RECENT_OF_DATABASE = 4;
+const RECENT_OF_TASK = 256;
+const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+/** Figures of a whole capture, and how much of the observed time a checkpoint of an automatic database was running. */
+export interface RunningSet extends StatisticsSet {
+  readonly busyShare: number | null;
+}
+
+/** What the figures are of, as it is now. */
+export interface RunningScope {
+  readonly columns: CheckpointColumns;
+  /** As the capture's: rises when rows given out earlier are no longer true. */
+  readonly generation: number;
+  readonly databases: number;
+  readonly observation: Observation;
+  /** Indexes of the databases whose checkpoints run on the one task. */
+  readonly automatic: ReadonlySet<number>;
+}
+
+/**
+ * The figures of a capture that grows, equal to those computed from all of its rows: a refresh costs what the new rows cost, however long the history is.
+ * Where the past changed (another generation, a gap found in it, databases that changed their kind), all is computed again, in steps. About 3 bytes a row
+ * beside the columns.
+ */
+export class RunningStatistics {
+  private tallies: DatabaseTally[] = [];
+  private task = new GrowingUnion(RECENT_OF_TASK);
+  private rows = 0;
+  private acrossGaps = 0;
+  private seenUntilUtcMs = -Infinity;
+  private last: RunningScope | null = null;
+  private isStale = false;
+  private anews = 0;
+
+  /** How often all was computed again, the first time too. */
+  get timesAnew(): number {
+    return this.anews;
+  }
+
+  get bytesHeld(): number {
+    return this.tallies.reduce((sum, { ranks }) => sum + ranks.bytesHeld, 0);
+  }
+
+  /** Takes what is new. A refresh that was not taken to its end must be followed by another. */
+  *refresh(scope: RunningScope): Steps<RunningSet> {
+    if (this.last === null || this.isStale || this.hasPastChanged(this.last, scope)) this.clear();
+    this.last = scope;
+    yield* this.takeRows(scope);
+    if (this.isStale) {
+      this.clear();
+      yield* this.takeRows(scope);
+    }
+    return yield* this.describe(scope);
+  }
+
+  private clear(): void {
+    this.tallies = [];
+    this.task = new GrowingUnion(RECENT_OF_TASK);
+    [this.rows, this.acrossGaps, this.seenUntilUtcMs, this.isStale] = [0, 0, -Infinity, false];
+    this.anews++;
+  }
+
+  private *takeRows({ columns, databases, observation, automatic }: RunningScope): Steps<void> {
+    // Left before its end, a refresh leaves sums that fit no number of rows.
+    this.isStale = true;
+    for (let i = this.tallies.length; i < databases; i++) this.tallies.push(new DatabaseTally());
+    const isAcrossGap = createGapCrossing(observation.gaps);
+    const pieces = findObservedPieces(ALWAYS, observation);
+    const observedBefore = createPieceMeter(pieces);
+    const order = yield* orderRows(columns, (row) => (columns.database[row] ?? 0) < databases, this.rows);
+    let isKnown = true;
+    for (let i = 0; i < order.length; i++) {
+      if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+      const row = order[i] ?? 0;
+      const begin = columns.beginUtcMs[row] ?? 0;
+      const durationMs = columns.durationMs[row] ?? 0;
+      const end = begin + durationMs;
+      this.seenUntilUtcMs = Math.max(this.seenUntilUtcMs, end);
+      if (isAcrossGap?.(begin, end) === true) {
+        this.acrossGaps++;
+        continue;
+      }
+      const database = columns.database[row] ?? 0;
+      const tally = this.tallies[database] as DatabaseTally;
+      tally.add(durationMs, isInPieces(pieces, begin));
+      isKnown = tally.union.add(begin, end) && isKnown;
+      tally.union.close(observedBefore, observation.endUtcMs);
+      if (!automatic.has(database)) continue;
+      isKnown = this.task.add(begin, end) && isKnown;
+      this.task.close(observedBefore, observation.endUtcMs);
+    }
+    this.rows = columns.rows;
+    this.isStale = !isKnown;
+  }
+
+  private *describe({ databases, observation }: RunningScope): Steps<RunningSet> {
+    const coverage: Coverage = measureCoverage(ALWAYS, observation);
+    const { observedMs } = coverage;
+    const observedBefore = createPieceMeter(findObservedPieces(ALWAYS, observation));
+    const observedMsOf = createObservedOf(ALWAYS, observation, observedMs);
+    const statistics: CheckpointStatistics[] = [];
+    for (let database = 0; database < databases; database++) {
+      const tally = this.tallies[database] as DatabaseTally;
+      statistics.push(
+        describeStatistics(
+          { database, ...tally.sums, ranks: tally.ranks.pick(), coveredMs: tally.union.measure(observedBefore) },
+          observedMsOf(database),
+        ),
+      );
+      if (database % 2048 === 2047) yield;
+    }
+    const busyShare = observedMs > 0 ? this.task.measure(observedBefore) / observedMs : null;
+    return { coverage, acrossGaps: this.acrossGaps, databases: statistics, busyShare };
+  }
+
+  /** Whether anything changed that rows taken before were counted by. */
+  private hasPastChanged(last: RunningScope, now: RunningScope): boolean {
+    const { observation: before } = last;
+    const { observation } = now;
+    const isLonger = now.generation === last.generation && now.columns.rows >= this.rows && now.databases >= last.databases;
+    if (!isLonger || observation.beginUtcMs !== before.beginUtcMs || observation.endUtcMs < before.endUtcMs) return true;
+    // A row behind the end of what was watched by then was not counted as observed.
+    if (this.seenUntilUtcMs >= before.endUtcMs && observation.endUtcMs > before.endUtcMs) return true;
+    if (last.automatic !== now.automatic && !isSameSet(last.automatic, now.automatic)) return true;
+    return before.gaps !== observation.gaps && this.listPast(before.gaps) !== this.listPast(observation.gaps);
+  }
+
+  /** Gaps as far as they matter to the rows taken. */
+  private listPast(gaps: readonly Gap[]): string {
+    const past = gaps.filter((gap) => gap.beginUtcMs <= this.seenUntilUtcMs);
+    return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, this.seenUntilUtcMs + 1)}`).join();
+  }
+}
+
+/** Sums of one database. */
+class DatabaseTally {
+  readonly ranks = new RunningRanks(PERCENTS);
+  readonly union = new GrowingUnion(RECENT_OF_DATABASE);
+  readonly sums = { count: 0, observedCount: 0, totalMs: 0, maximumMs: 0 };
+
+  add(durationMs: number, isObserved: boolean): void {
+    const { sums } = this;
+    this.ranks.add(durationMs);
+    sums.count++;
+    if (isObserved) sums.observedCount++;
+    sums.totalMs += durationMs;
+    if (durationMs > sums.maximumMs) sums.maximumMs = durationMs;
+  }
+}
+
+function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((one) => b.has(one));
+}

@@ -1,0 +1,45 @@
+import type { ChangeMoment } from './change-moment';
+import { isInPieces, type TimePieces } from '../statistics/observed-time';
+
+/** When each database used automatic checkpoints, by its index in the capture. A database that is missing never did, or it is not known. */
+export type AutomaticTime = ReadonlyMap<number, TimePieces>;
+
+const ALWAYS: TimePieces = Float64Array.of(-Infinity, Infinity);
+
+/**
+ * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. The time in which a change is only known
+ * to have happened is left out, as is what lies before a change from a value that is not known.
+ * @param targets target_recovery_time_in_seconds now, by index; null: not known
+ * @param changes of each database, in any order
+ */
+export function findAutomaticTime(
+  targets: ReadonlyMap<number, number | null>,
+  changes: ReadonlyMap<number, readonly ChangeMoment[]> = new Map(),
+): AutomaticTime {
+  const automatic = new Map<number, TimePieces>();
+  for (const [database, target] of targets) {
+    const pieces = findPieces(target, changes.get(database) ?? []);
+    if (pieces.length > 0) automatic.set(database, pieces);
+  }
+  return automatic;
+}
+
+export function isAutomatic(automatic: AutomaticTime, database: number, utcMs: number): boolean {
+  const pieces = automatic.get(database);
+  return pieces !== undefined && (pieces === ALWAYS || isInPieces(pieces, utcMs));
+}
+
+function findPieces(target: number | null, changes: readonly ChangeMoment[]): TimePieces {
+  if (changes.length === 0) return target === 0 ? ALWAYS : new Float64Array(0);
+  const ordered = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
+  const pieces: number[] = [];
+  let [since, seconds] = [-Infinity, ordered[0]?.fromSeconds ?? null];
+  for (const change of ordered) {
+    // Where two sources disagree about what it was before, nobody knows.
+    const isKnown = change.fromSeconds === null || change.fromSeconds === seconds;
+    if (isKnown && seconds === 0 && change.notBeforeUtcMs > since) pieces.push(since, change.notBeforeUtcMs);
+    [since, seconds] = [change.atUtcMs, change.toSeconds];
+  }
+  if (seconds === 0 && (target === 0 || target === null)) pieces.push(since, Infinity);
+  return Float64Array.from(pieces);
+}

@@ -1,0 +1,196 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { findAutomaticTask } from './automatic-task';
+import { type AutomaticTime, isAutomatic } from './automatic-time';
+import type { BackupRun } from './backup-run';
+import { createGapCrossing } from '../statistics/gap-crossing';
+import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import { orderRows } from '../statistics/row-order';
+import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';
+
+/** What the figures of the checkpoint task are asked of. */
+export interface TaskScope {
+  readonly window: TimeWindow;
+  readonly observation: Observation;
+  readonly automatic: AutomaticTime;
+  /** Backups by index of the database; null where they could not be read. */
+  readonly backups: ReadonlyMap<number, readonly BackupRun[]> | null;
+}
+
+/**
+ * A checkpoint of a database with automatic checkpoints that the one task cannot have run, or did not: another task ran it, it overlaps one of the task's
+ * own, or opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
+ */
+export interface BesideTask {
+  readonly row: number;
+  readonly database: number;
+  readonly beginUtcMs: number;
+  readonly durationMs: number;
+  readonly cause: 'backup' | 'unknown';
+  /** Time in common with checkpoints of the task; 0 where a backup's checkpoint had the server to itself. */
+  readonly overlapMs: number;
+}
+
+/** Rows a step where every one may overlap the next: some 5 ms. */
+const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
+
+/** Checkpoints beside the task that are listed; beyond it they are only counted. */
+export const MOST_BESIDE_TASK = 1000;
+
+/** Which checkpoints the one task of automatic checkpoints ran. */
+export interface TaskRows {
+  /** In order; no two overlap, none may be of two checkpoints. */
+  readonly rows: Uint32Array;
+  /** In order of begins, the first MOST_LISTED of them. */
+  readonly beside: readonly BesideTask[];
+  readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
+  /** Observed time of overlaps without a known task or cause: where it is not certain which of them the task ran. */
+  readonly uncertainMs: number;
+  /** Whether the events themselves say of each. */
+  readonly isCertain: boolean;
+}
+
+/** Tells the checkpoints of the one automatic task from those beside it; all that reach into the window. */
+export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Steps<TaskRows> {
+  const { window, automatic, observation } = scope;
+  const { beginUtcMs, durationMs, database } = columns;
+  const isAcrossGap = createGapCrossing(observation.gaps);
+  const isWanted = (row: number): boolean => {
+    const begin = beginUtcMs[row] ?? 0;
+    return isAutomatic(automatic, database[row] ?? 0, begin) && isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+  };
+  const isOfTask = yield* findAutomaticTask(columns, observation, isWanted);
+  const candidates = yield* orderRows(columns, (row) => {
+    const begin = beginUtcMs[row] ?? 0;
+    const isIn = begin < window.endUtcMs && (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
+    return isIn && isWanted(row);
+  });
+  yield;
+  const others = scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
+  const backupRows = scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, others, scope.backups);
+  const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
+  for (let i = 0; i < candidates.length; i++) {
+    const row = candidates[i] ?? 0;
+    if (!backupRows.has(row)) sorting.take(row, isOfTask(row));
+    if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
+  }
+  yield;
+  return yield* sorting.finish([...backupRows]);
+}
+
+function* pickRows(rows: Uint32Array, isWanted: (row: number) => boolean): Steps<Uint32Array> {
+  const picked = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (isWanted(rows[i] ?? 0)) picked[count++] = rows[i] ?? 0;
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return picked.subarray(0, count);
+}
+
+class TaskSorting {
+  private readonly kept: Uint32Array;
+  private keptCount = 0;
+  private readonly observedBefore: (utcMs: number) => number;
+  private readonly unknown: number[] = [];
+  private cluster: number[] = [];
+  private clusterEndUtcMs = -Infinity;
+  /** Where a cluster began of which a part is decided already. */
+  private clusterBeginUtcMs: number | null = null;
+  private lastEndUtcMs = -Infinity;
+  private uncertainMs = 0;
+  private isCertain = true;
+
+  constructor(
+    private readonly columns: CheckpointColumns,
+    pieces: TimePieces,
+    mostRows: number,
+  ) {
+    this.kept = new Uint32Array(mostRows);
+    this.observedBefore = createPieceMeter(pieces);
+  }
+
+  take(row: number, isOfTask: boolean | null): void {
+    if (isOfTask === false) return void this.unknown.push(row);
+    this.isCertain &&= isOfTask === true;
+    if (this.beginOf(row) >= this.clusterEndUtcMs) this.closeCluster(this.beginOf(row));
+    this.clusterEndUtcMs = Math.max(this.clusterEndUtcMs, this.endOf(row));
+    this.cluster.push(row);
+    if (this.cluster.length > MOST_COMPARED) this.thinCluster();
+  }
+
+  *finish(backupRows: readonly number[]): Steps<TaskRows> {
+    this.closeCluster(Infinity);
+    const rows = this.kept.subarray(0, this.keptCount);
+    const isAlone = backupRows.length + this.unknown.length === 0;
+    const taskPieces = new Float64Array(isAlone ? 0 : 2 * rows.length);
+    for (let i = 0; 2 * i < taskPieces.length; i++) {
+      taskPieces[2 * i] = this.beginOf(rows[i] ?? 0);
+      taskPieces[2 * i + 1] = this.endOf(rows[i] ?? 0);
+      if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    }
+    const busyBefore = createPieceMeter(taskPieces);
+    yield;
+    const describe = (cause: BesideTask['cause'], row: number): BesideTask => {
+      const [beginUtcMs, endUtcMs] = [this.beginOf(row), this.endOf(row)];
+      const overlapMs = busyBefore(endUtcMs) - busyBefore(beginUtcMs);
+      return { row, database: this.columns.database[row] ?? 0, beginUtcMs, durationMs: endUtcMs - beginUtcMs, cause, overlapMs };
+    };
+    const inOrder = [...backupRows].sort((a, b) => this.beginOf(a) - this.beginOf(b)).slice(0, MOST_BESIDE_TASK);
+    const beside = [
+      ...inOrder.map((row) => describe('backup', row)),
+      ...this.unknown.slice(0, MOST_BESIDE_TASK).map((row) => describe('unknown', row)),
+    ]
+      .sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row)
+      .slice(0, MOST_BESIDE_TASK);
+    return {
+      rows,
+      beside,
+      besideCounts: { backup: backupRows.length, unknown: this.unknown.length },
+      uncertainMs: this.uncertainMs,
+      isCertain: this.isCertain,
+    };
+  }
+
+  private closeCluster(nextUtcMs: number): void {
+    const { cluster } = this;
+    if (cluster.length === 1 && this.clusterBeginUtcMs === null) this.keep(cluster[0] ?? 0);
+    else if (cluster.length > 0) {
+      const chosen = new Set(chooseSerial(this.columns, cluster, this.lastEndUtcMs, nextUtcMs));
+      const beginUtcMs = this.clusterBeginUtcMs ?? this.beginOf(cluster[0] ?? 0);
+      this.uncertainMs += this.observedBefore(this.clusterEndUtcMs) - this.observedBefore(beginUtcMs);
+      cluster.forEach((row, place) => (chosen.has(place) ? this.keep(row) : this.unknown.push(row)));
+    }
+    this.cluster = [];
+    this.clusterBeginUtcMs = null;
+  }
+
+  /** Decides about the first half of a cluster that grows without end, so that none costs more than its rows: what overlaps the last one chosen stays. */
+  private thinCluster(): void {
+    this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
+    const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs, Infinity);
+    const until = places[places.length >> 1] ?? 0;
+    const untilUtcMs = this.endOf(this.cluster[until] ?? 0);
+    const chosen = new Set(places);
+    const rest: number[] = [];
+    this.cluster.forEach((row, place) => {
+      if (chosen.has(place) && place <= until) this.keep(row);
+      else if (this.beginOf(row) < untilUtcMs) this.unknown.push(row);
+      else rest.push(row);
+    });
+    this.cluster = rest;
+  }
+
+  private keep(row: number): void {
+    this.kept[this.keptCount++] = row;
+    this.lastEndUtcMs = this.endOf(row);
+  }
+
+  private beginOf(row: number): number {
+    return this.columns.beginUtcMs[row] ?? 0;
+  }
+
+  private endOf(row: number): number {
+    return this.beginOf(row) + (this.columns.durationMs[row] ?? 0);
+  }
+}

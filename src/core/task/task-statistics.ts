@@ -1,0 +1,94 @@
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { type BesideTask, findTaskRows, type TaskRows, type TaskScope } from './checkpoint-task';
+import { type Coverage, measureCoverage } from '../statistics/coverage';
+import { pickRank } from '../statistics/nearest-rank';
+import { findObservedPieces } from '../statistics/observed-time';
+import { describeDelays, type TaskDelay } from './task-delay';
+import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
+import { findFirst, sortNumbers } from '../sorted';
+
+/**
+ * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
+ * from it; what ran elsewhere without overlapping any of its checkpoints cannot be told from them, but where a backup is known.
+ */
+export interface TaskStatistics {
+  readonly coverage: Coverage;
+  /** Checkpoints of the task that begin in the window. */
+  readonly checkpoints: number;
+  /** Observed time in which it was at work, also on a checkpoint begun before the window. */
+  readonly busyMs: number;
+  /** Of the observed time, 0 to 1; null where no time was observed. */
+  readonly busyShare: number | null;
+  /** The share may be off by as much, because of overlaps whose cause is not known; null where no time was observed. */
+  readonly busyShareMargin: number | null;
+  readonly runs: RunStatistics;
+  /** Of databases that it ran a checkpoint of, by index. */
+  readonly delays: readonly TaskDelay[];
+  /** What ran beside it, in order of time, the first MOST_LISTED; and how many there were. */
+  readonly beside: readonly BesideTask[];
+  readonly besideCounts: TaskRows['besideCounts'];
+  /** Whether a cause could be looked for at all: without the backups every one is `unknown`. */
+  readonly areBackupsKnown: boolean;
+}
+
+/** Unbroken stretches of work: each checkpoint within 0.12 s of the one before. */
+export interface RunStatistics {
+  readonly count: number;
+  /** Nearest ranks; null where there is none. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly longest: TaskRun | null;
+  /** How many of them a gap or an edge of the window cuts: they were longer than what was seen of them. */
+  readonly cut: number;
+}
+
+/** Busy share, runs and delays of the one task of automatic checkpoints. */
+export function* describeTask(columns: CheckpointColumns, databases: number, scope: TaskScope): Steps<TaskStatistics> {
+  const task = yield* findTaskRows(columns, scope);
+  const coverage = measureCoverage(scope.window, scope.observation);
+  const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
+  yield;
+  const toShare = (ms: number): number | null => (coverage.observedMs > 0 ? ms / coverage.observedMs : null);
+  const { busyMs, ...runStatistics } = yield* describeRuns(columns, task.rows, runs);
+  yield;
+  return {
+    coverage,
+    checkpoints: countBegun(columns, task.rows, scope.window.beginUtcMs),
+    busyMs,
+    busyShare: toShare(busyMs),
+    busyShareMargin: toShare(task.uncertainMs),
+    runs: runStatistics,
+    delays: yield* describeDelays(columns, databases, task.rows, runs),
+    beside: task.beside,
+    besideCounts: task.besideCounts,
+    areBackupsKnown: scope.backups !== null,
+  };
+}
+
+function* describeRuns(
+  columns: CheckpointColumns,
+  rows: Uint32Array,
+  runs: TaskRuns,
+): Steps<RunStatistics & Pick<TaskStatistics, 'busyMs'>> {
+  const { count } = runs;
+  const lengths = new Float64Array(count);
+  let [longest, cut, busyMs] = [-1, 0, 0];
+  for (let run = 0; run < count; run++) {
+    const lengthMs = (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0);
+    if (longest < 0 || lengthMs > (lengths[longest] ?? 0)) longest = run;
+    lengths[run] = lengthMs;
+    if (runs.isBeginCut[run] === 1 || runs.isEndCut[run] === 1) cut++;
+    busyMs += runs.busyMs[run] ?? 0;
+    if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  yield;
+  const longestRun = longest < 0 ? null : describeRun(columns, rows, runs, longest);
+  const sorted = yield* sortNumbers(lengths);
+  return { count, p50Ms: pickRank(sorted, 50), p95Ms: pickRank(sorted, 95), longest: longestRun, cut, busyMs };
+}
+
+/** Of rows in order of their begins, those that begin at that time or later. */
+function countBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, fromUtcMs: number): number {
+  return rows.length - findFirst(0, rows.length, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= fromUtcMs);
+}

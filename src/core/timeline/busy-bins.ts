@@ -1,0 +1,200 @@
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { Gap } from '../session/gap';
+import type { TimeWindow } from '../statistics/statistics';
+import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope } from './busy-sweep';
+import type { RowRange } from '../capture/checkpoint-store';
+import type { LaneIndex } from './lane-index';
+import type { PixelView } from './pixel-grid';
+import { TimeBins } from './time-bins';
+
+/** How busy the one task of automatic checkpoints was under each pixel column. Owned by the caller and filled again. */
+export interface BusyColumns {
+  /** Milliseconds with a checkpoint running, gaps aside. */
+  readonly busyMs: Float64Array;
+  /** Of them, those with two or more: one of them was not of the task. */
+  readonly overlapMs: Float64Array;
+  /** Milliseconds that were observed: what the others are a share of. 0: nothing can be said. */
+  readonly observedMs: Float64Array;
+}
+
+/** Columns of this many device pixels, all of nothing. */
+export function createBusyColumns(columns: number): BusyColumns {
+  return { busyMs: new Float64Array(columns), overlapMs: new Float64Array(columns), observedMs: new Float64Array(columns) };
+}
+
+const MOST_BINS = 262_144;
+/** Cells of the detail that a pixel has: between two and four times the least when they are made, so that the next step of zooming finds them fit too. */
+const LEAST_CELLS_A_PIXEL = 4;
+const MOST_CELLS_A_PIXEL = 64;
+/** Up to this many rows are swept at once for each that is added. */
+const MOST_SWEPT_FOR_ONE = 3;
+
+/**
+ * How much of the time checkpoints of databases with automatic checkpoints were running, and two at once. Bins of a bounded number answer for a view whose
+ * pixels are wider than they are, finer ones around the view for one that shows less; so a frame costs by pixels. Rows that are appended touch the bins of
+ * their own time only.
+ */
+export class BusyBins {
+  /** Whether two at once were ever found. */
+  hasOverlap = false;
+  /** Rows that were looked at since the beginning, those looked at again too: what the work was. */
+  sweptRows = 0;
+  private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
+  private rules: BusyRules;
+  private detail: BusyCells | null = null;
+  private takenRows = 0;
+  /** The latest end among the rows taken, counted or not. */
+  private seenUntilUtcMs = -Infinity;
+  /** Time whose bins are not true any more. */
+  private staleFromUtcMs = Infinity;
+  private staleToUtcMs = -Infinity;
+
+  constructor(private scope: BusyScope) {
+    this.rules = createBusyRules(scope);
+  }
+
+  /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made again */
+  goOnWith(gaps: readonly Gap[]): boolean {
+    if (this.listPast(gaps) !== this.listPast(this.scope.gaps)) return false;
+    this.scope = { ...this.scope, gaps };
+    this.rules = createBusyRules(this.scope);
+    return true;
+  }
+
+  /**
+   * Takes in rows that it has not seen.
+   * @param index of the same columns
+   * @param mostRows about how many rows to look at before giving the thread back
+   * @returns whether all of them are in; else it is to be called again
+   */
+  takeIn(columns: CheckpointColumns, index: LaneIndex, mostRows: number): boolean {
+    if (this.takenRows < columns.rows) this.takeRows(columns, index, mostRows);
+    else if (this.isStale) this.renew(columns, index, mostRows);
+    return this.takenRows === columns.rows && !this.isStale;
+  }
+
+  /** Fills the columns of a view. `observed`: from when to when the server was watched. */
+  reduce(columns: CheckpointColumns, index: LaneIndex, observed: TimeWindow | null, view: PixelView, picture: BusyColumns): void {
+    const cellMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
+    spreadCells(cellMs < this.bins.binMs ? this.findDetail(columns, index, view, cellMs) : this.cells, view, picture);
+    for (let column = 0; column < view.columns; column++) {
+      const from = Math.max(view.beginUtcMs + column * cellMs, observed?.beginUtcMs ?? Infinity);
+      const to = Math.min(view.beginUtcMs + (column + 1) * cellMs, observed?.endUtcMs ?? -Infinity);
+      picture.observedMs[column] = to > from ? this.rules.observed(from, to) : 0;
+    }
+  }
+
+  /** Gaps as far as they matter to the rows taken. */
+  private listPast(gaps: readonly Gap[]): string {
+    const past = gaps.filter((gap) => gap.beginUtcMs <= this.seenUntilUtcMs);
+    return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, this.seenUntilUtcMs + 1)}`).join();
+  }
+
+  private get isStale(): boolean {
+    return this.staleFromUtcMs < this.staleToUtcMs;
+  }
+
+  private takeRows(columns: CheckpointColumns, index: LaneIndex, mostRows: number): void {
+    const added = { fromRow: this.takenRows, toRow: Math.min(columns.rows, this.takenRows + mostRows) };
+    this.takenRows = added.toRow;
+    const span = this.findSpan(columns, added);
+    if (!span) return;
+    this.bins.cover(span.beginUtcMs, span.endUtcMs);
+    // Rows that come out of order lie among others: the time of all such is swept once, when all are there.
+    if (countRowsBetween(columns, index, span.beginUtcMs, span.endUtcMs) > MOST_SWEPT_FOR_ONE * (added.toRow - added.fromRow) + mostRows) {
+      this.staleFromUtcMs = Math.min(this.staleFromUtcMs, span.beginUtcMs);
+      this.staleToUtcMs = Math.max(this.staleToUtcMs, span.endUtcMs);
+    } else this.sweep(columns, index, this.bins.binOf(span.beginUtcMs), this.endBinOf(span.endUtcMs), added);
+  }
+
+  private findSpan(columns: CheckpointColumns, { fromRow, toRow }: RowRange): TimeWindow | null {
+    let [beginUtcMs, endUtcMs] = [Infinity, -Infinity];
+    for (let row = fromRow; row < toRow; row++) {
+      const begin = columns.beginUtcMs[row]!;
+      const end = begin + columns.durationMs[row]!;
+      this.seenUntilUtcMs = Math.max(this.seenUntilUtcMs, end);
+      if (end === begin || !this.rules.counts(columns, row)) continue;
+      beginUtcMs = Math.min(beginUtcMs, begin);
+      endUtcMs = Math.max(endUtcMs, end);
+    }
+    return endUtcMs > beginUtcMs ? { beginUtcMs, endUtcMs } : null;
+  }
+
+  private endBinOf(utcMs: number): number {
+    return Math.ceil((utcMs - this.bins.beginUtcMs) / this.bins.binMs);
+  }
+
+  /** Computes stale bins again, from the earliest, as many as hold about that many rows. */
+  private renew(columns: CheckpointColumns, index: LaneIndex, mostRows: number): void {
+    const from = this.bins.binOf(this.staleFromUtcMs);
+    const room = Math.max(1, Math.ceil((this.bins.count * mostRows) / columns.rows));
+    const to = Math.min(from + room, this.endBinOf(this.staleToUtcMs));
+    this.sweep(columns, index, from, to);
+    this.staleFromUtcMs = this.bins.beginUtcMs + to * this.bins.binMs;
+    if (!this.isStale) [this.staleFromUtcMs, this.staleToUtcMs] = [Infinity, -Infinity];
+  }
+
+  private sweep(columns: CheckpointColumns, index: LaneIndex, from: number, to: number, added?: RowRange): void {
+    const { bins } = this;
+    const [busy, overlap] = bins.series as readonly [Float64Array, Float64Array];
+    const cells = {
+      beginUtcMs: bins.beginUtcMs + from * bins.binMs,
+      cellMs: bins.binMs,
+      count: to - from,
+      busyMs: busy.subarray(from, to).fill(0),
+      overlapMs: overlap.subarray(from, to).fill(0),
+    };
+    this.detail = null;
+    this.sweptRows += sweepBusy(columns, index, this.rules, cells, added);
+    this.hasOverlap ||= cells.overlapMs.some((ms) => ms > 0);
+  }
+
+  private get cells(): BusyCells {
+    const { beginUtcMs, binMs, count, series } = this.bins;
+    const [busyMs, overlapMs] = series as readonly [Float64Array, Float64Array];
+    return { beginUtcMs, cellMs: binMs, count, busyMs, overlapMs };
+  }
+
+  /** Cells of a quarter of a pixel and less, around a view; kept, so that the next frame, which shows nearly the same, costs by pixels. */
+  private findDetail(columns: CheckpointColumns, index: LaneIndex, view: PixelView, pixelMs: number): BusyCells {
+    const { detail } = this;
+    const fits =
+      detail &&
+      detail.beginUtcMs <= view.beginUtcMs &&
+      detail.beginUtcMs + detail.count * detail.cellMs >= view.endUtcMs &&
+      detail.cellMs * LEAST_CELLS_A_PIXEL <= pixelMs &&
+      detail.cellMs * MOST_CELLS_A_PIXEL >= pixelMs;
+    if (fits) return detail;
+    const cellMs = 2 ** Math.floor(Math.log2(pixelMs / LEAST_CELLS_A_PIXEL / 2));
+    const aroundMs = (view.endUtcMs - view.beginUtcMs) / 2;
+    const beginUtcMs = Math.floor((view.beginUtcMs - aroundMs) / cellMs) * cellMs;
+    const count = Math.ceil((view.endUtcMs + aroundMs - beginUtcMs) / cellMs);
+    this.detail = { beginUtcMs, cellMs, count, busyMs: new Float64Array(count), overlapMs: new Float64Array(count) };
+    this.sweptRows += sweepBusy(columns, index, this.rules, this.detail);
+    return this.detail;
+  }
+}
+
+/** Divides cells among columns; one that two columns share, as its time is. */
+function spreadCells(cells: BusyCells, view: PixelView, { busyMs, overlapMs }: BusyColumns): void {
+  busyMs.fill(0);
+  overlapMs.fill(0);
+  const pixelMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
+  const placeOf = (column: number): number => (view.beginUtcMs - cells.beginUtcMs + column * pixelMs) / cells.cellMs;
+  for (let column = 0; column < view.columns; column++) {
+    const from = Math.max(0, placeOf(column));
+    const to = Math.min(cells.count, placeOf(column + 1));
+    if (to <= from) continue;
+    busyMs[column] = sumBetween(cells.busyMs, from, to);
+    overlapMs[column] = sumBetween(cells.overlapMs, from, to);
+  }
+}
+
+/** Sum of values from one place to another, the first and the last of them in part. */
+function sumBetween(values: Float64Array, from: number, to: number): number {
+  const [first, last] = [Math.floor(from), Math.ceil(to) - 1];
+  if (first === last) return values[first]! * (to - from);
+  let sum = values[first]! * (first + 1 - from) + values[last]! * (to - last);
+  for (let i = first + 1; i < last; i++) sum += values[i]!;
+  return sum;
+}

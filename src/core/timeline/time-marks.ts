@@ -1,0 +1,198 @@
+/** What was read of a server as marks on its time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL Server 5 and 6). */
+import type { LoggedScan, Recovery, SlowIo } from '../errorlog/error-log-message';
+import type { ErrorLogReading } from '../errorlog/error-log';
+import type { Logged } from '../errorlog/error-log-row';
+import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
+import type { BackupRun } from '../task/backup-run';
+import { countOf, formatCount, formatDuration } from '../format';
+import type { Steps } from '../steps';
+import type { OlderMarks, TimeMark, TimeMarkKind } from './time-mark';
+
+/** More cannot be told apart on a screen, and 400 databases make tens of thousands of log backups a day. */
+export const MOST_TIME_MARKS = 5_000;
+/** Of each kind, and of log backups apart from others, this many of the newest are there however many there are of the others. */
+const LEAST_OF_EACH = 500;
+const MARKS_A_STEP = 5_000;
+const MEGABYTE = 1024 * 1024;
+
+export interface TimeMarks {
+  /** By begin, oldest first. */
+  readonly marks: readonly TimeMark[];
+  /** Left out because there are more; most first. */
+  readonly older: readonly OlderMarks[];
+  /** Left out because their time in UTC is not known. */
+  readonly undated: number;
+}
+
+/** A database that is there now. */
+export interface MarkedDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+}
+
+export interface TimeMarkSources {
+  /** null: no error log could be read, or none was read yet. */
+  readonly reading: Pick<ErrorLogReading, 'groups' | 'scans' | 'slowIos' | 'recoveries'> | null;
+  /** By name of the database; null: could not be read. */
+  readonly backups: ReadonlyMap<string, readonly BackupRun[]> | null;
+  /** The database that had the id, or the name, at that time and is there now; null where there is none. */
+  readonly findById: (databaseId: number, atUtcMs: number) => MarkedDatabase | null;
+  readonly findByName: (name: string, atUtcMs: number) => MarkedDatabase | null;
+}
+
+export const NO_TIME_MARKS: TimeMarks = { marks: [], older: [], undated: 0 };
+
+/** @param most marks that are given, the newest */
+export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS): Steps<TimeMarks> {
+  const found = new FoundMarks(sources);
+  const { groups, scans, slowIos, recoveries } = sources.reading ?? NOTHING_READ;
+  for (const group of groups) found.addLogged('FlushCache', group, { ...group, databaseName: null }, () => describeGroup(group));
+  for (const scan of scans) {
+    const about = { durationMs: scan.durationSeconds * 1000, databaseId: scan.databaseId, databaseName: null };
+    found.addLogged('buffer pool scan', scan, about, () => describeScan(scan));
+  }
+  for (const io of slowIos) found.addLogged('slow I/O', io, { ...io, durationMs: 0 }, () => describeSlowIo(io));
+  for (const recovery of recoveries) {
+    const durationMs = recovery.kind === 'completed' ? recovery.durationSeconds * 1000 : 0;
+    found.addLogged('recovery', recovery, { ...recovery, durationMs }, () => describeRecovery(recovery));
+  }
+  yield;
+  let since = 0;
+  for (const [name, runs] of sources.backups ?? []) {
+    for (const run of runs) found.addBackup(name, run);
+    since += runs.length;
+    if (since < MARKS_A_STEP) continue;
+    since = 0;
+    yield;
+  }
+  return { ...(yield* chooseNewest(found.byClass, most)), undated: found.undated };
+}
+
+const NOTHING_READ = { groups: [], scans: [], slowIos: [], recoveries: [] };
+
+/** A mark whose words are written when it is known to be among those that are given. */
+type Unwritten = Pick<TimeMark, 'beginUtcMs' | 'endUtcMs'> & { readonly write: () => TimeMark };
+
+/** What a message is about; it is logged at the end of it. */
+interface About {
+  readonly durationMs: number;
+  readonly databaseId: number | null;
+  /** null: the message names none. */
+  readonly databaseName: string | null;
+}
+
+/** One mark of each kind in words; backups of logs are a class apart. */
+const CLASS_NAMES: Readonly<Record<TimeMarkKind, string>> = {
+  FlushCache: 'FlushCache message',
+  'buffer pool scan': 'buffer pool scan',
+  'slow I/O': 'slow I/O report',
+  backup: 'backup',
+  recovery: 'recovery',
+};
+
+class FoundMarks {
+  readonly byClass = new Map<string, Unwritten[]>();
+  undated = 0;
+
+  constructor(private readonly sources: TimeMarkSources) {}
+
+  addLogged(kind: TimeMarkKind, { atUtcMs: endUtcMs, sureness }: Logged, about: About, describe: () => string): void {
+    if (endUtcMs === null) {
+      this.undated++;
+      return;
+    }
+    const { durationMs, databaseId, databaseName } = about;
+    const beginUtcMs = endUtcMs - durationMs;
+    const write = (): TimeMark => {
+      const owner = databaseId === null ? null : this.sources.findById(databaseId, endUtcMs);
+      const database = databaseName ?? owner?.name ?? (databaseId === null ? null : `database ${databaseId}`);
+      const text = sureness === 'assumed' ? `${describe()} Its time in UTC is assumed.` : describe();
+      return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
+    };
+    this.add(CLASS_NAMES[kind], { beginUtcMs, endUtcMs, write });
+  }
+
+  addBackup(name: string, run: BackupRun): void {
+    const { beginUtcMs, endUtcMs } = run;
+    const write = (): TimeMark => {
+      const databaseId = this.sources.findByName(name, beginUtcMs)?.databaseId ?? null;
+      return { kind: 'backup', beginUtcMs, endUtcMs, databaseId, database: name, text: describeBackup(run) };
+    };
+    this.add(run.type === 'log' ? 'log backup' : CLASS_NAMES.backup, { beginUtcMs, endUtcMs, write });
+  }
+
+  private add(name: string, mark: Unwritten): void {
+    const list = this.byClass.get(name);
+    if (list === undefined) this.byClass.set(name, [mark]);
+    else list.push(mark);
+  }
+}
+
+/** First the newest of each class, so that backups of logs do not crowd out a storm; then the newest of all that is left. */
+function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
+  const classes = [...byClass.values()];
+  for (const list of classes) {
+    list.sort(compareNewest);
+    yield;
+  }
+  const each = Math.min(LEAST_OF_EACH, Math.floor(most / Math.max(1, classes.length)));
+  const first = classes.flatMap((list) => list.slice(0, each));
+  const rest = classes.flatMap((list) => list.slice(each, most)).sort(compareNewest);
+  const chosen = [...first, ...rest.slice(0, most - first.length)];
+  yield;
+  chosen.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
+  return { marks: chosen.map(({ write }) => write()), older: listOlder(byClass, new Set(chosen)) };
+}
+
+function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
+  const older = [...byClass].flatMap(([one, list]) => {
+    // Newest first, and so chosen.
+    const first = list.findIndex((mark) => !chosen.has(mark));
+    const newest = list[first];
+    const text = countOf(list.length - first, one, one === CLASS_NAMES.recovery ? 'recoveries' : undefined);
+    return newest === undefined ? [] : [{ text, count: list.length - first, lastUtcMs: newest.endUtcMs }];
+  });
+  return older.sort((a, b) => b.count - a.count).map(({ text, lastUtcMs }) => ({ text, lastUtcMs }));
+}
+
+const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
+
+/** "bufs" of the log are pages of 8 KB. Of a mixture only the first line is believed. */
+function describeGroup({
+  durationMs,
+  pages,
+  writes,
+  megabytesPerSecond,
+  avoidedPages,
+  averageWriteLatencyMs,
+  state,
+}: FlushCacheGroup): string {
+  const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
+  const latency = averageWriteLatencyMs === null ? '' : `, ${formatDuration(averageWriteLatencyMs)} a write`;
+  const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, 'new dirty buffer')} avoided`;
+  const incomplete = state === 'whole' ? '' : ' The message is not whole.';
+  return `Checkpoint of ${formatDuration(durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
+}
+
+function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {
+  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, 'buffer')}.`;
+}
+
+function describeSlowIo({ occurrences, thresholdSeconds, durationMs, file }: SlowIo): string {
+  const longest = durationMs === null ? '' : `, the longest ${formatDuration(durationMs)}`;
+  return `${countOf(occurrences, 'I/O request')} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
+}
+
+function describeRecovery(recovery: Recovery): string {
+  if (recovery.kind === 'checkpoint') return 'Recovery writes a checkpoint.';
+  const redo = recovery.redoMs === null ? '' : `, redo ${formatDuration(recovery.redoMs)}`;
+  return `Recovery in ${formatDuration(recovery.durationSeconds * 1000)}${redo}.`;
+}
+
+const BACKUP_NAMES: Readonly<Record<BackupRun['type'], string>> = { full: 'Full', differential: 'Differential', log: 'Log' };
+
+function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): string {
+  const megabytes = bytes / MEGABYTE;
+  const size = megabytes < 10 ? megabytes.toFixed(1) : formatCount(megabytes);
+  return `${BACKUP_NAMES[type]} backup of ${size} MB in ${formatDuration(endUtcMs - beginUtcMs)}.`;
+}

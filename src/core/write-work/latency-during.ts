@@ -1,0 +1,197 @@
+import type { Observation } from '../capture/checkpoint-columns';
+import type { CheckpointTime } from '../statistics/checkpoint-time';
+import type { LatencySamples } from './latency-samples';
+import { pickRank } from '../statistics/nearest-rank';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { sortNumbers } from '../sorted';
+import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+
+/** A sample says something about the time during checkpoints, or outside of them, if this much of it is the one (docs/facts.md, SQL Server 1). */
+const PURE_SHARE = 0.8;
+/** Fewer samples than this on one side are no answer. */
+export const LEAST_SAMPLES = 10;
+
+/** Write latency of the samples on one side. Milliseconds an operation. */
+export interface LatencySide {
+  readonly samples: number;
+  readonly operations: number;
+  /** Of all operations together. */
+  readonly averageMs: number;
+  /** Nearest ranks of the samples' own averages. */
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+}
+
+/** How samples were used: all of them add up to `samples`. */
+export interface SampleUse {
+  readonly samples: number;
+  readonly during: number;
+  readonly outside: number;
+  /** Neither at least 80 % during a checkpoint nor at least 80 % outside. */
+  readonly mixed: number;
+  /** Not wholly in the window and in observed time, or where it is not known whether a checkpoint was running. */
+  readonly unobserved: number;
+  /** Without an operation, or one whose counters could not be observed: no latency. */
+  readonly idle: number;
+}
+
+interface LatencyBasis {
+  readonly use: SampleUse;
+  /** Median length of the samples in observed time; null where there is none. */
+  readonly sampleMs: number | null;
+}
+
+/** Latency during checkpoints against outside of them, or why it cannot be told. */
+export type LatencyAnswer = LatencyBasis &
+  (
+    | {
+        readonly kind: 'answered';
+        readonly during: LatencySide;
+        readonly outside: LatencySide;
+        /** Of all time during checkpoints, how much the samples `during` speak for, 0 to 1: short checkpoints are not in them. */
+        readonly duringShare: number;
+      }
+    | {
+        readonly kind: 'resolution too coarse';
+        /** Samples of this length or shorter would have answered: half of the time in question lies in stretches that hold one. */
+        readonly neededMs: number;
+      }
+    | { readonly kind: 'not enough samples'; readonly leastSamples: number }
+  );
+
+/** Each is looked up in the pieces six times. */
+const SAMPLES_A_STEP = 8_192;
+
+/**
+ * In steps. Compares what operations waited during checkpoints and outside of them. The window must end where it is settled which checkpoints there were: one that
+ * still runs is in no column yet.
+ * @param time checkpoints of the database that the samples are of; of all databases for samples of the instance
+ */
+export function* compareLatency(
+  samples: LatencySamples,
+  time: CheckpointTime,
+  window: TimeWindow,
+  observation: Observation,
+): Steps<LatencyAnswer> {
+  const pieces = findObservedPieces(window, observation);
+  const sorted = yield* sortSamples(samples, time, pieces);
+  const { during, outside } = sorted;
+  const sampleMs = pickRank(yield* sortNumbers(sorted.lengths), 50);
+  const basis = { use: sorted.use, sampleMs };
+  if (during.length >= LEAST_SAMPLES && outside.length >= LEAST_SAMPLES) {
+    const coveredMs = sumPieces(yield* cutPieces(time.covered, pieces));
+    const duringShare = coveredMs > 0 ? Math.min(1, sorted.coveredInDuringMs / coveredMs) : 0;
+    return { ...basis, kind: 'answered', during: describeSide(samples, during), outside: describeSide(samples, outside), duringShare };
+  }
+  const needs = [
+    during.length < LEAST_SAMPLES ? yield* findNeeded(yield* cutPieces(time.covered, pieces)) : null,
+    outside.length < LEAST_SAMPLES ? yield* findNeeded(yield* cutPieces(invertPieces(time.covered), pieces)) : null,
+  ].filter((neededMs): neededMs is number => neededMs !== null && sampleMs !== null && neededMs < sampleMs);
+  if (needs.length > 0) return { ...basis, kind: 'resolution too coarse', neededMs: Math.min(...needs) };
+  return { ...basis, kind: 'not enough samples', leastSamples: LEAST_SAMPLES };
+}
+
+interface SortedSamples {
+  /** Rows. */
+  readonly during: readonly number[];
+  readonly outside: readonly number[];
+  readonly use: SampleUse;
+  readonly lengths: Float64Array;
+  readonly coveredInDuringMs: number;
+}
+
+function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: TimePieces): Steps<SortedSamples> {
+  const [observedBefore, coveredBefore, doubtfulBefore] = [pieces, time.covered, time.doubtful].map(createPieceMeter) as [
+    Meter,
+    Meter,
+    Meter,
+  ];
+  const [during, outside, lengths]: [number[], number[], number[]] = [[], [], []];
+  let [mixed, unobserved, idle, coveredInDuringMs] = [0, 0, 0, 0];
+  for (let row = 0; row < samples.rows; row++) {
+    if (row % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
+    const [begin = 0, end = 0, operations = NaN, stallMs = NaN] = [
+      samples.beginUtcMs[row],
+      samples.endUtcMs[row],
+      samples.operations[row],
+      samples.stallMs[row],
+    ];
+    const lengthMs = end - begin;
+    const isSeen = observedBefore(end) - observedBefore(begin) >= lengthMs && doubtfulBefore(end) === doubtfulBefore(begin);
+    if (!(lengthMs > 0) || !isSeen) {
+      unobserved++;
+      continue;
+    }
+    lengths.push(lengthMs);
+    const coveredMs = coveredBefore(end) - coveredBefore(begin);
+    if (!(operations > 0) || Number.isNaN(stallMs)) idle++;
+    else if (coveredMs >= PURE_SHARE * lengthMs) {
+      during.push(row);
+      coveredInDuringMs += coveredMs;
+    } else if (lengthMs - coveredMs >= PURE_SHARE * lengthMs) outside.push(row);
+    else mixed++;
+  }
+  const use = { samples: samples.rows, during: during.length, outside: outside.length, mixed, unobserved, idle };
+  return { during, outside, use, lengths: Float64Array.from(lengths), coveredInDuringMs };
+}
+
+type Meter = (utcMs: number) => number;
+
+function describeSide(samples: LatencySamples, rows: readonly number[]): LatencySide {
+  const averages = Float64Array.from(rows, (row) => (samples.stallMs[row] ?? 0) / (samples.operations[row] ?? 1)).sort();
+  const sum = (column: Float64Array): number => rows.reduce((total, row) => total + (column[row] ?? 0), 0);
+  const operations = sum(samples.operations);
+  return {
+    samples: rows.length,
+    operations,
+    averageMs: sum(samples.stallMs) / operations,
+    p50Ms: pickRank(averages, 50) ?? 0,
+    p95Ms: pickRank(averages, 95) ?? 0,
+  };
+}
+
+/**
+ * The longest sample of which, wherever it falls, one lies at least 80 % in a stretch: samples that meet in its middle have half of it each. Of stretches
+ * such that half of their time lies in those as long or longer; null where there is no time at all.
+ *   stretch        [===============]          1.6 samples long
+ *   samples     |.........|.........|         0.8 of each
+ */
+function* findNeeded(stretches: TimePieces): Steps<number | null> {
+  const lengths = new Float64Array(stretches.length / 2);
+  for (let i = 0; i < lengths.length; i++) lengths[i] = (stretches[2 * i + 1] ?? 0) - (stretches[2 * i] ?? 0);
+  yield;
+  yield* sortNumbers(lengths);
+  const totalMs = lengths.reduce((sum, lengthMs) => sum + lengthMs, 0);
+  let longerMs = 0;
+  for (let i = lengths.length - 1; i >= 0; i--) {
+    longerMs += lengths[i] ?? 0;
+    if (totalMs > 0 && longerMs >= totalMs / 2) return Math.max(1, Math.floor((lengths[i] ?? 0) / (2 * PURE_SHARE)));
+  }
+  return null;
+}
+
+/** Time that lies in both: no more pieces than the two have together. */
+function* cutPieces(some: TimePieces, others: TimePieces): Steps<TimePieces> {
+  const common = new Float64Array(some.length + others.length);
+  let length = 0;
+  for (let i = 0, j = 0, done = 0; i < some.length && j < others.length; done++) {
+    const [begin, end] = [Math.max(some[i] ?? 0, others[j] ?? 0), Math.min(some[i + 1] ?? 0, others[j + 1] ?? 0)];
+    if (begin < end) {
+      common[length++] = begin;
+      common[length++] = end;
+    }
+    if ((some[i + 1] ?? 0) < (others[j + 1] ?? 0)) i += 2;
+    else j += 2;
+    if (done % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return common.subarray(0, length);
+}
+
+/** All time that does not lie in the pieces. */
+function invertPieces(pieces: TimePieces): TimePieces {
+  const others = new Float64Array(pieces.length + 2);
+  others[0] = -Infinity;
+  others.set(pieces, 1);
+  others[pieces.length + 1] = Infinity;
+  return others;
+}

@@ -1,0 +1,91 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { observationOf } from '../capture/unrecorded';
+import { notObservable, type Observed, observed } from '../observed';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { BLOCK_MS, type DatabaseBlock } from './block';
+import { type Coverage, measureCoverage } from '../statistics/coverage';
+import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
+
+/** A database that wrote log and had no checkpoint. How much it wrote decides whether that is strange: an automatic one is due by log records. */
+export interface SilentDatabase {
+  readonly database: number;
+  /** In the quarters of an hour that were wholly watched. */
+  readonly logWrittenBytes: number;
+  /** How long those are together, as far as its counters were observed. */
+  readonly observedMs: number;
+}
+
+export interface SilentDatabases {
+  readonly coverage: Coverage;
+  /** Those that wrote log and had no checkpoint, most log first. */
+  readonly silent: readonly SilentDatabase[];
+  /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
+  readonly idle: readonly number[];
+  /** Indexes of databases of which it is not known whether they had a checkpoint, or wrote log; `reason` says which and why. */
+  readonly unknown: readonly { readonly database: number; readonly reason: string }[];
+}
+
+/** Write work of a database by its index; a map, or what lists it when asked. */
+export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
+
+const HALF_SEEN = 'A begin or an end of a checkpoint was seen that did not pair: whether and when it ran is not known.';
+
+/**
+ * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only where log is written
+ * (docs/facts.md, SQL Server 1).
+ * @param tracked indexes of the databases whose checkpoints would have been seen
+ * @param unpaired indexes of those of which events were seen in the window that did not pair: something ran, whatever it was
+ * @param blocks write work by index; null: there are no samples
+ */
+export function* findSilentDatabases(
+  columns: CheckpointColumns,
+  tracked: Iterable<number>,
+  window: TimeWindow,
+  observation: Observation,
+  unpaired: ReadonlySet<number>,
+  blocks: BlocksByDatabase | null,
+): Steps<SilentDatabases> {
+  const hasCheckpoint = new Set<number>();
+  for (let row = 0; row < columns.rows; row++) {
+    const begin = columns.beginUtcMs[row] ?? 0;
+    // One that only reaches into the window, or is doubtful because of a gap, was one all the same.
+    const isIn = begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) >= window.beginUtcMs;
+    if (isIn) hasCheckpoint.add(columns.database[row] ?? 0);
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  const isWatchedByAll = createBlockWatch(window, observation);
+  const found = { silent: [] as SilentDatabase[], idle: [] as number[], unknown: [] as { database: number; reason: string }[] };
+  for (const database of tracked) {
+    if (hasCheckpoint.has(database)) continue;
+    if (unpaired.has(database)) {
+      found.unknown.push({ database, reason: HALF_SEEN });
+      continue;
+    }
+    const own = observationOf(observation, database);
+    const work = sumLog(blocks?.get(database) ?? null, own === observation ? isWatchedByAll : createBlockWatch(window, own));
+    if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });
+    else if (work.value.logWrittenBytes > 0) found.silent.push({ database, ...work.value });
+    else found.idle.push(database);
+    yield;
+  }
+  found.silent.sort((a, b) => b.logWrittenBytes - a.logWrittenBytes || a.database - b.database);
+  return { coverage: measureCoverage(window, observation), ...found };
+}
+
+/** Whether a block was watched throughout. */
+function createBlockWatch(window: TimeWindow, observation: Observation): (block: DatabaseBlock) => boolean {
+  const observedBefore = createPieceMeter(findObservedPieces(window, observation));
+  return ({ beginUtcMs }) => observedBefore(beginUtcMs + BLOCK_MS) - observedBefore(beginUtcMs) >= BLOCK_MS;
+}
+
+function sumLog(
+  blocks: readonly DatabaseBlock[] | null,
+  isWatched: (block: DatabaseBlock) => boolean,
+): Observed<{ readonly logWrittenBytes: number; readonly observedMs: number }> {
+  if (blocks === null) return notObservable('No samples of its files: whether it wrote log is not known.');
+  const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
+  if (watched.length === 0)
+    return notObservable('No quarter of an hour in which both its files were sampled and its checkpoints watched throughout.');
+  const sum = (of: (block: DatabaseBlock) => number): number => watched.reduce((total, block) => total + of(block), 0);
+  return observed({ logWrittenBytes: sum((block) => block.logWrittenBytes), observedMs: sum((block) => block.observedMs) });
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Gap } from '../../../src/core/session/gap';
+import { BLOCK_MS } from '../../../src/core/write-work/block';
+import { compareChanges, type MeasureComparison } from '../../../src/core/comparison/comparison';
+import type { ComparedDatabase, ComparisonInput } from '../../../src/core/comparison/comparison-input';
+import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
+import { writeMeasureSentence } from '../../../src/core/comparison/comparison-sentences';
+import { finishSteps } from '../../../src/core/steps';
+import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';
+
+const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS;
+const END_UTC_MS = BEGIN_UTC_MS + 14 * DAY_MS;
+const CALM = { noise: 0.02, correlation: 0.5, log: 0.02 };
+const BLOCKS = generateBlocks(createDraw(1), CALM, 14, 7);
+
+/** One checkpoint each time that this many minutes have passed, so long before the change and so long after. */
+function makeCheckpoints(everyMinutes: readonly [number, number], durationMs: readonly [number, number]): Pick<ComparisonInput, 'columns'> {
+  const begins: number[] = [];
+  for (let at = BEGIN_UTC_MS; at < END_UTC_MS; at += everyMinutes[at < CHANGE_UTC_MS ? 0 : 1] * 60_000) begins.push(at);
+  return {
+    columns: {
+      rows: begins.length,
+      beginUtcMs: Float64Array.from(begins),
+      durationMs: Uint32Array.from(begins, (at, i) => durationMs[at < CHANGE_UTC_MS ? 0 : 1] * (i % 20 === 0 ? 10 : 1)),
+      database: new Uint16Array(begins.length),
+    },
+  };
+}
+
+function observe(gaps: readonly Gap[] = []): Pick<ComparisonInput, 'observation'> {
+  return { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } };
+}
+
+function measure(id: MeasureId, one: Partial<ComparedDatabase>, rest: Partial<ComparisonInput> = {}): MeasureComparison {
+  const input = makeInput([{ name: 'Orders', database: 0, changes: [changeAt(CHANGE_UTC_MS)], blocks: BLOCKS, ...one }], rest);
+  const [change] = finishSteps(compareChanges(input)).changes;
+  return change?.measures.find((each) => each.measure.id === id) ?? assert.fail('not measured');
+}
+
+function describeMeasure({ effect, conclusion }: MeasureComparison): readonly unknown[] {
+  return [conclusion.kind, effect && Number(effect.before.toPrecision(3)), effect && Number(effect.after.toPrecision(3))];
+}
+
+describe('figures before and after', () => {
+  it('of checkpoints: number, time, median, 95th percentile and the longest of each day, called a different mechanism', () => {
+    const rest = { ...makeCheckpoints([1, 1 / 3], [2000, 20]), ...observe() };
+    const of = (id: MeasureId): readonly unknown[] => describeMeasure(measure(id, {}, rest));
+    assert.deepEqual(of('checkpoint rate'), ['rose', 60, 180]);
+    // One in twenty takes ten times as long: 60 * 2 s * (19 + 10) / 20.
+    assert.deepEqual(of('checkpoint seconds'), ['fell', 174, 5.22]);
+    assert.deepEqual(of('checkpoint p50'), ['fell', 2000, 20]);
+    assert.deepEqual(of('checkpoint maximum'), ['fell', 20_000, 200]);
+    assert.match(
+      writeMeasureSentence(measure('checkpoint p50', {}, rest), 60, { fromSeconds: 0, toSeconds: 60 }),
+      /^Median checkpoint duration fell, 0\.010 times .*different mechanism/,
+    );
+    for (const [fromSeconds, toSeconds] of [
+      [60, 30],
+      [null, 60],
+      [0, null],
+    ] as const) {
+      const sentence = writeMeasureSentence(measure('checkpoint p50', {}, rest), 60, { fromSeconds, toSeconds });
+      assert.doesNotMatch(sentence, /mechanism/, 'only where automatic became indirect, or the other way round, and it is known');
+    }
+    // What is written stayed the same, and so does the conclusion that counts.
+    assert.equal(measure('write work', {}, rest).conclusion.kind, 'no difference');
+  });
+
+  it('of checkpoints count nothing of a gap: neither time nor what began in it', () => {
+    const beginUtcMs = BEGIN_UTC_MS + 2 * DAY_MS;
+    const gap: Gap = { kind: 'session stopped', beginUtcMs, endUtcMs: beginUtcMs + 6 * HOUR_MS + 7 * 60_000, reason: '' };
+    const rest = { ...makeCheckpoints([1, 1], [2000, 2000]), ...observe([gap]) };
+    const whole = measure('checkpoint rate', {}, { ...makeCheckpoints([1, 1], [2000, 2000]), ...observe() });
+    const cut = measure('checkpoint rate', {}, rest);
+    assert.deepEqual(describeMeasure(cut), ['no difference', 60, 60]);
+    // Six hours are gone; of the seventh 53 minutes are enough.
+    assert.equal(cut.blocks, whole.blocks - 6);
+    assert.deepEqual(describeMeasure(measure('checkpoint rate', { database: null }, rest)), ['not observable', null, null]);
+  });
+
+  it('of FlushCache messages: by the hour, none at all, and not observable without an error log', () => {
+    const errorLog = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS };
+    const often = Array.from({ length: 7 * 24 }, (_, hour) => BEGIN_UTC_MS + hour * HOUR_MS + 5 * 60_000);
+    assert.deepEqual(describeMeasure(measure('flush cache', { flushCacheUtcMs: often }, { errorLog })), ['fell', 1, 0]);
+    assert.deepEqual(describeMeasure(measure('flush cache', { flushCacheUtcMs: [] }, { errorLog })), ['no difference', null, null]);
+    // Once in the 23 hours of one of seven days.
+    assert.deepEqual(describeMeasure(measure('flush cache', { flushCacheUtcMs: [often[3] ?? 0] }, { errorLog })), [
+      'cannot tell',
+      0.00621,
+      0,
+    ]);
+    assert.equal(measure('flush cache', { flushCacheUtcMs: often }).conclusion.kind, 'not observable');
+    assert.equal(measure('flush cache', {}, { errorLog }).conclusion.kind, 'not observable');
+    // A log that reaches back four days gives no pair more than those.
+    const short = { beginUtcMs: CHANGE_UTC_MS - 4 * DAY_MS, endUtcMs: END_UTC_MS };
+    assert.equal(measure('flush cache', { flushCacheUtcMs: often }, { errorLog: short }).conclusion.kind, 'not enough data');
+  });
+
+  it('of backups: seconds for each GB, of each type by itself', () => {
+    const GB = 2 ** 30;
+    const backups = Array.from({ length: 14 }, (_, day) => {
+      const beginUtcMs = BEGIN_UTC_MS + day * DAY_MS + 22 * HOUR_MS;
+      const bytes = (100 + (day % 3)) * GB;
+      const secondsPerGb = beginUtcMs < CHANGE_UTC_MS ? 9 : 5;
+      return { type: 'full' as const, beginUtcMs, endUtcMs: beginUtcMs + (bytes / GB) * secondsPerGb * 1000, bytes };
+    });
+    assert.deepEqual(describeMeasure(measure('full backup', { backups })), ['fell', 9, 5]);
+    assert.equal(measure('log backup', { backups }).conclusion.kind, 'not enough data');
+    assert.equal(measure('full backup', {}).conclusion.kind, 'not observable');
+  });
+
+  it('of log reuse: the share of time in which it waited for a checkpoint', () => {
+    const blocks = BLOCKS.map((block, i) => ({
+      ...block,
+      logReuseWaits: block.beginUtcMs < CHANGE_UTC_MS && i % 4 === 0 ? ['NOTHING', 'OLDEST_PAGE'] : ['LOG_BACKUP'],
+    }));
+    assert.deepEqual(describeMeasure(measure('log reuse', { blocks })), ['fell', 0.25, 0]);
+    assert.equal(measure('log reuse', {}).conclusion.kind, 'not observable');
+  });
+
+  it('of latency: milliseconds a write, data and log apart, and WRITELOG of the instance', () => {
+    const blocks = BLOCKS.map((block) => ({ ...block, dataWriteStallMs: block.dataWrites * (block.beginUtcMs < CHANGE_UTC_MS ? 20 : 4) }));
+    const instance = BLOCKS.map(({ beginUtcMs }) => ({
+      beginUtcMs,
+      observedMs: BLOCK_MS,
+      checkpointPages: 100,
+      backgroundWriterPages: null,
+      lazyWrites: 1,
+      pageWrites: 101,
+      writelogWaits: 1000,
+      writelogWaitMs: beginUtcMs < CHANGE_UTC_MS ? 9000 : 3000,
+    }));
+    assert.deepEqual(describeMeasure(measure('data latency', { blocks })), ['fell', 20, 4]);
+    assert.equal(measure('log latency', { blocks }).conclusion.kind, 'no difference');
+    assert.deepEqual(describeMeasure(measure('writelog wait', { blocks }, { instance })), ['fell', 9, 3]);
+    // Before 2012 there is no counter of the background writer: the sum cannot be known.
+    assert.equal(measure('instance write work', { blocks }, { instance }).conclusion.kind, 'not observable');
+  });
+});

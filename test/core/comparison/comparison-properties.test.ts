@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
+import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
+import type { ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';
+import { finishSteps } from '../../../src/core/steps';
+import {
+  BEGIN_UTC_MS,
+  DAY_MS,
+  HOUR_MS,
+  changeAt,
+  createDraw,
+  generateBlocks,
+  makeInput,
+  type Disorder,
+} from '../statistics/generated-history';
+
+const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS + 10 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+const disorders = fc.record({
+  noise: fc.double({ min: 0, max: 1, noNaN: true }),
+  correlation: fc.double({ min: 0, max: 0.99, noNaN: true }),
+  tails: fc.constantFrom(0, 0.5),
+  bursts: fc.constantFrom(0, 0.05),
+  weeklyJob: fc.constantFrom(1, 50),
+});
+const histories = fc.record({
+  seed: fc.integer({ min: 1, max: 1e6 }),
+  disorder: disorders,
+  writes: fc.constantFrom(0.5, 1, 1.3, 3),
+  log: fc.constantFrom(1, 1, 2),
+});
+
+interface History {
+  readonly seed: number;
+  readonly disorder: Disorder;
+  readonly writes: number;
+  readonly log: number;
+}
+
+function generate({ seed, disorder, writes, log }: History): DatabaseBlock[] {
+  return generateBlocks(createDraw(seed), disorder, 16, 7, { writes, log });
+}
+
+function compare(input: ComparisonInput, options?: ComparisonOptions): Comparison {
+  return finishSteps(compareChanges(input, options));
+}
+
+function compareBlocks(blocks: readonly DatabaseBlock[], rest: Partial<ComparisonInput> = {}): Comparison {
+  return compare(makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }], rest));
+}
+
+/** Rounded, so that sums in another order are the same. */
+function round(comparison: Comparison): unknown {
+  return JSON.parse(JSON.stringify(comparison), (_key, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(9)) : value,
+  );
+}
+
+describe('comparisons of generated histories', () => {
+  it('do not depend on the order of blocks, databases or changes', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const blocks = generate(history);
+        assert.deepEqual(round(compareBlocks([...blocks].reverse())), round(compareBlocks(blocks)));
+        const databases = [
+          { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks },
+          { name: 'Stock', changes: [changeAt(CHANGE_UTC_MS + 3 * DAY_MS), changeAt(CHANGE_UTC_MS - 3 * DAY_MS)] },
+        ];
+        const [one, other] = [databases, [...databases].reverse()].map((each) => compare(makeInput(each)));
+        const byName = ({ changes }: Comparison): unknown =>
+          [...changes].sort((a, b) => a.name.localeCompare(b.name) || a.change.atUtcMs - b.change.atUtcMs);
+        assert.deepEqual(byName(one!), byName(other!));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('give the same ratios whatever the unit of bytes', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const blocks = generate(history);
+        const scaled = blocks.map((block) => ({
+          ...block,
+          dataWrittenBytes: block.dataWrittenBytes * 1024,
+          logWrittenBytes: block.logWrittenBytes * 1024,
+        }));
+        const main = (comparison: Comparison): unknown => {
+          const { effect, conclusion } = comparison.changes[0]!.measures[0]!;
+          return [effect?.ratio?.toPrecision(9), effect?.low.toPrecision(9), conclusion.kind];
+        };
+        assert.deepEqual(main(compareBlocks(scaled)), main(compareBlocks(blocks)));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('change by an unrelated database in nothing but the correction', () => {
+    fc.assert(
+      fc.property(histories, fc.integer({ min: 1, max: 1e6 }), (history, seed) => {
+        const one = { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks: generate(history) };
+        const silent = { name: 'Idle', blocks: generateBlocks(createDraw(seed), { noise: 1, correlation: 0 }, 16, 7) };
+        const longAgo = { name: 'Old', changes: [changeAt(CHANGE_UTC_MS - 400 * DAY_MS)] };
+        const alone = compare(makeInput([one]));
+        assert.deepEqual(compare(makeInput([one, silent])), alone);
+        const [main] = compare(makeInput([one, longAgo])).changes[0]!.measures;
+        const [mainAlone] = alone.changes[0]!.measures;
+        assert.deepEqual([main!.effect?.ratio, main!.pairs, main!.blocks], [mainAlone!.effect?.ratio, mainAlone!.pairs, mainAlone!.blocks]);
+        assert.ok(Math.abs((1 - main!.effect!.confidence) * 2 - (1 - mainAlone!.effect!.confidence)) < 1e-12);
+        assert.ok(main!.effect!.low <= mainAlone!.effect!.low);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('lose blocks, never win any, by time that was not observed; no figure of what lies in it counts', () => {
+    const gap = fc.record({ begin: fc.integer({ min: 0, max: 16 * 96 }), length: fc.integer({ min: 1, max: 300 }) });
+    fc.assert(
+      fc.property(histories, fc.array(gap, { minLength: 1, maxLength: 4 }), (history, gaps) => {
+        const blocks = generate(history);
+        const isSeen = (at: number): boolean => gaps.every(({ begin, length }) => at < begin || at >= begin + length);
+        const cut = compareBlocks(blocks.filter((_, at) => isSeen(at)));
+        // Nonsense in blocks that were observed too little is no different from no block.
+        const spoilt = blocks.map((block, at) =>
+          isSeen(at) ? block : { ...block, observedMs: 0, dataWrittenBytes: 1e15, logWrittenBytes: 1 },
+        );
+        const [whole, less, nonsense] = [compareBlocks(blocks), cut, compareBlocks(spoilt)].map(({ changes }) => changes[0]!.measures[0]!);
+        assert.ok(less!.blocks <= whole!.blocks && less!.pairs <= whole!.pairs);
+        assert.equal(nonsense!.blocks <= whole!.blocks, true);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('never answer from hours or weekdays that were not seen on both sides', () => {
+    fc.assert(
+      fc.property(histories, fc.integer({ min: 0, max: 23 }), (history, hour) => {
+        // Before, only those eight hours of the day; after, only the others.
+        const isOfBefore = ({ beginUtcMs }: DatabaseBlock): boolean => (Math.floor(beginUtcMs / HOUR_MS) - hour + 24) % 24 < 8;
+        const blocks = generate(history).filter((block) => (block.beginUtcMs < CHANGE_UTC_MS ? isOfBefore(block) : !isOfBefore(block)));
+        const [main] = compareBlocks(blocks).changes[0]!.measures;
+        assert.deepEqual([main!.blocks, main!.effect, main!.conclusion.kind], [0, null, 'not enough data']);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('are the same in another time zone, and find the same hours when clocks change', () => {
+    const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
+    const kinds = [0, 330, -570].map((offsetMinutes) => {
+      const [change] = compareBlocks(blocks, { offsets: [{ fromUtcMs: -Infinity, offsetMinutes }] }).changes;
+      return [change!.conclusion.kind, change!.measures[0]!.pairs];
+    });
+    assert.deepEqual(kinds, [
+      ['rose', 7],
+      ['rose', 7],
+      ['rose', 7],
+    ]);
+    // A job at eight o'clock by the server's clock, a thousand times the rest, seen from eight to two: it is on both sides only if hours are the server's own.
+    const summerUtcMs = CHANGE_UTC_MS + 6 * HOUR_MS;
+    const withJob = generateBlocks(createDraw(3), { noise: 0, correlation: 0, log: 0 }, 16, 7).flatMap((block) => {
+      const local = block.beginUtcMs + (block.beginUtcMs >= summerUtcMs ? 2 : 1) * HOUR_MS;
+      const hour = Math.floor((local % DAY_MS) / HOUR_MS);
+      return hour < 8 || hour >= 14 ? [] : [{ ...block, logWrittenBytes: block.logWrittenBytes * (hour === 8 ? 1000 : 1) }];
+    });
+    const rate = (offsets: ComparisonInput['offsets']): number =>
+      compareBlocks(withJob, { offsets }).changes[0]!.workload.find(({ id }) => id === 'log rate')!.effect!.ratio!;
+    const right = rate([
+      { fromUtcMs: -Infinity, offsetMinutes: 60 },
+      { fromUtcMs: summerUtcMs, offsetMinutes: 120 },
+    ]);
+    assert.ok(right > 0.9 && right < 1.1, `${right}`);
+    const wrong = rate([{ fromUtcMs: -Infinity, offsetMinutes: 60 }]);
+    assert.ok(wrong < 0.1, `${wrong}`);
+  });
+
+  it('say the same with blocks of 15, 30 and 60 minutes', () => {
+    const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
+    const input = makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }]);
+    for (const blockMinutes of [15, 30, 60] as const) {
+      const { measures, conclusion } = compare(input, { blockMinutes, error: 0.05 }).changes[0]!;
+      assert.equal(conclusion.kind, 'rose');
+      // The blocks of seven days less the one in which the change settles.
+      assert.equal(measures[0]!.blocks, (WEEK_MS / BLOCK_MS) * (15 / blockMinutes) - 1);
+    }
+  });
+});

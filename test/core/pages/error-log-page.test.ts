@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
+
+/** The option that changed at that local time, as the page of a server whose clock is an hour ahead of UTC now shows it. */
+function showChange(logDateLocal: string): { readonly text: string; readonly value: number | string | null } | undefined {
+  const periods = [
+    { fromUtcMs: Date.UTC(2025, 2, 30, 1), offsetMinutes: 120 },
+    { fromUtcMs: Date.UTC(2025, 9, 26, 1), offsetMinutes: 60 },
+  ];
+  const text = "Setting database option target_recovery_time to 60 for database 'Orders'.";
+  const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: { kind: 'zone', periods } });
+  const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [] });
+  return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
+}
+
+describe('The page of the error log', () => {
+  it("shows the server's own clock of the day, though its offset is another one now", () => {
+    const cell = showChange('2025-07-01 10:00:00.12');
+    assert.deepEqual([cell?.text, cell?.value], ['2025-07-01 10:00:00', Date.UTC(2025, 6, 1, 8, 0, 0, 120)]);
+  });
+
+  it('says what checkpoints take where the log may not be read', () => {
+    const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'] });
+    assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE/);
+  });
+
+  it('says where the time in UTC is not known', () => {
+    const cell = showChange('2025-10-26 02:30:00.00');
+    assert.deepEqual([cell?.text, cell?.value], ['2025-10-26 02:30:00 (server time; UTC not known)', null]);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createServerTime } from '../../../src/core/errorlog/server-clock';
+import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
+import type { EvidenceTable } from '../../../src/core/pages/evidence-page';
+import { createWriteWorkPage, type WriteWorkPageInput } from '../../../src/core/pages/write-work-page';
+import { createBesideTable } from '../../../src/core/pages/task-tables';
+import { describeLatency } from '../../../src/core/pages/write-tables';
+
+const NOTHING: WriteWorkPageInput = {
+  localMsOf: (utcMs) => utcMs,
+  nameOf: () => ({ databaseId: 5, name: 'Sales' }),
+  task: null,
+  cadence: null,
+  silent: null,
+  instance: null,
+  databases: [],
+  writelog: null,
+  latencies: [],
+  scanCost: null,
+  ownScanCost: null,
+  unsampled: { instance: 'Not sampled: the instance.', databases: 'Not sampled: the databases.' },
+  missingPermission: null,
+  notes: [],
+};
+
+function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
+  return createWriteWorkPage(input).tables.find((table) => table.id === id) ?? assert.fail(`no table ${id}`);
+}
+
+function writtenOf(): WriteWorkPageInput['databases'][number] {
+  const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
+  const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
+  return { databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } } as WriteWorkPageInput['databases'][number];
+}
+
+describe('A page of write work', () => {
+  it('does not say that nothing was seen where nothing was captured', () => {
+    for (const id of ['delays', 'beside-task', 'cadence', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
+    for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled)/);
+  });
+
+  it('says of each table without figures what its cause is, as whoever samples knows it', () => {
+    const { summary, tables } = createWriteWorkPage(NOTHING);
+    assert.match(summary, /against outside has no answer\. Not sampled: the instance\.$/);
+    assert.deepEqual(
+      tables.slice(0, 3).map(({ id, empty }) => [id, empty]),
+      [
+        ['instance', 'Not sampled: the instance.'],
+        ['databases', 'Not sampled: the databases.'],
+        ['latency', 'Not sampled: the databases.'],
+      ],
+    );
+  });
+
+  it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {
+    const refused = { ...NOTHING, missingPermission: 'VIEW SERVER STATE' };
+    const { missing, tables } = createWriteWorkPage(refused);
+    assert.match(missing?.text ?? '', /both take VIEW SERVER STATE\./);
+    assert.deepEqual(tables, []);
+    assert.equal(createWriteWorkPage(NOTHING).missing, undefined);
+    const kept = { ...refused, databases: [writtenOf()] };
+    assert.equal(createWriteWorkPage(kept).missing, undefined);
+    assert.match(createWriteWorkPage(kept).notes[0] ?? '', /it takes VIEW SERVER STATE/);
+  });
+
+  it('says in the heading itself that amounts are those of an hour, because Markdown shows no titles', () => {
+    const { columns, rows } = tableOf({ ...NOTHING, databases: [writtenOf()] }, 'databases');
+    const shown = Object.fromEntries(columns.map(({ heading }, at) => [heading, rows[0]?.cells[at]?.text]));
+    assert.equal(shown['Data written an hour'], '3.0 GB');
+    assert.equal(shown['Log written an hour'], '3.0 MB');
+    assert.equal(shown['Transactions an hour'], '30');
+  });
+
+  it('shows when a checkpoint ran beside the task as the clock of the server showed it then', () => {
+    const offsets = [
+      { fromUtcMs: -Infinity, offsetMinutes: 120 },
+      { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
+    ];
+    const beside = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)].map((beginUtcMs, row) => ({
+      ...{ row, database: 0, beginUtcMs, durationMs: 100 - row, overlapMs: 0 },
+      cause: 'unknown' as const,
+    }));
+    // The table reads nothing else of it.
+    const task = { beside } as unknown as NonNullable<WriteWorkPageInput['task']>;
+    assert.deepEqual(
+      createBesideTable(task, createServerTime(offsets, 60), NOTHING.nameOf).rows.map(({ cells }) => cells[1]?.text),
+      ['2026-10-25 02:30:00', '2026-10-25 02:30:00'],
+    );
+  });
+
+  it('sends nobody to sample more often than once a second', () => {
+    const use = { samples: 18, during: 0, outside: 18, mixed: 0, unobserved: 0, idle: 0 };
+    const coarse = (neededMs: number): LatencyAnswer => ({ kind: 'resolution too coarse', use, sampleMs: 60_000, neededMs });
+    assert.match(describeLatency('Sales, data files', coarse(1_200), ''), /resolution too coarse\. .* 1\.2 s or less would do/);
+    assert.match(
+      describeLatency('Sales, data files', coarse(4), ''),
+      /resolution too coarse\. .* samples of a second would be too long as well/,
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { Finding, Preflight } from '../../../src/core/advice/finding';
+import { planSwitch } from '../finished';
+import { judgeDatabase } from '../../../src/core/advice/verdict';
+import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
+import { changeText, indexDraft, isTicked, moveDatabase, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
+import { describeReview, type ReviewPage, type ReviewRow } from '../../../src/core/review/review-page';
+import { writeReviewTitle } from '../../../src/core/review/review-words';
+import { databaseOf, factsOf } from '../advice/facts-of';
+
+const facts = factsOf([
+  databaseOf({ databaseId: 1, name: 'master' }),
+  databaseOf({ databaseId: 5, name: 'five' }),
+  databaseOf({ databaseId: 6, name: 'six' }),
+  databaseOf({ databaseId: 7, name: 'seven', targetSeconds: 60 }),
+  databaseOf({ databaseId: 8, name: 'eight', targetSeconds: 120 }),
+  databaseOf({ databaseId: 9, name: 'nine' }),
+]);
+const verdicts = new Map(facts.databases.map((one) => [one.databaseId, judgeDatabase(one, facts, null)]));
+const nothing: Preflight = { server: [], databases: new Map(), unseen: [] };
+
+function review(draft: ReviewDraft, preflight: Preflight = nothing): ReviewPage {
+  const { choice } = readReviewDraft(draft);
+  const plan = planSwitch(choice!, facts, () => 'no checkpoint measured');
+  const namedIds = new Set(draft.namedIds);
+  const unseen = { instance: null, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
+  return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
+}
+
+const rowOf = (page: ReviewPage, databaseId: number): ReviewRow => page.rows.find((row) => row.databaseId === databaseId)!;
+const draft = createReviewDraft([1, 5, 6, 8], []);
+
+describe('The page of a review', () => {
+  it('says of every database what becomes of it, and why', () => {
+    const page = review(draft);
+    assert.deepEqual(
+      page.rows.map(({ name, state, canBeIn, wave }) => [name, state, canBeIn, wave]),
+      [
+        ['master', 'left out', false, null],
+        ['five', 'in', true, 1],
+        ['six', 'in', true, 1],
+        ['seven', 'has it already', false, null],
+        ['eight', 'left out', true, null],
+        ['nine', 'not chosen', true, null],
+      ],
+    );
+    assert.equal(rowOf(page, 1).reason, 'It is a system database.');
+    assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
+    assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
+    assert.match(rowOf(page, 8).reason, /^It has 120 seconds already; choose it by name to overwrite it\.$/);
+    assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
+  });
+
+  it('says in one sentence what changes, and in another what stays, of databases of users and of what was chosen', () => {
+    const page = review(draft);
+    assert.equal(page.title, '2 databases get 60 seconds.');
+    assert.equal(
+      page.left,
+      'Left as they are: 1 not measured; 1 indirect already; 1 with another value; 1 that cannot be changed here.',
+      'master was chosen, so it is counted',
+    );
+    const title = (databases: number, waves: number, targets: readonly number[]): string => writeReviewTitle({ databases, waves, targets });
+    assert.equal(title(78, 4, [60]), '78 databases get 60 seconds, in 4 waves.');
+    assert.equal(title(0, 0, [60]), 'Nothing is ticked that can be changed.');
+    assert.equal(title(1, 1, [1, 60]), '1 database gets 1 or 60 seconds.');
+    assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
+  });
+
+  it('puts a database with a value of its own in once it is pointed at, and nothing that cannot be changed', () => {
+    const named = tickDatabase(tickDatabase(draft, 8, true), 1, true);
+    const page = review(named);
+    assert.deepEqual([rowOf(page, 8).state, rowOf(page, 8).wave, rowOf(page, 1).state], ['in', 1, 'left out']);
+    assert.equal(rowOf(page, 1).canBeIn, false);
+  });
+
+  it('keeps a value above 0 where all rows shown are put in at once', () => {
+    const page = review(draft);
+    const all = tickRows(draft, page.rows, true);
+    assert.deepEqual([all.databaseIds, all.namedIds], [[1, 5, 6, 8, 9], []]);
+    assert.equal(rowOf(review(all), 8).state, 'left out');
+    assert.deepEqual(tickRows(all, page.rows, false).databaseIds, [1], 'what cannot be in stays, so that the script says why');
+  });
+
+  it('shows a tick at once, and keeps it only where the plan does', () => {
+    const page = review(draft);
+    const asks = (edited: ReviewDraft, databaseId: number): boolean => isTicked(rowOf(page, databaseId), indexDraft(edited), page.revision);
+    assert.deepEqual([asks(draft, 5), asks(draft, 8), asks(draft, 1)], [true, false, false]);
+    const edited = tickDatabase(draft, 9, true);
+    assert.deepEqual([asks(edited, 9), asks(edited, 5), asks(edited, 8), asks(edited, 1)], [true, true, false, false]);
+    assert.deepEqual([asks(tickDatabase(draft, 8, true), 8), asks(tickDatabase(draft, 5, false), 5)], [true, false]);
+  });
+
+  it('has the databases in waves as the reader moved them, and says why they stand in that order', () => {
+    const page = review(moveDatabase(changeText(draft, 'canary', '1'), 6, 3));
+    assert.deepEqual([rowOf(page, 5).wave, rowOf(page, 6).wave], [1, 2]);
+    assert.equal(page.title, '2 databases get 60 seconds, in 2 waves.');
+    assert.match(page.order, /arranged by hand: 1 of 2 databases/);
+    assert.equal(review(draft).order, '');
+  });
+
+  it('says what a short target costs', () => {
+    assert.equal(review(draft).shortTarget, null);
+    assert.match(review(changeText(draft, 'targetSeconds', '10')).shortTarget ?? '', /^Below 20 seconds/);
+  });
+
+  it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {
+    const finding = (severity: Finding['severity'], sentence: string): Finding => ({
+      rule: 'r',
+      severity,
+      sentence,
+      remedy: 'Wait',
+      sources: [],
+    });
+    const databases = new Map([
+      [
+        5,
+        [finding('look first', 'Its log waits for OLDEST_PAGE'), finding('inform', 'x'), finding('blocks', 'msdb is a system database.')],
+      ],
+    ]);
+    const page = review(draft, { ...nothing, databases, server: [finding('inform', 'z')] });
+    assert.deepEqual(rowOf(page, 5).notes, [
+      'Look first: Its log waits for OLDEST_PAGE. Wait.',
+      'Blocks: msdb is a system database. Wait.',
+    ]);
+    assert.deepEqual(rowOf(page, 6).notes, []);
+  });
+
+  it('keeps a database that was chosen and is gone', () => {
+    const page = review(createReviewDraft([77], [77]));
+    assert.deepEqual([rowOf(page, 77).state, rowOf(page, 77).canBeIn, page.scripts], ['left out', false, []]);
+  });
+});

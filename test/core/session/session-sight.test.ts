@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { EventSessionState } from '../../../src/core/session/event-session';
+import { compareSights, findFirstFile, findSessionStart, isFollowable, measureSettleLag } from '../../../src/core/session/session-sight';
+
+const hour = (hours: number): number => Date.UTC(2026, 2, 2, 8) + hours * 3_600_000;
+
+function sightOf(changes: Partial<EventSessionState> = {}): EventSessionState {
+  const server = {
+    serverName: 'A',
+    serverStartedLocalMs: hour(-48),
+    nowUtcMs: hour(0),
+    utcOffsetMinutes: 120,
+    firstStartedLocalMs: hour(-48),
+  };
+  const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: hour(1), droppedEvents: 0, droppedBuffers: 0 };
+  const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
+  const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
+  return { ...server, ...session, ...options, ...target, ...changes };
+}
+
+describe('The start of an event session', () => {
+  it('is read as local time where the session that starts with the server shows that it is', () => {
+    assert.equal(findSessionStart(sightOf()), hour(-1));
+  });
+
+  it('is read as UTC where that session shows so', () => {
+    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-50), startedLocalMs: hour(-1) })), hour(-1));
+  });
+
+  it('is the later reading that is possible where nothing shows it, so that no time counts as observed that may not be', () => {
+    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(-5) })), hour(-5));
+    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(1) })), hour(-1), 'the other lies ahead');
+    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
+  });
+});
+
+describe('The file in which a run of an event session begins', () => {
+  /** As Microsoft's page names it: `_0_131150744126230000` beside an event of 2016-08-07 20:13:35.827 UTC. */
+  const published = 'C:\\junk\\a &amp; b-_0_131150744126230000.xel';
+  const startedUtcMs = Date.UTC(2016, 7, 7, 20, 13, 32, 620);
+  const writing = (file: string): string =>
+    `<EventFileTarget truncated="0"><Buffers logged="1" dropped="0"/><File name="${file}"/></EventFileTarget>`;
+  const of = (startMs: number, targetData: string | null = writing(published)): string | null =>
+    findFirstFile(sightOf({ utcOffsetMinutes: 0, startedLocalMs: startMs, targetData }));
+
+  it('is the one that is written now, where its name says that it was made when the run started', () => {
+    assert.equal(of(startedUtcMs), 'C:\\junk\\a & b-_0_131150744126230000.xel');
+    assert.equal(of(startedUtcMs - 2_000), of(startedUtcMs));
+  });
+
+  it('is not known where that file was made later or earlier, or where nothing tells', () => {
+    for (const startMs of [startedUtcMs - 60_000, startedUtcMs + 60_000]) assert.equal(of(startMs), null);
+    for (const data of [null, '', '<RingBufferTarget truncated="0"/>', writing('C:\\junk\\a_0_1.xel'), writing('C:\\junk\\a.xel')])
+      assert.equal(of(startedUtcMs, data), null);
+  });
+});
+
+describe('Two looks at an event session', () => {
+  it('show nothing where the session goes on', () => {
+    assert.deepEqual(compareSights(sightOf(), sightOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
+  });
+
+  it('name the reason that explains most: the server, then the session, then its run', () => {
+    const kindOf = (changes: Partial<EventSessionState>): string | undefined => {
+      const { gaps, lasting } = compareSights(sightOf(), sightOf({ nowUtcMs: hour(1), ...changes }));
+      return (lasting ?? gaps[0])?.kind;
+    };
+    const gone = { isDefined: false, isRunning: false, definitionId: null, configuredFile: null, startedLocalMs: null };
+    assert.equal(kindOf({ serverStartedLocalMs: hour(2), ...gone }), 'server restarted');
+    assert.equal(kindOf(gone), 'session dropped');
+    assert.equal(kindOf({ configuredFile: 'D.xel', startedLocalMs: hour(2) }), 'session replaced');
+    assert.equal(kindOf({ isRunning: false, startedLocalMs: null }), 'session stopped');
+    assert.equal(kindOf({ startedLocalMs: hour(2.5) }), 'session stopped');
+  });
+
+  it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made again', () => {
+    const of = (id: number): Partial<EventSessionState> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
+    const pair = { before: [5], after: [6] };
+    const ways: readonly Partial<EventSessionState>[] = [
+      {},
+      { startedLocalMs: hour(2.5) },
+      { configuredFile: 'D.xel', startedLocalMs: hour(2.5) },
+      { definitionId: 2 },
+      { serverStartedLocalMs: hour(2), startedLocalMs: hour(2.1) },
+    ];
+    for (const way of ways) {
+      const { gaps } = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
+      assert.deepEqual(
+        gaps.map(({ databases }) => databases),
+        [pair],
+        gaps[0]?.kind,
+      );
+    }
+    const same = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
+    assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);
+  });
+
+  it('blame nobody where one of the two events is missing of the same session', () => {
+    const { lasting } = compareSights(sightOf(), sightOf({ nowUtcMs: hour(1), hasBothEvents: false }));
+    assert.deepEqual([lasting?.kind, /someone else/.test(lasting?.reason ?? '')], ['session replaced', false]);
+  });
+
+  it('read other files from their beginning, and the same ones behind the cursor', () => {
+    assert.equal(compareSights(sightOf(), sightOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
+    assert.equal(compareSights(sightOf(), sightOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
+  });
+
+  it('call the whole time between them a gap where the new start lies before the first', () => {
+    const { gaps } = compareSights(sightOf(), sightOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
+    assert.deepEqual([gaps[0]?.beginUtcMs, gaps[0]?.endUtcMs], [hour(0), hour(1)]);
+  });
+});
+
+describe('A session that can be followed', () => {
+  it('runs, has both events, and files or a ring buffer', () => {
+    assert.ok(isFollowable(sightOf()));
+    assert.ok(isFollowable(sightOf({ configuredFile: null, hasRing: true })));
+    for (const lack of [{ isRunning: false }, { hasBothEvents: false }, { configuredFile: null }]) assert.ok(!isFollowable(sightOf(lack)));
+  });
+
+  it('is waited for as long as its events may lie in buffers', () => {
+    assert.equal(measureSettleLag(sightOf()), 15_000);
+    assert.equal(measureSettleLag(sightOf({ dispatchLatencyMs: null })), 65_000);
+    assert.equal(measureSettleLag(sightOf({ dispatchLatencyMs: -1 })), 125_000);
+  });
+});

@@ -1,0 +1,127 @@
+import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
+import type { ChangeMoment } from '../../../src/core/task/change-moment';
+import type { ComparedDatabase, ComparisonInput } from '../../../src/core/comparison/comparison-input';
+
+/** Histories of write work that no server made: what the statistics are held to. */
+
+/** A Monday, midnight. */
+export const BEGIN_UTC_MS = Date.UTC(2026, 0, 5);
+export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+const BLOCKS_A_DAY = DAY_MS / BLOCK_MS;
+
+/** How a history departs from a constant; every number is a standard deviation of a logarithm unless it says otherwise. */
+export interface Disorder {
+  /** Noise of writes per byte of log from one quarter of an hour to the next: its size, and how alike neighbours are (0 to 1). */
+  readonly noise: number;
+  readonly correlation: number;
+  /** Of whole days. */
+  readonly days?: number;
+  /** Size of noise with three degrees of freedom: heavy tails. */
+  readonly tails?: number;
+  /** Share of blocks in which the log is many times as large. */
+  readonly bursts?: number;
+  /** Every Sunday at two, for three hours: this many times the log, and another mix of writes. */
+  readonly weeklyJob?: number;
+  /** Noise of the log itself. */
+  readonly log?: number;
+}
+
+/** What changes at the change. 1: nothing. */
+export interface Shift {
+  readonly writes?: number;
+  readonly log?: number;
+  readonly transactions?: number;
+}
+
+export type Draw = () => number;
+
+/** Uniform numbers, the same for the same seed. */
+export function createDraw(seed: number): Draw {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+function normal(draw: Draw): number {
+  return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+}
+
+function heavy(draw: Draw): number {
+  return normal(draw) / Math.sqrt((normal(draw) ** 2 + normal(draw) ** 2 + normal(draw) ** 2) / 3);
+}
+
+/** Blocks of one database over this many days, with a day cycle; the shift holds from `changeDay` on. */
+export function generateBlocks(draw: Draw, disorder: Disorder, days: number, changeDay: number, shift: Shift = {}): DatabaseBlock[] {
+  const { noise, correlation, days: dayNoise = 0, tails = 0, bursts = 0, weeklyJob = 1, log: logNoise = 0.2 } = disorder;
+  const blocks: DatabaseBlock[] = [];
+  const fresh = Math.sqrt(1 - correlation ** 2);
+  let level = normal(draw);
+  let logLevel = normal(draw);
+  let ofDay = 0;
+  for (let i = 0; i < days * BLOCKS_A_DAY; i++) {
+    if (i % BLOCKS_A_DAY === 0) ofDay = dayNoise * normal(draw);
+    level = correlation * level + fresh * normal(draw);
+    logLevel = 0.8 * logLevel + 0.6 * normal(draw);
+    const hour = (i % BLOCKS_A_DAY) / 4;
+    const isJob = Math.floor(i / BLOCKS_A_DAY) % 7 === 6 && hour >= 2 && hour < 5;
+    const isAfter = i >= changeDay * BLOCKS_A_DAY;
+    const burst = draw() < bursts ? 1 - 10 * Math.log(1 - draw()) : 1;
+    const cycle = Math.exp(Math.sin((hour / 12) * Math.PI));
+    const logBytes = 1e8 * cycle * burst * (isJob ? weeklyJob : 1) * Math.exp(logNoise * logLevel) * (isAfter ? (shift.log ?? 1) : 1);
+    const spread = noise * level + ofDay + (tails > 0 ? tails * heavy(draw) : 0);
+    const perLogByte = 3 * Math.exp(spread) * (isJob && weeklyJob > 1 ? 0.3 : 1) * (isAfter ? (shift.writes ?? 1) : 1);
+    blocks.push(makeBlock(BEGIN_UTC_MS + i * BLOCK_MS, logBytes, perLogByte, isAfter ? (shift.transactions ?? shift.log ?? 1) : 1));
+  }
+  return blocks;
+}
+
+function makeBlock(beginUtcMs: number, logBytes: number, perLogByte: number, transactionsShift: number): DatabaseBlock {
+  const transactions = Math.round((logBytes / 4000) * 1);
+  return {
+    beginUtcMs,
+    observedMs: BLOCK_MS,
+    dataWrittenBytes: Math.round(logBytes * perLogByte),
+    dataWrites: Math.round((logBytes * perLogByte) / 16_384),
+    dataWriteStallMs: Math.round((logBytes * perLogByte) / 16_384 / 2),
+    logWrittenBytes: Math.round(logBytes),
+    logWrites: transactions,
+    logWriteStallMs: Math.round(transactions * 0.7),
+    writeTransactions: Math.round(transactions * transactionsShift),
+  };
+}
+
+const NO_COLUMNS = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
+
+/** A change set by hand, from automatic to 60 seconds. */
+export function changeAt(atUtcMs: number): ChangeMoment {
+  return { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: 0, toSeconds: 60 };
+}
+
+/** A comparison of those databases; what is left out is not observable, and no checkpoint was seen. */
+export function makeInput(
+  databases: readonly (Partial<ComparedDatabase> & { readonly name: string })[],
+  rest: Partial<ComparisonInput> = {},
+): ComparisonInput {
+  return {
+    databases: databases.map((one) => ({
+      database: null,
+      changes: [],
+      blocks: [],
+      flushCacheUtcMs: null,
+      backups: null,
+      ...one,
+    })),
+    columns: NO_COLUMNS,
+    observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS, gaps: [] },
+    instance: [],
+    breaks: [],
+    errorLog: null,
+    offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
+    ...rest,
+  };
+}

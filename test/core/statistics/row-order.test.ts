@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { orderRows } from '../../../src/core/statistics/row-order';
+import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
+import { columnsOf } from './columns';
+
+describe('rows in order', () => {
+  it('are those that sorting by begin, duration and place gives, from any row on', () => {
+    const row = fc.tuple(fc.nat(300), fc.nat(3), fc.nat(2));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 400 }), fc.nat(5), (rows, fromRow) => {
+        const found = finishSteps(orderRows(columnsOf(...rows), (at) => rows[at]?.[2] !== 2, fromRow));
+        const expected = rows
+          .map(([begin, ms, database], at) => ({ begin, ms, database, at }))
+          .filter(({ database, at }) => database !== 2 && at >= fromRow)
+          .sort((a, b) => a.begin - b.begin || a.ms - b.ms || a.at - b.at)
+          .map(({ at }) => at);
+        assert.deepEqual([...found], expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are looked at some ten thousand at a time, however far they stand from their places', () => {
+    const rows = 4 * ROWS_A_STEP;
+    // What was read last happened first.
+    const begins = Float64Array.from({ length: rows }, (_, row) => (row + rows / 2) % rows);
+    let looks = 0;
+    const beginUtcMs = new Proxy(begins, {
+      get: (target, name) => {
+        looks++;
+        return target[name as unknown as number];
+      },
+    });
+    const steps = orderRows({ rows, beginUtcMs, durationMs: new Uint32Array(rows), database: new Uint16Array(rows) }, () => true);
+    for (let step = steps.next(), before = 0; ; step = steps.next()) {
+      assert.ok(looks - before <= 4 * ROWS_A_STEP, `${looks - before} looks in one step`);
+      before = looks;
+      if (step.done !== true) continue;
+      for (const row of [0, 1, ROWS_A_STEP, rows - 1]) assert.equal(step.value[row], (row + rows / 2) % rows);
+      break;
+    }
+  });
+});

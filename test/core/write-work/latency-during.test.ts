@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import { findCheckpointTime } from '../../../src/core/statistics/checkpoint-time';
+import { compareLatency, type LatencyAnswer } from '../../../src/core/write-work/latency-during';
+import type { LatencySamples } from '../../../src/core/write-work/latency-samples';
+import { finishSteps } from '../../../src/core/steps';
+import { columnsOf, observe, type Row } from '../statistics/columns';
+
+/** [begin, end, operations, stall] a sample. */
+type Sample = readonly [number, number, number, number];
+
+function samplesOf(samples: readonly Sample[]): LatencySamples {
+  const column = (place: number): Float64Array => Float64Array.from(samples, (sample) => sample[place] ?? NaN);
+  return { rows: samples.length, beginUtcMs: column(0), endUtcMs: column(1), operations: column(2), stallMs: column(3) };
+}
+
+const WINDOW = { beginUtcMs: 0, endUtcMs: 1e9 };
+
+function ask(
+  samples: readonly Sample[],
+  rows: readonly Row[],
+  observation: Observation = observe(0, 1e9),
+  database: number | null = null,
+): LatencyAnswer {
+  const time = finishSteps(findCheckpointTime(columnsOf(...rows), WINDOW, observation, database));
+  return finishSteps(compareLatency(samplesOf(samples), time, WINDOW, observation));
+}
+
+/** Samples one after the other: during checkpoints an operation waits 20 ms, else 1 ms, ten operations a second. */
+function sampleEvery(everyMs: number, untilMs: number, rows: readonly Row[], offsetMs = 0): Sample[] {
+  const samples: Sample[] = [];
+  for (let begin = offsetMs; begin + everyMs <= untilMs; begin += everyMs) {
+    const coveredMs = rows.reduce((sum, [at, ms]) => sum + Math.max(0, Math.min(begin + everyMs, at + ms) - Math.max(begin, at)), 0);
+    samples.push([begin, begin + everyMs, everyMs / 100, (coveredMs * 20 + (everyMs - coveredMs)) / 100]);
+  }
+  return samples;
+}
+
+const everyMinute = (durationMs: number): Row[] => Array.from({ length: 60 }, (_, i): Row => [i * 60_000 + 7_000, durationMs, 0]);
+
+describe('latency during checkpoints against outside', () => {
+  it('is refused with samples of 60 s and checkpoints of 2 s, and says which interval would do', () => {
+    const answer = ask(sampleEvery(60_000, 3_600_000, everyMinute(2_000)), everyMinute(2_000));
+    assert.deepEqual([answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs], ['resolution too coarse', 1250]);
+    assert.deepEqual([answer.sampleMs, answer.use.during, answer.use.outside, answer.use.mixed], [60_000, 0, 60, 0]);
+  });
+
+  it('is told with the very interval that was said to do, wherever the samples fall', () => {
+    for (const offsetMs of [0, 400, 625, 999, 1_249]) {
+      const answer = ask(sampleEvery(1_250, 3_600_000, everyMinute(2_000), offsetMs), everyMinute(2_000));
+      if (answer.kind !== 'answered') return assert.fail(answer.kind);
+      assert.ok(answer.during.samples >= 59, `${answer.during.samples} of 60 checkpoints`);
+      assert.ok(answer.during.averageMs > 15 && answer.outside.averageMs < 2);
+      assert.ok(answer.duringShare >= 0.5);
+    }
+  });
+
+  it('is told with samples of 5 s and checkpoints of 20 s', () => {
+    const rows = everyMinute(20_000);
+    const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows);
+    if (answer.kind !== 'answered') return assert.fail(answer.kind);
+    // 7 s to 27 s: three samples lie wholly inside, two partly.
+    assert.deepEqual(answer.during, { samples: 180, operations: 9_000, averageMs: 20, p50Ms: 20, p95Ms: 20 });
+    assert.deepEqual([answer.outside.samples, answer.outside.averageMs, answer.use.mixed], [420, 1, 120]);
+    assert.equal(answer.duringShare, 0.75);
+  });
+
+  it('counts a sample of which 80 % are the one, and none of which 79 % are', () => {
+    const covered = [0, 20, 21, 79, 80, 100];
+    const rows = covered.map((ms, i): Row => [i * 100, ms, 0]);
+    const samples = covered.map((_, i): Sample => [i * 100, i * 100 + 100, 1, 1]);
+    assert.deepEqual(ask(samples, rows).use, { samples: 6, during: 2, outside: 2, mixed: 2, unobserved: 0, idle: 0 });
+  });
+
+  it('is refused where checkpoints leave no time outside of them that a sample fits in', () => {
+    const rows = Array.from({ length: 3600 }, (_, i): Row => [i * 1000, 900, 0]);
+    const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows, observe(0, 3_600_000));
+    assert.deepEqual([answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs], ['resolution too coarse', 62]);
+  });
+
+  it('is refused where there are too few samples, or no checkpoint at all, without blaming the resolution', () => {
+    const rows = everyMinute(20_000).slice(0, 2);
+    assert.deepEqual(ask(sampleEvery(5_000, 120_000, rows), rows).kind, 'not enough samples');
+    assert.deepEqual(ask(sampleEvery(5_000, 3_600_000, []), []).kind, 'not enough samples');
+    assert.deepEqual(ask([], rows).kind, 'not enough samples');
+  });
+
+  it('uses no sample that a gap touches, that reaches beyond what was watched, or where a checkpoint is doubtful', () => {
+    const observation = observe(0, 10_000, [2_500, 2_600], [6_100, 6_200, 'events lost']);
+    const rows: readonly Row[] = [
+      [5_200, 1_000, 0],
+      [8_000, 100, 0],
+    ];
+    const samples = Array.from({ length: 11 }, (_, i): Sample => [i * 1000, i * 1000 + 1000, 1, 1]);
+    // 2 and 6: a gap; 5: the checkpoint that touches lost events; 10: not watched.
+    assert.deepEqual(ask(samples, rows, observation).use, { samples: 11, during: 0, outside: 7, mixed: 0, unobserved: 4, idle: 0 });
+  });
+
+  it('uses no sample without an operation, and none whose counters could not be observed', () => {
+    const samples: readonly Sample[] = [
+      [0, 10, 0, 0],
+      [10, 20, NaN, NaN],
+      [20, 30, 5, NaN],
+      [30, 30, 5, 5],
+      [30, 40, 5, 5],
+    ];
+    assert.deepEqual(ask(samples, []).use, { samples: 5, during: 0, outside: 1, mixed: 0, unobserved: 1, idle: 3 });
+  });
+
+  it('goes by the checkpoints of one database where it is asked of one', () => {
+    const rows = [0, 1].map((database): Row => [database * 100, 100, database]);
+    const samples = [0, 1, 2].map((i): Sample => [i * 100, i * 100 + 100, 1, 1]);
+    assert.deepEqual([ask(samples, rows).use.during, ask(samples, rows, undefined, 1).use.during], [2, 1]);
+  });
+
+  it('sorts samples as going through every millisecond does, for any checkpoints and gaps', () => {
+    const time = fc.integer({ min: 0, max: 300 });
+    const cases = fc.record({
+      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1 })), { maxLength: 12 }),
+      gaps: fc.array(fc.tuple(time, time), { maxLength: 3 }),
+      lengths: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ rows, gaps, lengths }) => {
+        let at = 0;
+        const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
+        const { use } = ask(samples, rows, observe(5, 290, ...gaps));
+        const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
+        const isAcross = ([begin, ms]: Row): boolean => gaps.some(([a, b]) => a < b && begin <= a && b <= begin + ms);
+        const runsAt = (ms: number, some: readonly Row[]): boolean => some.some(([begin, length]) => ms >= begin && ms < begin + length);
+        const [sound, doubtful] = [rows.filter((row) => !isAcross(row)), rows.filter(isAcross)];
+        const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };
+        for (const [begin, end] of samples) {
+          const milliseconds = Array.from({ length: end - begin }, (_, i) => begin + i);
+          const covered = milliseconds.filter((ms) => runsAt(ms, sound)).length;
+          if (milliseconds.some((ms) => isGap(ms) || runsAt(ms, doubtful))) expected.unobserved++;
+          else if (covered * 10 >= milliseconds.length * 8) expected.during++;
+          else if (covered * 10 <= milliseconds.length * 2) expected.outside++;
+          else expected.mixed++;
+        }
+        assert.deepEqual(use, expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/write-work/work-readings';
+import { readBackupRows } from '../../../src/core/task/backup-rows';
+import { finishSteps } from '../../../src/core/steps';
+
+const moment = { server_name: 'PROD', now_utc: '2026-03-02T08:00:00.123', ticks_ms: '5000', started_ticks_ms: '100' };
+const database = {
+  database_id: '5',
+  database_name: 'Sales',
+  created_local: '2020-01-01T00:00:00',
+  counter_instance: 'Sales  ',
+  log_reuse_wait: 'NOTHING',
+};
+const kinds = ['writes', 'written_bytes', 'write_stall_ms'];
+const figures = [...kinds.map((each) => `data_${each}`), 'data_reads', 'data_read_stall_ms', ...kinds.map((each) => `log_${each}`)];
+const file = {
+  ...moment,
+  ...database,
+  ...{ data_files: '2', log_files: '1', untyped_files: '0' },
+  ...Object.fromEntries(figures.map((name, at) => [name, String(at + 1)])),
+};
+
+const tableOf = (...rows: Readonly<Record<string, string | null>>[]) => ({
+  columns: Object.keys(rows[0] ?? {}),
+  rows: rows.map((row) => Object.values(row)),
+});
+
+describe('Rows of write work', () => {
+  it('are the files of each database, in the order of their figures, at the moment of the server', () => {
+    const { value, problems } = finishSteps(readFileWork(tableOf(file)));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(value?.moment, {
+      serverName: 'PROD',
+      nowUtcMs: Date.UTC(2026, 2, 2, 8, 0, 0, 123),
+      ticksMs: 5000,
+      startedTicksMs: 100,
+    });
+    const [read] = value?.databases ?? [];
+    // dataWrites, dataWrittenBytes, dataWriteStallMs, dataReads, dataReadStallMs, logWrites, logWrittenBytes, logWriteStallMs
+    assert.deepEqual([...(read?.figures ?? [])], [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert.deepEqual([read?.counterInstance, read?.dataFiles], ['Sales', 2]);
+  });
+
+  it('have no figure where a file could be either data or log', () => {
+    const { value } = finishSteps(readFileWork(tableOf({ ...file, untyped_files: '1' })));
+    assert.ok(value?.databases[0]?.figures.every(Number.isNaN));
+  });
+
+  it('that cannot be read are told beside those that can', () => {
+    const { value, problems } = finishSteps(readFileWork(tableOf(file, { ...file, log_writes: '1,5' }, { ...file, database_id: '6' })));
+    assert.deepEqual(
+      value?.databases.map(({ databaseId }) => databaseId),
+      [5, 6],
+    );
+    assert.match(problems[0]?.message ?? '', /Row 2, column "log_writes"/);
+  });
+
+  it('may hold anything, in any number: nothing throws, and no figure is other than a count or not there', () => {
+    const cell = fc.oneof(
+      fc.constant(null),
+      fc.string(),
+      fc.integer().map(String),
+      fc.constant('9'.repeat(40)),
+      fc.constant(moment.now_utc),
+    );
+    const backup = ['database_name', 'backup_type', 'begin_local', 'end_local', 'quarter_hours', 'size_bytes', 'is_snapshot', 'made_here'];
+    const table = (columns: readonly string[]) =>
+      fc.array(fc.array(cell, { minLength: columns.length, maxLength: columns.length }), { maxLength: 5 });
+    const columns = Object.keys(file);
+    fc.assert(
+      fc.property(table(columns), table(backup), (rows, backups) => {
+        for (const each of finishSteps(readFileWork({ columns, rows })).value?.databases ?? [])
+          assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
+        finishSteps(readCounterWork({ columns, rows }));
+        readInstanceWork({ columns, rows });
+        finishSteps(readBackupRows({ columns: backup, rows: backups }, 5));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { DatabaseBlock, InstanceBlock } from '../../../src/core/write-work/block';
+import { estimateScanCost, toCacheGb } from '../../../src/core/task/scan-cost';
+import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
+
+const databaseBlock: DatabaseBlock = {
+  beginUtcMs: 0,
+  observedMs: 900_000,
+  dataWrittenBytes: 81_920,
+  dataWrites: 5,
+  dataWriteStallMs: 20,
+  logWrittenBytes: 40_960,
+  logWrites: 10,
+  logWriteStallMs: 15,
+  writeTransactions: 7,
+};
+const instanceBlock: InstanceBlock = {
+  beginUtcMs: 0,
+  observedMs: 900_000,
+  checkpointPages: 60,
+  backgroundWriterPages: 30,
+  lazyWrites: 10,
+  pageWrites: 101,
+  writelogWaits: 4,
+  writelogWaitMs: 10,
+};
+
+describe('Figures of what a database wrote', () => {
+  it('are pages and bytes a write, latency of either kind of file, and data for each byte of log', () => {
+    const figures = describeDatabaseWrites([databaseBlock, { ...databaseBlock, dataWrites: 15, writeTransactions: 3 }]);
+    assert.deepEqual(figures, {
+      observedMs: 1_800_000,
+      dataWrittenBytes: 163_840,
+      logWrittenBytes: 81_920,
+      writeTransactions: 10,
+      pagesPerWrite: 1,
+      bytesPerWrite: 8192,
+      dataLatencyMs: 2,
+      logLatencyMs: 1.5,
+      dataBytesPerLogByte: 2,
+    });
+  });
+
+  it('are not there where there is nothing to divide by, or a counter was not observed', () => {
+    const idle = { ...databaseBlock, dataWrittenBytes: 0, dataWrites: 0, dataWriteStallMs: 0, writeTransactions: null };
+    const { pagesPerWrite, dataLatencyMs, writeTransactions } = describeDatabaseWrites([idle]);
+    assert.deepEqual([pagesPerWrite, dataLatencyMs, writeTransactions], [null, null, null]);
+  });
+});
+
+describe('Figures of what the instance wrote', () => {
+  it('are the shares of checkpoints, background writer and lazy writer, and the average wait for the log', () => {
+    const { totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs } = describeInstanceWrites([instanceBlock]);
+    assert.deepEqual([totalPages, checkpointShare, backgroundWriterShare, lazyWriterShare, writelogWaitMs], [100, 0.6, 0.3, 0.1, 2.5]);
+  });
+
+  it('have no shares where one of the three was not observed', () => {
+    const { totalPages, checkpointShare, checkpointPages } = describeInstanceWrites([{ ...instanceBlock, backgroundWriterPages: null }]);
+    assert.deepEqual([totalPages, checkpointShare, checkpointPages], [null, null, 60]);
+  });
+});
+
+describe('What a scan of the cache may cost', () => {
+  it('is the published figure where there is one, and a line between', () => {
+    const estimates = [0, 50, 100, 200].map((gb) => estimateScanCost(gb, 15));
+    assert.deepEqual(
+      estimates.map(({ estimateMs, basis }) => [estimateMs, basis]),
+      [
+        [40, 'published measurements'],
+        [220, 'published measurements'],
+        [400, 'published measurements'],
+        [700, 'published measurements'],
+      ],
+    );
+    assert.match(estimates[0]?.source ?? '', /estimate, not measured here/);
+  });
+
+  it('is called an extrapolation above 200 GB, and is not given above 2 TB', () => {
+    const { estimateMs, basis, source } = estimateScanCost(2048, 15);
+    assert.deepEqual([estimateMs, basis], [8000, 'extrapolated by their author']);
+    assert.match(source, /not measured anywhere/);
+    assert.deepEqual([estimateScanCost(4096, 15).estimateMs, estimateScanCost(NaN, 15).estimateMs], [null, null]);
+  });
+
+  it('comes with the case that took far longer, and since 2022 with scans in parallel', () => {
+    assert.match(estimateScanCost(64, 15).cautions.join(' '), /228 s/);
+    assert.match(estimateScanCost(64, 16).cautions.join(' '), /several tasks/);
+  });
+
+  it('is asked for gigabytes, of pages of 8 KB', () => assert.equal(toCacheGb(131_072), 1));
+});

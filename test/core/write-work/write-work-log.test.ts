@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { BLOCK_MS } from '../../../src/core/write-work/block';
+import { findBreak } from '../../../src/core/write-work/work-deltas';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import { finishSteps } from '../../../src/core/steps';
+import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
+
+const minuteMs = 60_000;
+const longestMs = 3 * minuteMs;
+
+const appendDatabases = (log: WriteWorkLog, ...readings: Parameters<WriteWorkLog['appendDatabases']>): void =>
+  finishSteps(log.appendDatabases(...readings));
+
+describe('Two readings next to each other', () => {
+  const before = momentAt(0);
+  const cases = [
+    ['are compared', momentAt(minuteMs), null],
+    ['are not of another server', momentAt(minuteMs, { serverName: 'OTHER' }), 'another server'],
+    ['are not of another start of the instance', momentAt(minuteMs, { startedTicksMs: 1 }), 'server restarted'],
+    ['are not of another start of the machine', momentAt(minuteMs, { ticksMs: 5_000 }), 'server restarted'],
+    ['are not compared over a clock that was set back', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS - 5 }), 'clock set back'],
+    ['nor set back a little', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 50_000 }), 'clock set back'],
+    ['nor set forward', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 3_600_000 }), 'clock set forward'],
+    ['may differ by what a slow query makes of it', momentAt(minuteMs, { nowUtcMs: MIDNIGHT_MS + 57_000 }), null],
+    ['are not too far apart', momentAt(longestMs + 1), 'too far apart'],
+  ] as const;
+  for (const [name, after, kind] of cases) it(name, () => assert.equal(findBreak(before, after, longestMs), kind));
+});
+
+describe('What the instance wrote', () => {
+  it('has no figure after the first reading, and the difference after the second', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(0, 500), longestMs);
+    assert.equal(log.instanceSamples().rows, 0);
+    log.appendInstance(instanceAt(minuteMs, 700), longestMs);
+    const { rows, beginUtcMs, endUtcMs, checkpointPages, writelogWaitMs } = log.instanceSamples();
+    assert.deepEqual(
+      [rows, beginUtcMs[0], endUtcMs[0], checkpointPages[0], writelogWaitMs[0]],
+      [1, MIDNIGHT_MS, MIDNIGHT_MS + minuteMs, 200, 200],
+    );
+  });
+
+  it('has no figure over a restart, not even where the counters are higher by then', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(0, 500), longestMs);
+    log.appendInstance({ ...instanceAt(minuteMs, 9_000), moment: momentAt(minuteMs, { startedTicksMs: 1_020_000 }) }, longestMs);
+    assert.equal(log.instanceSamples().rows, 0);
+    assert.deepEqual(
+      log.breaks.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
+      [['server restarted', 0, minuteMs]],
+    );
+  });
+
+  it('keeps its pages where somebody cleared the waits, whose figures are not there', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(0, 500), longestMs);
+    log.appendInstance({ ...instanceAt(minuteMs, 700), allWaitMs: 12 }, longestMs);
+    const { checkpointPages, writelogWaits } = log.instanceSamples();
+    assert.deepEqual([checkpointPages[0], writelogWaits[0]], [200, NaN]);
+    assert.deepEqual(log.instanceBlocks(), []);
+    assert.equal(log.breaks[0]?.kind, 'waits cleared');
+  });
+
+  it('is not observable where this server lacks a counter, and never 0', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(0, 500, { backgroundWriterPages: null }), longestMs);
+    log.appendInstance(instanceAt(minuteMs, 700, { backgroundWriterPages: null }), longestMs);
+    assert.equal(log.instanceSamples().backgroundWriterPages[0], NaN);
+    assert.equal(log.instanceBlocks()[0]?.backgroundWriterPages, null);
+    assert.equal(log.instanceBlocks()[0]?.checkpointPages, 200);
+  });
+
+  it('is split at the border of two blocks in proportion to time', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(BLOCK_MS - 45_000, 0), longestMs);
+    log.appendInstance(instanceAt(BLOCK_MS + 15_000, 400), longestMs);
+    assert.deepEqual(
+      log.instanceBlocks().map(({ beginUtcMs, observedMs, pageWrites }) => [beginUtcMs - MIDNIGHT_MS, observedMs, pageWrites]),
+      [
+        [0, 45_000, 300],
+        [BLOCK_MS, 15_000, 100],
+      ],
+    );
+  });
+
+  /** Writes a page a minute, then two pages a minute after the clock was set back by 20 minutes at the 40th. */
+  const recordSetBack = (log: WriteWorkLog, isKept: boolean): WriteWorkLog => {
+    for (let minute = 0; minute <= 40; minute++) log.appendInstance(instanceAt(minute * minuteMs, minute), longestMs);
+    const next = isKept ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail()) : log;
+    for (let minute = 41; minute <= 70; minute++) {
+      const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs });
+      next.appendInstance({ ...instanceAt(0, 2 * minute), moment }, longestMs);
+    }
+    return next;
+  };
+  const listMinutes = (log: WriteWorkLog): readonly (readonly (number | null)[])[] =>
+    log.instanceBlocks().map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.pageWrites]);
+
+  for (const [how, isKept] of [
+    ['while it is sampled', false],
+    ['while no window was open', true],
+  ] as const)
+    it(`goes on at once where the clock is set back ${how}, without what was recorded of the time that comes again`, () => {
+      const log = recordSetBack(new WriteWorkLog(), isKept);
+      assert.deepEqual(listMinutes(log), [
+        [0, 15, 15],
+        [15, 9, 18],
+        [30, 15, 30],
+        [45, 5, 10],
+      ]);
+      const { beginUtcMs, endUtcMs } = log.instanceSamples();
+      assert.ok(endUtcMs.every((end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0)));
+      assert.deepEqual(
+        log.breaks.map((each) => [each.kind, (each.beginUtcMs - MIDNIGHT_MS) / minuteMs, (each.endUtcMs - MIDNIGHT_MS) / minuteMs]),
+        [['clock set back', 21, 40]],
+      );
+    });
+});
+
+describe('What a database wrote', () => {
+  it('goes on at once where the clock is set back by hours, each minute told once', () => {
+    const log = new WriteWorkLog();
+    const at = (minute: number, writes: number, setBackMinutes = 0): void =>
+      appendDatabases(
+        log,
+        {
+          databases: [fileOf(5, writes)],
+          moment: momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - setBackMinutes) * minuteMs }),
+        },
+        null,
+        longestMs,
+      );
+    for (let minute = 0; minute <= 50; minute++) at(minute, minute);
+    assert.equal(log.databaseBlocks(0).length, 4);
+    for (let minute = 51; minute <= 60; minute++) at(minute, 3 * minute, 960);
+    assert.deepEqual(
+      log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.dataWrites]),
+      [[-915, 9, 27]],
+    );
+    assert.deepEqual([...log.databaseSamples().dataWrites], Array(9).fill(3));
+  });
+
+  const append = (log: WriteWorkLog, atMs: number, ...files: ReturnType<typeof fileOf>[]): void =>
+    appendDatabases(log, filesAt(atMs, ...files), null, longestMs);
+
+  it('is told from what a later database of the same id wrote', () => {
+    const log = new WriteWorkLog();
+    append(log, 0, fileOf(5, 100));
+    append(log, minuteMs, fileOf(5, 900, { createdLocal: '2026-03-02T00:00:30', name: 'new' }));
+    append(log, 2 * minuteMs, fileOf(5, 950, { createdLocal: '2026-03-02T00:00:30', name: 'new' }));
+    const { rows, database, dataWrites } = log.databaseSamples();
+    assert.deepEqual([rows, database[0], dataWrites[0]], [1, 1, 50]);
+    assert.deepEqual(
+      log.databases.map(({ name }) => name),
+      ['db5', 'new'],
+    );
+  });
+
+  it('has no figure where it was closed in between, or lost a file, while the others have theirs', () => {
+    const log = new WriteWorkLog();
+    append(log, 0, fileOf(5, 100), fileOf(6, 100), fileOf(7, 100, { dataFiles: 2 }));
+    append(log, minuteMs, fileOf(5, 110), fileOf(6, 200, { figures: { logWrites: 3 } }), fileOf(7, 300));
+    assert.deepEqual([...log.databaseSamples().database], [0]);
+    assert.deepEqual(
+      log.breaks.map(({ kind, databases }) => [kind, databases]),
+      [['counters fell', 2]],
+    );
+  });
+
+  it('is one break where it is opened again and again', () => {
+    const log = new WriteWorkLog();
+    for (const minute of [0, 1, 2, 3, 4])
+      append(log, minute * minuteMs, fileOf(5, 100 - minute), fileOf(6, minute === 2 ? 0 : 50 + minute));
+    assert.deepEqual(
+      log.breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
+      [['counters fell', 2, 0, 4 * minuteMs]],
+    );
+    assert.deepEqual([...log.databaseSamples().dataWrites], [1, 53, 1]);
+  });
+
+  it('is at most what it wrote, where closing it could not be noticed: it wrote more since than in all the time before', () => {
+    const log = new WriteWorkLog();
+    append(log, 0, fileOf(5, 100));
+    append(log, minuteMs, fileOf(5, 130));
+    assert.equal(log.databaseSamples().dataWrites[0], 30);
+  });
+
+  it('is not observable where log files cannot be told from data files', () => {
+    const log = new WriteWorkLog();
+    const none = { dataWrites: null, dataWrittenBytes: null, dataWriteStallMs: null, dataReads: null, dataReadStallMs: null };
+    const nor = { ...none, logWrites: null, logWrittenBytes: null, logWriteStallMs: null };
+    for (const atMs of [0, minuteMs]) append(log, atMs, fileOf(5, 0, { untypedFiles: 2, dataFiles: 0, logFiles: 0, figures: nor }));
+    assert.equal(log.databaseSamples().rows, 0);
+    assert.equal(log.untypedDatabases, 1);
+  });
+
+  it('has its counters beside its files, by the name that counters know it by', () => {
+    const log = new WriteWorkLog();
+    const file = { counterInstance: '8A5B-11' };
+    appendDatabases(log, filesAt(0, fileOf(5, 0, file), fileOf(6, 0)), countersAt(0, { '8A5B-11': 7, other: 1 }), longestMs);
+    appendDatabases(log, filesAt(minuteMs, fileOf(5, 1, file), fileOf(6, 1)), countersAt(minuteMs, { '8A5B-11': 19, other: 1 }), longestMs);
+    assert.deepEqual([...log.databaseSamples().writeTransactions], [12, NaN]);
+    assert.deepEqual([log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions], [12, null]);
+  });
+
+  it('has no count of transactions, and never one below zero, where its counters began again: OFFLINE and ONLINE, a restore, AUTO_CLOSE', () => {
+    const log = new WriteWorkLog();
+    [3083, 3100, 11, 20].forEach((transactions, at) =>
+      appendDatabases(log, filesAt(at * minuteMs, fileOf(5, at)), countersAt(at * minuteMs, { db5: transactions }), longestMs),
+    );
+    assert.deepEqual([...log.databaseSamples().writeTransactions], [17, 9]);
+    assert.deepEqual(
+      log.breaks.map(({ kind, databases, beginUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS]),
+      [['counters fell', 1, minuteMs]],
+    );
+  });
+
+  it('has blocks that know why its log could not be reused', () => {
+    const log = new WriteWorkLog();
+    const waits = ['NOTHING', 'CHECKPOINT', 'CHECKPOINT', 'LOG_BACKUP'];
+    waits.forEach((logReuseWait, at) => append(log, at * 10 * minuteMs, fileOf(5, at, { logReuseWait })));
+    assert.deepEqual(log.databaseBlocks(0), []);
+    waits.forEach((logReuseWait, at) =>
+      appendDatabases(log, filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })), null, BLOCK_MS),
+    );
+    assert.deepEqual(
+      log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.logReuseWaits]),
+      [
+        [30, ['LOG_BACKUP', 'NOTHING', 'CHECKPOINT']],
+        [45, ['LOG_BACKUP', 'CHECKPOINT']],
+      ],
+    );
+  });
+});
