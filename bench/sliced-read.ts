@@ -2,8 +2,8 @@
  * The candidate that was measured and not taken (bench/README.md): the values of an event sliced in T-SQL. It is as safe as our reader: a slice counts only where
  * the text put together from the slices again is the event's very text, and no slice holds a character that markup could be made of.
  */
+import type { FileCursor } from '../src/core/events/event';
 import { quoteInString, quoteString, writeBigInteger, writeInteger } from '../src/core/script/quote';
-import type { FileCursor } from '../src/core/script/session';
 import type { ReadText } from '../src/core/script/text';
 import type { ResultSet } from '../src/hosts/host';
 

@@ -5,9 +5,10 @@
  */
 import '../test/sql-as-text.cjs';
 import { createCapture } from '../src/core/capture/capture';
+import type { FileCursor } from '../src/core/events/event';
 import { readEventPage } from '../src/core/events/event-page';
 import { declareParameters } from '../src/core/script/prologue';
-import { type FileCursor, writeEventsRead } from '../src/core/script/session';
+import { writeEventsRead } from '../src/core/script/session';
 import type { ReadText } from '../src/core/script/text';
 import type { Connection, ResultSet } from '../src/hosts/host';
 import { readTemplates } from '../src/texts';

@@ -1,13 +1,8 @@
 /** The state of a capture, by which it can go on, as sections of its file; the checkpoints themselves are the file's columns. */
+import type { UnpairedColumns } from '../core/pairing/unpaired';
+import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
-import {
-  type CapturePlainState,
-  type CaptureState,
-  createPendingColumns,
-  type PendingColumns,
-  type ScanColumns,
-  type UnpairedColumns,
-} from '../core/capture/capture-state';
+import type { CapturePlainState, CaptureState, ScanColumns } from '../core/capture/capture-state';
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';

@@ -1,8 +1,9 @@
-import { readEventPage } from '../core/events/event-page';
+import type { FileCursor } from '../core/events/event';
+import { readEventPage, type SourceLoss } from '../core/events/event-page';
 import type { EventSessionState } from '../core/session/event-session';
-import { mayHaveRolledOver, type SourceLoss, type SourcePosition } from '../core/capture/following';
+import { mayHaveRolledOver, type SourcePosition } from '../core/capture/following';
 import { findCurrentFile } from '../core/session/session-sight';
-import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
+import { writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
 import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';

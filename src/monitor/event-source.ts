@@ -1,6 +1,7 @@
+import type { SourceLoss } from '../core/events/event-page';
 import type { EventRow } from '../core/events/event';
 import type { EventSessionState } from '../core/session/event-session';
-import type { RowLosses, SourceLoss, SourcePosition } from '../core/capture/following';
+import type { RowLosses, SourcePosition } from '../core/capture/following';
 import type { TextRows } from '../core/rows';
 
 /** Rows of one step of a reading, and what is missing around them. */

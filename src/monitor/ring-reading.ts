@@ -1,6 +1,6 @@
 import type { EventSessionState } from '../core/session/event-session';
-import type { RingTail, SourcePosition } from '../core/capture/following';
-import { joinRingPieces, readRingHead, readRingOn, type RingHead, splitRingBuffer } from '../core/events/ring-buffer';
+import type { SourcePosition } from '../core/capture/following';
+import { joinRingPieces, readRingHead, readRingOn, type RingHead, splitRingBuffer, type RingTail } from '../core/events/ring-buffer';
 import { quoteInString } from '../core/script/quote';
 import { fillTemplate } from '../core/script/template';
 import { ConnectionError } from '../hosts/host';

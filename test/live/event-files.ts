@@ -1,7 +1,8 @@
+import type { FileCursor } from '../../src/core/events/event';
 import { SaxesParser } from 'saxes';
 import { readEventPage } from '../../src/core/events/event-page';
 import { declareParameters } from '../../src/core/script/prologue';
-import { type FileCursor, writeEventsRead } from '../../src/core/script/session';
+import { writeEventsRead } from '../../src/core/script/session';
 import { readTemplates } from '../../src/texts';
 import type { LiveLogin, Row } from './login';
 import type { Truth } from '../e2e/ledger-truth';

@@ -2,6 +2,8 @@
  * A capture as plain values, whole: kept on disk and restored, it goes on as if it had never stopped. What was read before is known again as duplicates, and a
  * begin kept pairs with an end read after.
  */
+import type { UnpairedColumns } from '../pairing/unpaired';
+import type { PendingColumns } from '../pairing/pending-events';
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
 import type { MalformedEvent } from '../events/event';
 import type { Gap, GapKind } from '../session/gap';
@@ -66,34 +68,6 @@ export interface OpenGap {
   readonly reason: string;
   /** The earliest event behind the gap so far; null where there is none. */
   readonly firstBehindUtcMs: number | null;
-}
-
-/** Events read and not decided yet; 37 bytes each. */
-export interface PendingColumns {
-  readonly rows: number;
-  readonly atUtcMs: Float64Array;
-  /** The number of the task's event; without activity id the place in `pendingSources`. */
-  readonly mark: Float64Array;
-  readonly databaseId: Int32Array;
-  /** The GUID of the task, four words each; zeros without activity id. */
-  readonly guids: Int32Array;
-  /** 1: an end; plus 2: it has an activity id. */
-  readonly kind: Uint8Array;
-}
-
-/** Columns for this many undecided events. */
-export function createPendingColumns(rows: number): PendingColumns {
-  const [atUtcMs, mark] = [new Float64Array(rows), new Float64Array(rows)];
-  return { rows, atUtcMs, mark, databaseId: new Int32Array(rows), guids: new Int32Array(4 * rows), kind: new Uint8Array(rows) };
-}
-
-/** Events that became no checkpoint; 13 bytes each. */
-export interface UnpairedColumns {
-  readonly rows: number;
-  readonly atUtcMs: Float64Array;
-  readonly databaseId: Int32Array;
-  /** Twice the reason's place in `unpairedReasons`, plus 1 for an end. */
-  readonly reason: Uint8Array;
 }
 
 /** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN where the event has no such field. */

@@ -1,5 +1,6 @@
+import type { PendingColumns } from '../pairing/pending-events';
 import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
-import type { CapturePlainState, CaptureState, MalformedRow, PendingColumns } from './capture-state';
+import type { CapturePlainState, CaptureState, MalformedRow } from './capture-state';
 import type { Catalog } from './catalog';
 import { CatalogNaming } from './catalog-naming';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';

@@ -10,8 +10,6 @@ const LONG = 1_048_576;
 const MOVING_SHARE = 4;
 const MOVE_EVERY = 4_096;
 const BYTES_PER_ROW = 16;
-/** A duration beyond this (49.7 days) does not fit its column. */
-export const LONGEST_DURATION_MS = 0xffffffff;
 
 /** Rows as exact buffers of their own, ready to be transferred. */
 export interface CheckpointSlice {

@@ -1,22 +1,14 @@
+import type { SourceLoss } from '../events/event-page';
+import type { RingTail } from '../events/ring-buffer';
+import type { FileCursor } from '../events/event';
 import type { EventSessionState } from '../session/event-session';
 import type { AppendedEvents } from './capture';
 import type { Gap } from '../session/gap';
-import type { FileCursor } from '../script/session';
 
 /** Where reading goes on: behind a buffer of the event files, or behind the last events that were taken from a ring buffer. */
 export interface SourcePosition {
   readonly file: FileCursor | null;
   readonly ring: RingTail | null;
-}
-
-/** How a ring buffer ended when it was read last. */
-export interface RingTail {
-  /** Its last events, the newest at the end: they tell where reading goes on, because a ring has no places. */
-  readonly texts: readonly string[];
-  /** How many events it had taken since the session started; null where it did not say. */
-  readonly processed: number | null;
-  /** The same of events that it says it dropped. */
-  readonly dropped: number | null;
 }
 
 /** What is needed to go on with a capture later, in another window: plain values that JSON gives back as they were. */
@@ -59,12 +51,6 @@ export interface TakingUp {
   readonly hasEarlier: boolean;
   /** The names of its files. */
   readonly files: readonly string[];
-}
-
-/** Why events between two readings are missing. */
-export interface SourceLoss {
-  readonly kind: 'files rolled over' | 'ring buffer overwritten' | 'damaged file';
-  readonly reason: string;
 }
 
 /** Of rows that were read: what is missing before, among and behind them. */

@@ -1,6 +1,11 @@
 import { defineRow, nullable, readRows, type RowProblem, text, type TextRows } from '../rows';
-import type { FileCursor } from '../script/session';
-import type { EventRow } from './event';
+import type { EventRow, FileCursor } from './event';
+
+/** Why events between two readings are missing. */
+export interface SourceLoss {
+  readonly kind: 'files rolled over' | 'ring buffer overwritten' | 'damaged file';
+  readonly reason: string;
+}
 
 /** What one read of the event files gave. */
 export interface EventPage {

@@ -9,6 +9,12 @@ export interface EventRow {
   readonly timestampUtc?: string | null;
 }
 
+/** A place in the event files: a pair that the server returned. The offset is a bigint as text. */
+export interface FileCursor {
+  readonly fileName: string;
+  readonly offset: string;
+}
+
 /** Which task fired the event, and as which of its events; `attach_activity_id`. The GUID belongs to the task, not to the checkpoint. */
 export interface Activity {
   readonly guid: string;

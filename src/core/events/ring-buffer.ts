@@ -1,9 +1,19 @@
 /** The text of a ring buffer target -> event texts. The shapes are those of docs/facts.md, SQL Server 3. */
+import type { SourceLoss } from './event-page';
 import { defineRow, integer, readRows, text, type TextRows } from '../rows';
 import type { EventRow } from './event';
-import type { RingTail, SourceLoss } from '../capture/following';
 import type { XmlTag } from './xml-tag';
 import { walkXml, type XmlVisitor } from './xml-walk';
+
+/** How a ring buffer ended when it was read last. */
+export interface RingTail {
+  /** Its last events, the newest at the end: they tell where reading goes on, because a ring has no places. */
+  readonly texts: readonly string[];
+  /** How many events it had taken since the session started; null where it did not say. */
+  readonly processed: number | null;
+  /** The same of events that it says it dropped. */
+  readonly dropped: number | null;
+}
 
 /** The target's own account, from the attributes of `<RingBufferTarget>`; null where an attribute is not there or is no number. */
 export interface RingHead {

@@ -1,10 +1,9 @@
 import { finishSteps, type Steps } from '../steps';
-import { createPendingColumns, type PendingColumns } from '../capture/capture-state';
 import { Decisions, type PairingOutcome, type Refuse } from './decisions';
 import type { EventRow } from '../events/event';
 import type { EventRegister } from '../events/event-register';
 import { PairingKey } from './pairing-key';
-import { NONE, PendingEvents } from './pending-events';
+import { createPendingColumns, NONE, type PendingColumns, PendingEvents } from './pending-events';
 import { NO_TASK } from './run';
 import { type RowSource, SourceTable } from '../events/source-table';
 import { TaskTable } from './task-table';

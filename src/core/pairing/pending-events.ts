@@ -1,5 +1,24 @@
 import type { EventRegister } from '../events/event-register';
 
+/** Events read and not decided yet; 37 bytes each. */
+export interface PendingColumns {
+  readonly rows: number;
+  readonly atUtcMs: Float64Array;
+  /** The number of the task's event; without activity id the place in `pendingSources`. */
+  readonly mark: Float64Array;
+  readonly databaseId: Int32Array;
+  /** The GUID of the task, four words each; zeros without activity id. */
+  readonly guids: Int32Array;
+  /** 1: an end; plus 2: it has an activity id. */
+  readonly kind: Uint8Array;
+}
+
+/** Columns for this many undecided events. */
+export function createPendingColumns(rows: number): PendingColumns {
+  const [atUtcMs, mark] = [new Float64Array(rows), new Float64Array(rows)];
+  return { rows, atUtcMs, mark, databaseId: new Int32Array(rows), guids: new Int32Array(4 * rows), kind: new Uint8Array(rows) };
+}
+
 const FIRST_CAPACITY = 64;
 /** No slot. */
 export const NONE = -1;

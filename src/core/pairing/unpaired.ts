@@ -1,7 +1,15 @@
 /** Events that became no checkpoint, and why. They are listed, never guessed at. */
 import { ROWS_A_STEP, type Steps } from '../steps';
-import type { UnpairedColumns } from '../capture/capture-state';
 import { TimeBlocks } from '../time-blocks';
+
+/** Events that became no checkpoint; 13 bytes each. */
+export interface UnpairedColumns {
+  readonly rows: number;
+  readonly atUtcMs: Float64Array;
+  readonly databaseId: Int32Array;
+  /** Twice the reason's place in `unpairedReasons`, plus 1 for an end. */
+  readonly reason: Uint8Array;
+}
 
 export type UnpairedReason =
   | 'begin without end'

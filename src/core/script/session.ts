@@ -1,3 +1,4 @@
+import type { FileCursor } from '../events/event';
 import { quoteInString, quoteName, quoteString, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
@@ -144,12 +145,6 @@ export function readFileOwner(configuredFile: string, installationId: string): S
 export function writeFilePattern(configuredFile: string): string {
   const stem = configuredFile.replace(/\.xel$/i, '');
   return /^https:/i.test(configuredFile) ? `${stem}_0_` : `${stem}_0_*.xel`;
-}
-
-/** A place in the event files: a pair that the server returned. The offset is a bigint as text. */
-export interface FileCursor {
-  readonly fileName: string;
-  readonly offset: string;
 }
 
 export interface EventsPage {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { joinRingPieces, readRingHead, readRingOn, splitRingBuffer } from '../../../src/core/events/ring-buffer';
-import type { RingTail } from '../../../src/core/capture/following';
+import { joinRingPieces, readRingHead, readRingOn, splitRingBuffer, type RingTail } from '../../../src/core/events/ring-buffer';
 
 function eventOf(number: number, more = ''): string {
   const value = `<type name="uint32" package="package0"></type><value>${5 + (number % 3)}</value>`;
