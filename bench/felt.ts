@@ -12,7 +12,7 @@ import { openServerCaptures, type ServerCaptures } from '../src/captures/server-
 import { keepRecord } from '../src/core/capture/capture-record';
 import type { Choice } from '../src/core/advice/plan';
 import type { ServerAccess } from '../src/hosts/host';
-import { LoginBreaker } from '../src/monitor/login-breaker';
+import { LoginBreaker } from '../src/monitor/queries/login-breaker';
 import { createServerMonitor } from '../src/monitor/monitored-server';
 import type { ServerMonitor } from '../src/monitor/server-monitor';
 import { FakeServer } from '../test/monitor/fake-server';

@@ -1,5 +1,5 @@
 /** Where everything is joined. Activation registers and reads nothing from any server; what is heavy is loaded when it is first needed. */
-import { describeError } from './monitor/failure';
+import { describeError } from './monitor/queries/failure';
 import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
@@ -20,7 +20,7 @@ import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/ser
 import type { SavedServer } from './shell/servers/saved-servers';
 import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
-import type { Installation } from './monitor/surroundings';
+import type { Installation } from './monitor/queries/surroundings';
 
 /** What other extensions get from us. */
 export interface CheckpointHealth {

@@ -12,8 +12,8 @@ import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import { writeThrottledCheckpoint } from '../core/script/throttled-checkpoint';
 import { reviewTemplates } from '../texts';
-import type { CaptureEvidence } from './judgement';
-import type { ServerJudgement } from './server-judgement';
+import type { CaptureEvidence } from './facts/judgement';
+import type { ServerJudgement } from './facts/server-judgement';
 
 /** What the evidence line of a script rests on. */
 type Judged = Pick<ServerJudgement, 'evidence' | 'instance' | 'verdicts'>;

@@ -19,9 +19,9 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import type { ScriptPreview } from '../core/review/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
-import type { Standing } from './login-breaker';
-import type { AskedQuery } from './server-query';
-import type { SessionElsewhere } from './session-owner';
+import type { Standing } from './queries/login-breaker';
+import type { AskedQuery } from './queries/server-query';
+import type { SessionElsewhere } from './tracking/session-owner';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 

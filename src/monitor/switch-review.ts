@@ -4,7 +4,7 @@ import { type Choice, listWaves, notMeasured, planSwitch } from '../core/advice/
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
-import { describeUnreadablePolicy, checkPreflight } from '../core/advice/preflight';
+import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
 import { forecastWaves } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
@@ -15,7 +15,7 @@ import { previewScripts } from '../core/review/script-preview';
 import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
 import { type Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
-import { type CaptureEvidence, weighIn } from './judgement';
+import { type CaptureEvidence, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** What a review rests on beyond the server and the capture; each may be missing. */

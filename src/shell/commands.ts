@@ -1,5 +1,5 @@
 /** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
-import { describeError } from '../monitor/failure';
+import { describeError } from '../monitor/queries/failure';
 import { type Log, redact } from './log';
 
 export const commandIds = [

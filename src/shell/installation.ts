@@ -1,6 +1,6 @@
 /** What the editor's state keeps about this installation of the extension: its id, and the sessions that it started. */
 import { randomBytes } from 'node:crypto';
-import type { Installation, StartedSession } from '../monitor/surroundings';
+import type { Installation, StartedSession } from '../monitor/queries/surroundings';
 import type { KeptState } from './servers/saved-servers';
 
 const idKey = 'checkpointHealth.installationId';

@@ -6,9 +6,9 @@ import { describeInstance, type InstanceWords } from '../core/pages/instance-wor
 import { isUserDatabase } from '../core/advice/obstacle';
 import { describeUnverified, type UnverifiedCapture } from '../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';
-import type { Standing } from '../monitor/login-breaker';
+import type { Standing } from '../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../monitor/server-monitor';
-import { findMissingPermission } from '../monitor/tracking-permission';
+import { findMissingPermission } from '../monitor/facts/tracking-permission';
 
 const dayMs = 86_400_000;
 

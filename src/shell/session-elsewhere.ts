@@ -1,6 +1,6 @@
 /** Before a session that was started elsewhere is changed, the user is told what is known of it and says whether to go on. */
 import { formatDateTime } from '../core/format';
-import { type SessionElsewhere, StartedElsewhere } from '../monitor/session-owner';
+import { type SessionElsewhere, StartedElsewhere } from '../monitor/tracking/session-owner';
 import type { Conversation } from './conversation';
 
 export interface SessionStep {

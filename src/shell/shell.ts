@@ -1,9 +1,9 @@
 /** Everything of this extension that VS Code shows, put together: pane, commands, dashboards, log. */
-import { describeError } from '../monitor/failure';
+import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
-import { type BreakerWorld, LoginBreaker } from '../monitor/login-breaker';
+import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
 import { type AddedServer } from './servers/added-server';
 import { createAnotherWayCommand } from './hosts/another-way';
 import { tellCautions } from './hosts/caution';

@@ -1,7 +1,7 @@
 /** Start, stop and remove tracking, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
 import { countDatabases } from '../core/format';
 import type { DatabaseFacts } from '../core/advice/facts';
-import { AlreadySo } from '../monitor/failure';
+import { AlreadySo } from '../monitor/queries/failure';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import {
   type CommandContext,

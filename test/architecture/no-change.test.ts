@@ -90,7 +90,7 @@ describe('No code path changes a database:', () => {
         'src/hosts/direct/connection.ts: execSql',
         'src/hosts/mssql/connection.ts: executeSimpleQuery',
         'src/hosts/mssql/sharing.ts: executeSimpleQuery',
-        'src/monitor/server-query.ts: query',
+        'src/monitor/queries/server-query.ts: query',
       ],
     );
   });

@@ -2,7 +2,7 @@
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import type { Preflight } from '../../src/core/advice/finding';
 import { type Choice, type Plan, type PlanGrounds, planSwitch as stepPlan } from '../../src/core/advice/plan';
-import { checkPreflight as stepPreflight } from '../../src/core/advice/preflight';
+import { checkPreflight as stepPreflight } from '../../src/core/advice/rules/preflight';
 import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/statistics/statistics';
 import { finishSteps } from '../../src/core/steps';
 

@@ -1,7 +1,7 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
-import { LoginBreaker } from '../../src/monitor/login-breaker';
-import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/surroundings';
-import { DEFAULT_INTERVALS } from '../../src/monitor/write-work-sampling';
+import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
+import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
+import { DEFAULT_INTERVALS } from '../../src/monitor/facts/write-work-sampling';
 import type { FakeServer } from './fake-server';
 import type { FakeTimers } from './fake-timers';
 

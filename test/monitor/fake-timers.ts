@@ -1,4 +1,4 @@
-import { LoginBreaker } from '../../src/monitor/login-breaker';
+import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
 
 /** By the clock of this computer. */
 export function openBreaker(): LoginBreaker {

@@ -5,8 +5,8 @@ import type { EvidencePage, EvidencePages } from '../../src/core/pages/evidence-
 import { NOTHING_READING } from '../../src/core/pages/evidence-state';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
-import { AlreadySo } from '../../src/monitor/failure';
-import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/session-owner';
+import { AlreadySo } from '../../src/monitor/queries/failure';
+import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/tracking/session-owner';
 import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import type { ScriptRequest } from '../../src/core/script/script-request';
 import type { ReviewScript } from '../../src/core/script/script-set';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describeError } from '../../src/monitor/failure';
+import { describeError } from '../../src/monitor/queries/failure';
 import { createLog, type LogSink, redact } from '../../src/shell/log';
 
 /** Each holds the secret `Tr0ub4dor` in a shape that reaches logs. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeUnverified, notTracking } from '../../src/core/capture/tracking-status';
 import { countOf } from '../../src/core/format';
-import type { Standing } from '../../src/monitor/login-breaker';
+import type { Standing } from '../../src/monitor/queries/login-breaker';
 import { createClock } from '../../src/webview/clock';
 import { describeTrackingState } from '../../src/webview/header';
 import type { Facts } from '../../src/core/advice/facts';

@@ -3,7 +3,7 @@ import { notTracking, type TrackingStatus } from '../../src/core/capture/trackin
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
-import { emptyPreflight } from '../../src/core/advice/preflight';
+import { emptyPreflight } from '../../src/core/advice/rules/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
 import type { OwnTaskShare, TaskShare } from '../../src/core/task/task-share';

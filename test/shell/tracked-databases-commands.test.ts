@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AlreadySo } from '../../src/monitor/failure';
+import { AlreadySo } from '../../src/monitor/queries/failure';
 import { createTrackingCommands } from '../../src/shell/tracking-commands';
 import { agree, databaseRow, type Desk, type FakeMonitor, openDesk, run, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';

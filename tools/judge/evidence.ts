@@ -15,7 +15,7 @@ import type { EvidenceSources } from '../../src/monitor/evidence/evidence-pages'
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
 import { gatherKnown, RedoSamples } from '../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
-import type { JudgedServer } from '../../src/monitor/server-judgement';
+import type { JudgedServer } from '../../src/monitor/facts/server-judgement';
 import type { Site } from './site';
 
 const BYTES_A_WRITE = 4_096;

@@ -7,7 +7,7 @@ import { describeProblems, readPolicy } from '../../src/core/advice/policy-text'
 import { defaultTargetSeconds } from '../../src/core/advice/target-seconds';
 import type { Verdict } from '../../src/core/advice/verdict';
 import { finishSteps } from '../../src/core/steps';
-import { ServerJudgement } from '../../src/monitor/server-judgement';
+import { ServerJudgement } from '../../src/monitor/facts/server-judgement';
 import { captureOfSite } from './capture';
 import { evidenceOfSite } from './evidence';
 import { factsOfSite } from './facts';

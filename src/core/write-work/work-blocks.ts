@@ -1,7 +1,7 @@
 /**
  * Figures of intervals added up in quarter-hour blocks. An interval that crosses the border of blocks is split in proportion to time: nothing is
  * lost or counted twice, and what may stand on the wrong side of a border is at most one interval's. Samples are taken at the borders as well as
- * can be (monitor/write-work-sampling.ts), which leaves a fraction of a second to split.
+ * can be (monitor/facts/write-work-sampling.ts), which leaves a fraction of a second to split.
  *
  *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
  */

@@ -20,7 +20,7 @@ import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page
 import type { NothingChanged } from '../../core/pages/forecast-page';
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
-import type { SamplingStatus } from '../write-work-sampling';
+import type { SamplingStatus } from '../facts/write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { Advice } from './evidence-world';

@@ -9,12 +9,12 @@ import { REACH_MS } from '../../core/comparison/change-window';
 import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';
-import { readBackups, type ServerBackups } from '../backups-reading';
-import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../error-log-reading';
-import type { KnownBackups } from '../judgement';
-import type { ServerQuery } from '../server-query';
-import { readServerClock, type ServerClockReading } from '../session-control';
-import { readStopLook, type StopLookReading } from '../stop-look-reading';
+import { readBackups, type ServerBackups } from '../facts/backups-reading';
+import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
+import type { KnownBackups } from '../facts/judgement';
+import type { ServerQuery } from '../queries/server-query';
+import { readServerClock, type ServerClockReading } from '../tracking/session-control';
+import { readStopLook, type StopLookReading } from '../facts/stop-look-reading';
 
 /** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;

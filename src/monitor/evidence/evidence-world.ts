@@ -6,8 +6,8 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/pages/evidence-state';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
-import type { ServerQuery } from '../server-query';
-import type { SamplingIntervals } from '../write-work-sampling';
+import type { ServerQuery } from '../queries/server-query';
+import type { SamplingIntervals } from '../facts/write-work-sampling';
 
 /** What the evidence is about, as it is now. */
 export interface EvidenceSubject {

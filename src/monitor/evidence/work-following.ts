@@ -1,7 +1,7 @@
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { describeError } from '../failure';
-import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../write-work-sampling';
-import type { ServerQuery } from '../server-query';
+import { describeError } from '../queries/failure';
+import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
+import type { ServerQuery } from '../queries/server-query';
 
 /** A sample goes with the next read of the events, where one comes within so long. */
 const GRACE_MS = 12_000;

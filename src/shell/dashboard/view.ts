@@ -10,7 +10,7 @@ import { findSwitches } from '../../core/task/change-moment';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findTrackingObstacle } from '../../monitor/tracking-permission';
+import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
 

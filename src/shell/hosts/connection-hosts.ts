@@ -1,5 +1,5 @@
 /** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes. */
-import { describeError } from '../../monitor/failure';
+import { describeError } from '../../monitor/queries/failure';
 import type { ConnectionHost, HostChange, PointedAt, ServerListing } from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
 

@@ -1,5 +1,5 @@
 /** Show Connection Diagnostics: asks every host what it found, now, and opens that as a document. */
-import { describeError } from '../../monitor/failure';
+import { describeError } from '../../monitor/queries/failure';
 import { countOf } from '../../core/format';
 import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';

@@ -1,7 +1,7 @@
 /** Show Connection Diagnostics as a text: what was found, what was chosen, and why. */
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import { makeVisible } from '../../core/visible';
-import type { AskedQuery } from '../../monitor/server-query';
+import type { AskedQuery } from '../../monitor/queries/server-query';
 import type { HostChoice } from './host-choice';
 import { hostNames } from './host-choice';
 

@@ -5,7 +5,7 @@
  *   begin, readAgain -> read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
  *                                                                                          -> another plan: page, and nothing is opened
  */
-import { describeError } from '../../monitor/failure';
+import { describeError } from '../../monitor/queries/failure';
 import { countOf } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';

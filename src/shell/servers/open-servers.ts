@@ -1,5 +1,5 @@
 /** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
-import { emptyPreflight } from '../../core/advice/preflight';
+import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
 import type { EvidencePages } from '../../core/pages/evidence-page';

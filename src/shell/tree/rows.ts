@@ -2,7 +2,7 @@
 import type { Facts } from '../../core/advice/facts';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { countDatabases, countOf, formatCount } from '../../core/format';
-import type { Standing } from '../../monitor/login-breaker';
+import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../server-words';
 import { listFindingRows, listNoteRows } from './finding-rows';

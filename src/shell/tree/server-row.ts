@@ -5,7 +5,7 @@ import type { StopSignFound } from '../../core/advice/stop-signs';
 import { listGaps } from '../../core/statistics/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findTrackingObstacle } from '../../monitor/tracking-permission';
+import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { Ownership } from '../servers/server-list';
 import {
   awaitsVerdict,

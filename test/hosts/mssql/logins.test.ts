@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ReadText } from '../../../src/core/script/text';
 import { ConnectionError } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
-import { LoginBreaker } from '../../../src/monitor/login-breaker';
-import { ServerQuery } from '../../../src/monitor/server-query';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { VirtualTime } from '../../monitor/virtual-time';
 import { createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
 

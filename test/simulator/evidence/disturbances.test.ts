@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { GapKind } from '../../../src/core/session/gap';
 import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
-import { StartedElsewhere } from '../../../src/monitor/session-owner';
+import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from '../product/followed-server';
 

@@ -4,7 +4,7 @@ import { startSimulator, type Simulator } from '../../../simulator/index';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
-import { LoginBreaker } from '../../../src/monitor/login-breaker';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { withLogin } from '../../azdata/provider/login';

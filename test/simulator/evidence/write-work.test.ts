@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CheckpointEntry } from '../../../simulator/engine/ledger';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
-import { readBackups } from '../../../src/monitor/backups-reading';
+import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { type SampledServer, sampleSimulator } from '../product/sampled-server';
 
 const minuteMs = 60_000;

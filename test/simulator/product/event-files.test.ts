@@ -4,7 +4,7 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { ReadText } from '../../../src/core/script/text';
 import { openFreely } from '../../hosts/opening';
-import { StartedElsewhere } from '../../../src/monitor/session-owner';
+import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from './followed-server';
 
 const second = 1_000;

@@ -6,7 +6,7 @@ import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import type { Installation } from '../../../src/monitor/surroundings';
+import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { Simulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/run-script';
 import { assertOnlyOwnCommands } from '../own-commands';

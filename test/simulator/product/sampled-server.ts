@@ -2,8 +2,8 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
-import { ServerQuery } from '../../../src/monitor/server-query';
-import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/write-work-sampling';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
 import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-timers';
 

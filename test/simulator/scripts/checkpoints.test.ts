@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { taskOf } from '../../core/advice/task-of';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
-import type { CaptureEvidence } from '../../../src/monitor/judgement';
+import type { CaptureEvidence } from '../../../src/monitor/facts/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
 import { listNames } from '../../core/script/other-scripts';
 import type { Cells } from './query-window';

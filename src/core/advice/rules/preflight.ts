@@ -1,0 +1,107 @@
+import { DATABASES_A_STEP, type Steps } from '../../steps';
+import type { DatabaseFacts, Facts } from '../facts';
+import type { Finding, Preflight } from '../finding';
+import { buildRules } from './builds';
+import { databaseRules, obstacleRule } from './database-rules';
+import type { Answer, DatabaseRule, ServerRule } from './rule';
+import { serverRules } from './server-rules';
+
+const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
+
+/** Every rule, those first that can stop a change. */
+export const allServerRules: readonly ServerRule[] = sortRules([...buildRules, ...serverRules]);
+export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortRules(databaseRules)];
+
+/** Before anything was read. */
+export const emptyPreflight: Preflight = { server: [], databases: new Map(), unseen: [] };
+
+/**
+ * In steps. What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
+ * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
+ * @param databases those that are asked about
+ * @param policyProblems what of the policy could not be read
+ * @param unreadable those of them that may hide an exception: nothing is to be changed then
+ */
+export function* checkPreflight(
+  facts: Facts,
+  databases: readonly DatabaseFacts[],
+  policyProblems: readonly string[],
+  unreadable: readonly string[] = [],
+): Steps<Preflight> {
+  const unseen = new UnseenList();
+  const server = ask(
+    allServerRules,
+    (rule) => rule.ask(facts),
+    (what, reason) => unseen.add(what, reason, null),
+  );
+  const byDatabase = new Map<number, readonly Finding[]>();
+  let changeable = 0;
+  for (const [at, database] of databases.entries()) {
+    if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
+    const note = (what: string, reason: string): void => unseen.add(what, reason, database.databaseId);
+    const obstacle = ask([obstacleRule], (rule) => rule.ask(database, facts), note);
+    const findings = obstacle.length > 0 ? obstacle : ask(allDatabaseRules.slice(1), (rule) => rule.ask(database, facts), note);
+    if (obstacle.length === 0) changeable++;
+    if (findings.length > 0) byDatabase.set(database.databaseId, findings);
+  }
+  return {
+    server: [...blockByPolicy(unreadable), ...server],
+    databases: byDatabase,
+    unseen: [...unseen.describe(changeable), ...facts.unread, ...policyProblems],
+  };
+}
+
+/** An exception that cannot be read is held: leaving a database alone does no harm. */
+function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
+  if (unreadable.length === 0) return [];
+  const sentence = describeUnreadablePolicy(unreadable);
+  return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: 'Mend it or take it away.', sources: [] }];
+}
+
+/** Why nothing is to be changed. */
+export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
+  return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+}
+
+function ask<R extends ServerRule | DatabaseRule>(
+  rules: readonly R[],
+  answerOf: (rule: R) => Answer,
+  note: (what: string, reason: string) => void,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    const answer = answerOf(rule);
+    if (answer.kind === 'unseen') note(answer.what, answer.reason);
+    if (answer.kind !== 'found') continue;
+    const { rule: name, severity, sources } = rule;
+    findings.push({ rule: name, severity, sentence: answer.sentence, remedy: answer.remedy, sources });
+  }
+  return findings;
+}
+
+/** What could not be asked, by what and why. */
+class UnseenList {
+  private readonly reasons: { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }[] = [];
+
+  add(what: string, reason: string, databaseId: number | null): void {
+    let known = this.reasons.find((one) => one.what === what && one.reason === reason);
+    if (known === undefined) {
+      known = { what, reason, databases: databaseId === null ? null : new Set() };
+      this.reasons.push(known);
+    }
+    if (databaseId !== null) known.databases?.add(databaseId);
+  }
+
+  /** @param all databases that were asked about */
+  describe(all: number): readonly string[] {
+    return this.reasons.map(({ what, reason, databases }) => {
+      const count = databases?.size ?? all;
+      const of = count === all ? '' : ` of ${count === 1 ? 'one database' : `${count} databases`}`;
+      return `${what}${of} cannot be seen: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+    });
+  }
+}
+
+function sortRules<R extends ServerRule | DatabaseRule>(rules: readonly R[]): readonly R[] {
+  return [...rules].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}

@@ -1,0 +1,70 @@
+import { type BackupsReading, readBackupRows as readBackupRows } from '../../core/task/backup-rows';
+import { notObservable, observed, type Observed } from '../../core/observed';
+import type { TextRows } from '../../core/rows';
+import { writeInteger } from '../../core/script/quote';
+import { fillTemplate } from '../../core/script/template';
+import type { ReadText } from '../../core/script/text';
+import { toLocalMs, writeUtcTime } from '../../core/time';
+import { ConnectionError } from '../../hosts/host';
+import { readTemplates } from '../../texts';
+
+/** Full and differential backups apart from those of logs: 400 databases make 9,600 of these a day, which would leave no room for the others. */
+const mostRows = 50_000;
+const typePatterns = { full: '[DI]', log: 'L' } as const;
+/** No two zones are further apart: what ended since, by whatever offset was in force then, is among what is asked for. */
+const mostOffsetMs = 26 * 3_600_000;
+
+export interface BackupsQuestion {
+  readonly sinceUtcMs: number;
+  /** In force on the server now. */
+  readonly utcOffsetMinutes: number;
+  /** What is known of the server's clock otherwise, for rows of msdb without an offset; absent: nothing. */
+  readonly toUtc?: (localMs: number) => number | null;
+}
+
+export interface BackupsWorld {
+  readonly query: { run(text: ReadText): Promise<TextRows> };
+  /** Lets others have the thread for a moment. */
+  readonly pause: () => Promise<void>;
+}
+
+/** Backups that this server made. */
+export interface ServerBackups {
+  /** Full and differential. */
+  readonly full: BackupsReading;
+  readonly log: BackupsReading;
+}
+
+/** The backups that ended since; not observable, with the reason, where this login may not read them. @throws ConnectionError */
+export async function readBackups(world: BackupsWorld, question: BackupsQuestion): Promise<Observed<ServerBackups>> {
+  try {
+    return observed({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') });
+  } catch (error) {
+    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed'))
+      return notObservable(error.message);
+    throw error;
+  }
+}
+
+async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestion, kind: keyof ServerBackups): Promise<BackupsReading> {
+  const { sinceUtcMs, utcOffsetMinutes, toUtc } = question;
+  const text = fillTemplate(readTemplates.backups, {
+    rows: writeInteger(mostRows),
+    type_pattern: typePatterns[kind],
+    since_local: writeUtcTime(toLocalMs(sinceUtcMs - mostOffsetMs, utcOffsetMinutes)),
+  });
+  const steps = readBackupRows(await query.run(text), mostRows, toUtc);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return keepSince(step.value, sinceUtcMs);
+    await pause();
+  }
+}
+
+function keepSince(reading: BackupsReading, sinceUtcMs: number): BackupsReading {
+  const databases = reading.databases.map(({ databaseName, runs }) => ({
+    databaseName,
+    runs: runs.filter(({ endUtcMs }) => endUtcMs >= sinceUtcMs),
+  }));
+  return { ...reading, databases: databases.filter(({ runs }) => runs.length > 0) };
+}

@@ -1,0 +1,296 @@
+/**
+ * Error logs as far as the login may read them (docs/facts.md, SQL Server 5). Which way is open is found by trying, because what permissions say misleads: xp_readerrorlog,
+ * sp_readerrorlog, Amazon's own procedure, none.
+ */
+import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
+import {
+  type CaughtRefusal,
+  type ErrorLogAnswer,
+  type ErrorLogFile,
+  readErrorLogAnswer,
+  readErrorLogFilesAnswer,
+  readMessageTemplates,
+  readOffsetObservations,
+} from '../../core/errorlog/error-log-answer';
+import { MESSAGE_SPAN_MS } from '../../core/errorlog/flush-cache-run';
+import { readLogDate } from '../../core/errorlog/log-date';
+import type { MessageTemplate } from '../../core/errorlog/message-template';
+import type { OffsetObservation } from '../../core/errorlog/server-clock';
+import { ERROR_LOG_WAYS, type ErrorLogWay, writeErrorLogRead } from '../../core/script/error-log';
+import { fillTemplate } from '../../core/script/template';
+import { writeUtcTime } from '../../core/time';
+import { ConnectionError } from '../../hosts/host';
+import { gatheringTemplates, readTemplates } from '../../texts';
+import type { ServerQuery } from '../queries/server-query';
+
+/** How far to read; reading is not free, because the server goes through each log as a whole. */
+export interface ErrorLogBounds {
+  /** Logs, the current one and archives. */
+  readonly mostLogs: number;
+  /** Rows of each log. */
+  readonly mostRows: number;
+  /** Milliseconds after which no further log is begun. */
+  readonly mostMs: number;
+  /** A log that is known to be larger is not read. */
+  readonly mostBytes: number;
+}
+
+export const ERROR_LOG_BOUNDS: ErrorLogBounds = { mostLogs: 12, mostRows: 20_000, mostMs: 60_000, mostBytes: 500_000_000 };
+
+/** Where reading goes on: the way that was open, the local time of the last row, and what was read shortly before it. */
+export interface ErrorLogCursor {
+  readonly way: ErrorLogWay;
+  readonly lastLocalMs: number;
+  /** From here on the next reading asks, and from an hour before where the clocks have gone back since: rows then bear times that were read before. */
+  readonly sinceLocalMs: number;
+  /** The server's offset from UTC then. */
+  readonly offsetMinutes: number | null;
+  /** Rows since an hour before it, by which those that come again are known. */
+  readonly recent: readonly ErrorLogRow[];
+}
+
+/** What stood in the way of a complete reading, as one sentence each. */
+export interface ErrorLogReadingResult {
+  /** null where no way is open. */
+  readonly way: ErrorLogWay | null;
+  /** Every refusal met on the way there, in the order of trying. */
+  readonly refusals: readonly (CaughtRefusal & { readonly way: ErrorLogWay })[];
+  /** New rows, oldest log first, each log in its own order. */
+  readonly rows: readonly ErrorLogRow[];
+  /** Rows that stayed on the server, because they are known to say nothing here. */
+  readonly noiseRows: number;
+  /** Rows that had been read before. */
+  readonly repeatedRows: number;
+  /** Sizes of the logs; null where this login may not see them. */
+  readonly files: readonly ErrorLogFile[] | null;
+  /** Why older or newer rows are missing, one sentence each. */
+  readonly limits: readonly string[];
+  /** null where nothing could be read. */
+  readonly cursor: ErrorLogCursor | null;
+}
+
+/** This much is read again: lines of several tasks stand a little out of order, and a clock may have been set back a little. */
+const OVERLAP_MS = 2 * 60_000;
+/** The same and the hour by which clocks go back. */
+const RECENT_MS = OVERLAP_MS + 60 * 60_000;
+/** In place of an error's number, where the server did not answer in time. */
+const NO_ANSWER = 0;
+/** No such procedure, no such database: Amazon's own procedure on a server that is none of theirs. */
+const NOT_THERE: readonly number[] = [2812, 911];
+/** Error 22004: the log of that number is not there. */
+const NO_SUCH_LOG = /error 2\b|error 3\b/i;
+
+/**
+ * Reads the logs from a local time of the server on, or on from where the last reading ended. A way once found open is kept until it is refused.
+ * @param since the server's wall clock as if it were UTC
+ * @param now milliseconds of any steady clock
+ * @throws ConnectionError where the server could not be asked at all
+ */
+export async function readErrorLogs(
+  query: ServerQuery,
+  since: number | ErrorLogCursor,
+  now: () => number,
+  bounds: ErrorLogBounds = ERROR_LOG_BOUNDS,
+): Promise<ErrorLogReadingResult> {
+  const cursor = typeof since === 'number' ? null : since;
+  const sinceLocalMs = typeof since === 'number' ? since : since.sinceLocalMs;
+  const offsetMinutes = cursor?.offsetMinutes ?? null;
+  const read = (way: ErrorLogWay, log: number): Promise<ErrorLogAnswer> =>
+    readLog(query, { way, log, sinceLocalMs, offsetMinutes, rows: bounds.mostRows });
+  const refusals: (CaughtRefusal & { way: ErrorLogWay })[] = [];
+  for (const way of orderWays(cursor)) {
+    const current = await read(way, 0);
+    if (current.refusal) {
+      refusals.push({ way, ...current.refusal });
+      continue;
+    }
+    const files = await readFiles(query);
+    const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
+    const joined = { way, refusals, files, mostRows: bounds.mostRows };
+    return joinLogs(joined, logs, cursor);
+  }
+  const none = {
+    rows: [],
+    noiseRows: 0,
+    repeatedRows: 0,
+    files: null,
+    limits: refusals.filter(isOfThisServer).map(describeRefusal),
+    cursor,
+  };
+  return { way: null, refusals, ...none };
+}
+
+/** The server's own sentences and the offsets that its backups tell, for reading what readErrorLogs gave; what the login may not see is left out. @throws ConnectionError */
+export async function readErrorLogContext(
+  query: ServerQuery,
+  sinceLocalMs: number,
+): Promise<{ readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] }> {
+  const templates = await orNothing(async () => readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
+  const since = { since_local: writeUtcTime(sinceLocalMs) };
+  const observations = await orNothing(async () => readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
+  return { templates, observations };
+}
+
+function orderWays(cursor: ErrorLogCursor | null): readonly ErrorLogWay[] {
+  return cursor === null ? ERROR_LOG_WAYS : [cursor.way, ...ERROR_LOG_WAYS.filter((way) => way !== cursor.way)];
+}
+
+async function readLog(query: ServerQuery, read: Parameters<typeof writeErrorLogRead>[0]): Promise<ErrorLogAnswer> {
+  const answer = await orRefusal(
+    async () => readErrorLogAnswer(await query.gather(writeErrorLogRead(read, gatheringTemplates.errorLog))),
+    (refusal) => ({ refusal, rows: [], noiseRows: 0, beginsLocalMs: null, offsetMinutes: null, problems: [] }),
+  );
+  const problem = answer.problems.find(({ kind }) => kind !== 'unknown column');
+  if (problem !== undefined) throw new ConnectionError('queryFailed', problem.message);
+  return answer;
+}
+
+async function readFiles(query: ServerQuery): Promise<readonly ErrorLogFile[] | null> {
+  const answer = await orRefusal(
+    async () => readErrorLogFilesAnswer(await query.gather(fillTemplate(gatheringTemplates.errorLogFiles, {}))),
+    (refusal) => ({ refusal, files: [], problems: [] }),
+  );
+  return answer.refusal !== null || answer.problems.length > 0 ? null : answer.files;
+}
+
+interface ReadLog {
+  readonly log: number;
+  readonly answer: ErrorLogAnswer;
+}
+
+interface Current {
+  readonly current: ErrorLogAnswer;
+  readonly files: readonly ErrorLogFile[] | null;
+  readonly sinceLocalMs: number;
+  readonly cursor: ErrorLogCursor | null;
+}
+
+interface ReadLogs {
+  readonly logs: readonly ReadLog[];
+  readonly limits: readonly string[];
+}
+
+/** Older and older logs, until one holds nothing of the time that was asked for, or something that was read before, or a bound is met. */
+async function readArchives(
+  read: (log: number) => Promise<ErrorLogAnswer>,
+  { current, files, sinceLocalMs, cursor }: Current,
+  now: () => number,
+  bounds: ErrorLogBounds,
+): Promise<ReadLogs> {
+  const begun = now();
+  const logs: ReadLog[] = [{ log: 0, answer: current }];
+  const stop = (limit: string): ReadLogs => ({ logs, limits: [limit] });
+  const known = new Set((cursor?.recent ?? []).map(keyOf));
+  for (let log = 1; mayGoOn(logs[logs.length - 1], sinceLocalMs, known); log++) {
+    const file = files?.find((each) => each.log === log);
+    if (files !== null && file === undefined) break;
+    if (log >= bounds.mostLogs) return stop(`Logs older than number ${log - 1} were not read.`);
+    if (now() - begun > bounds.mostMs) return stop(`After ${Math.round(bounds.mostMs / 1000)} s log ${log} and older ones were not begun.`);
+    if ((file?.bytes ?? 0) > bounds.mostBytes) return stop(`Log ${log} has ${file?.bytes ?? 0} bytes; it and older ones were not read.`);
+    const answer = await read(log);
+    if (answer.refusal !== null)
+      return NO_SUCH_LOG.test(answer.refusal.message) ? { logs, limits: [] } : stop(`Log ${log}: ${writeRefusal(answer.refusal)}`);
+    logs.push({ log, answer });
+  }
+  return { logs, limits: [] };
+}
+
+/** What lies before a row that was read before was read before. */
+function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: ReadonlySet<string>): boolean {
+  if (read === undefined || read.answer.rows.length + read.answer.noiseRows === 0) return false;
+  if (read.answer.rows.some((row) => known.has(keyOf(row)))) return false;
+  return read.answer.beginsLocalMs === null || read.answer.beginsLocalMs >= sinceLocalMs;
+}
+
+type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & { readonly way: ErrorLogWay; readonly mostRows: number };
+
+function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cursor: ErrorLogCursor | null): ErrorLogReadingResult {
+  const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
+  const rows = dropRepeated(all, cursor?.recent ?? []);
+  const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
+  const cuts = cut.map(({ log, answer }) => `Log ${log} was read up to ${answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''} only.`);
+  return {
+    ...found,
+    rows,
+    noiseRows: logs.reduce((sum, { answer }) => sum + answer.noiseRows, 0),
+    repeatedRows: all.length - rows.length,
+    limits: [...limits, ...cuts],
+    cursor: moveCursor({ way: found.way, all, rows, logs }, cursor, cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS),
+  };
+}
+
+/** A row that was read before counts once: as often as it was read then, no oftener. */
+function dropRepeated(rows: readonly ErrorLogRow[], recent: readonly ErrorLogRow[]): readonly ErrorLogRow[] {
+  const before = new Map<string, number>();
+  for (const row of recent) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + 1);
+  return rows.filter((row) => {
+    const left = before.get(keyOf(row)) ?? 0;
+    if (left > 0) before.set(keyOf(row), left - 1);
+    return left === 0;
+  });
+}
+
+function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
+  return `${logDateLocal}|${processInfo}|${text}`;
+}
+
+interface TakenRows {
+  readonly way: ErrorLogWay;
+  readonly all: readonly ErrorLogRow[];
+  /** Those that had not been read before. */
+  readonly rows: readonly ErrorLogRow[];
+  readonly logs: readonly ReadLog[];
+}
+
+/**
+ * The time of the last row in the order of the logs, which may be earlier than others where clocks went back. A log that was cut is read on from where it was. Where
+ * nothing is new it stays as it is: the hour that comes twice may not have been written yet.
+ */
+function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor | null, overlapMs: number): ErrorLogCursor | null {
+  const last = all.reduce<number | null>((found, { logDateLocal }) => readLogDate(logDateLocal) ?? found, null);
+  if (last === null || rows.length === 0) return cursor && { ...cursor, way };
+  const recent = [...(cursor?.recent ?? []), ...rows].filter(
+    ({ logDateLocal }) => (readLogDate(logDateLocal) ?? -Infinity) >= last - RECENT_MS,
+  );
+  return { way, lastLocalMs: last, sinceLocalMs: last - overlapMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent };
+}
+
+/** That a server is not of Amazon is no reason to be told. */
+function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][number]): boolean {
+  return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);
+}
+
+function describeRefusal({ way, ...refusal }: CaughtRefusal & { readonly way: ErrorLogWay }): string {
+  return `${way}: ${writeRefusal(refusal)}`;
+}
+
+function writeRefusal({ number, message }: CaughtRefusal): string {
+  if (number === NO_ANSWER) return message;
+  return `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number}).`;
+}
+
+/** Where a host gives the error instead of the answer. What no server said, such as a lost connection, stays an error. */
+async function orRefusal<T>(ask: () => Promise<T>, refused: (refusal: CaughtRefusal) => T): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ConnectionError && error.number !== null && mayBeAnswered(error))
+      return refused({ number: error.number, message: error.message });
+    // A log may be too large for one way and not for another, which does not send all of it.
+    if (error instanceof ConnectionError && error.reason === 'timedOut') return refused({ number: NO_ANSWER, message: error.message });
+    throw error;
+  }
+}
+
+async function orNothing<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ConnectionError && mayBeAnswered(error)) return [];
+    throw error;
+  }
+}
+
+function mayBeAnswered({ reason }: ConnectionError): boolean {
+  return reason === 'permissionDenied' || reason === 'queryFailed';
+}

@@ -1,0 +1,131 @@
+import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../../core/advice/fact-rows';
+import {
+  type AvailabilityRole,
+  type DatabaseFacts,
+  type Facts,
+  nothingMoreRead,
+  type Observed,
+  observed,
+  type ServerFacts,
+  type ServerState,
+} from '../../core/advice/facts';
+import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../../core/advice/platform';
+import {
+  readDatabaseIds,
+  readServerSettings,
+  readStartupOptions,
+  readTraceFlags,
+  type SettingsAnswer,
+} from '../../core/advice/setting-rows';
+import type { RowProblem } from '../../core/rows';
+import { fillTemplate } from '../../core/script/template';
+import { ConnectionError } from '../../hosts/host';
+import { gatheringTemplates, readTemplates } from '../../texts';
+import { type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { explainRefusal } from '../queries/refusal';
+import type { ServerQuery } from '../queries/server-query';
+
+export interface FactsReading {
+  readonly facts: Facts;
+  /** Rows that could not be read, beside those that could. */
+  readonly problems: readonly RowProblem[];
+}
+
+/**
+ * Reads what the pane shows about a server all the time: a few small questions. What this login may not see is not observable; the rest is still read.
+ * What takes longer (`readMoreFacts`) stays as it was read before on the same server. @throws ConnectionError
+ */
+export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
+  const problems: RowProblem[] = [];
+  const keep = keepIn(problems);
+  // What needs nothing of the others is asked at the same moment, so that it goes in one text.
+  const [identity, databaseRows, state, { settings, recoveryIntervalMinutes }, startup] = await Promise.all([
+    query.run(fillTemplate(readTemplates.serverFacts, {})),
+    query.run(fillTemplate(readTemplates.databaseFacts, {})),
+    readState(query, keep),
+    readSettings(query, keep),
+    readStartup(query, keep),
+  ]);
+  const known = keep(readServerFacts(identity))[0];
+  if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say who it is.');
+  const databases = keep(readDatabaseFacts(databaseRows));
+  const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
+  const server = { ...known, recoveryIntervalMinutes };
+  const more = before?.server.serverName === server.serverName ? pickMore(before) : nothingMoreRead;
+  const facts: Facts = {
+    ...more,
+    server,
+    databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
+    state,
+    roles,
+    settings,
+    traceFlags: await readFlags(query, server, keep),
+    startup,
+    acceleratedRecovery,
+  };
+  return { facts, problems };
+}
+
+function pickMore({ logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread }: Facts) {
+  return { logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread };
+}
+
+async function readState(query: ServerQuery, keep: Keep): Promise<Observed<ServerState>> {
+  const unreadable = 'the row of server-state could not be read';
+  return observe(async () => takeOne(keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable));
+}
+
+/** In Azure SQL Database replicas are the service's own: no group, no role, nothing to do elsewhere. */
+function leaveReplicasToAzure(database: DatabaseFacts): DatabaseFacts {
+  return { ...database, inAvailabilityGroup: false };
+}
+
+async function readRoles(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Observed<ReadonlyMap<number, AvailabilityRole>>> {
+  if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
+  return observe(async () => {
+    const roles = keep(readAvailabilityRoles(await query.run(fillTemplate(readTemplates.availabilityRoles, {}))));
+    return new Map(roles.map((role) => [role.databaseId, role]));
+  });
+}
+
+interface Settings {
+  readonly settings: Facts['settings'];
+  readonly recoveryIntervalMinutes: number | null;
+}
+
+async function readSettings(query: ServerQuery, keep: Keep): Promise<Settings> {
+  const answer = await observe(async (): Promise<SettingsAnswer> => {
+    const values = keep(readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
+    return takeOne(values, 'the rows of server-settings could not be read');
+  });
+  if (answer.kind === 'not observable') return { settings: answer, recoveryIntervalMinutes: null };
+  return { settings: observed(answer.value.settings), recoveryIntervalMinutes: answer.value.recoveryIntervalMinutes };
+}
+
+async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: Keep): Promise<Facts['traceFlags']> {
+  return observe(async () => {
+    const values = keep(readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
+    const { refusal, flags } = takeOne(values, 'the rows of trace-flags could not be read');
+    if (refusal !== null) throw explainRefusal(refusal, serverName);
+    return flags;
+  });
+}
+
+async function readStartup(query: ServerQuery, keep: Keep): Promise<Facts['startup']> {
+  return observe(async () => {
+    const values = keep(readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
+    return takeOne(values, 'The server shows no arguments of its service; on Linux it never does.');
+  });
+}
+
+/** The column exists from SQL Server 2019 on: a text that names it fails as a whole before. */
+async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Facts['acceleratedRecovery']> {
+  if (!knowsAcceleratedRecovery(server)) return observed(new Set());
+  return observe(async () => {
+    const set = await query.run(fillTemplate(readTemplates.acceleratedRecovery, {}));
+    const before = set.rows.length;
+    const ids = keep(readDatabaseIds(set));
+    if (ids.length < before) throw new ConnectionError('queryFailed', 'the rows of accelerated-recovery could not be read');
+    return new Set(ids);
+  });
+}

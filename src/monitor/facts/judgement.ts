@@ -1,0 +1,353 @@
+import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import type { Preflight } from '../../core/advice/finding';
+import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
+import type { Expectation, Policy } from '../../core/advice/policy';
+import { createExpectations, createRedoBounds, noPolicy } from '../../core/advice/policy-match';
+import { emptyPreflight } from '../../core/advice/rules/preflight';
+import { findNeeded, forecastWaves, type ForecastSteps } from '../../core/advice/forecast';
+import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, type InstanceVerdict, judgeInstance } from '../../core/advice/instance';
+import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
+import { defaultWaves, listWaves, type PlanGrounds, planSwitch, type Weight } from '../../core/advice/plan';
+import { defaultTargetSeconds } from '../../core/advice/target-seconds';
+import { areAutomaticOff, type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../../core/advice/verdict';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import { findUnrecorded } from '../../core/capture/unrecorded';
+import type { TaskScope } from '../../core/task/checkpoint-task';
+import { findAutomaticTime } from '../../core/task/automatic-time';
+import type { BackupRun } from '../../core/task/backup-run';
+import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
+import { type CheckpointStatistics, computeStatistics, measureObserved } from '../../core/statistics/statistics';
+import type { TimeWindow } from '../../core/statistics/observed-time';
+import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
+import { DATABASES_A_STEP, type Steps } from '../../core/steps';
+import { readUtcTime, toUtcMs } from '../../core/time';
+
+/** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
+export interface CaptureEvidence {
+  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+  /** By database_id: of databases that have one. */
+  readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
+  /** Since the last change, where there was one within the capture. Its databases by database_id. */
+  readonly task: TaskShare;
+  /** When the target recovery time of a database was changed last within the capture; null: not at all. */
+  readonly sinceUtcMs: number | null;
+  /** How busy the task was before the first change within the capture; null: there was none, or nothing was observed before it. */
+  readonly busyBefore: number | null;
+  readonly observedMs: number;
+  /** The same of one database, by database_id: less where it was not among those recorded all the time. */
+  readonly observedMsOf: (databaseId: number) => number;
+}
+
+/** Backups of this server by name of the database, and when they were read. */
+export interface KnownBackups {
+  readonly byName: ReadonlyMap<string, readonly BackupRun[]>;
+  readonly readUtcMs: number;
+}
+
+/** What tells the checkpoints of the task from others. */
+export interface TaskGrounds {
+  /** null: not read. */
+  readonly backups: KnownBackups | null;
+  readonly changes: readonly DatabaseChange[];
+}
+
+export const noTaskGrounds: TaskGrounds = { backups: null, changes: [] };
+
+const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+/** Statistics of the whole capture; null where no time was observed yet. */
+export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
+  const observation = capture?.observation ?? null;
+  if (capture === null || observation === null) return null;
+  const { columns, databases } = capture;
+  const living = findLiving(capture, facts);
+  const statistics = yield* stepStatistics(capture, facts);
+  const scope = { observation, ...findScope(living, grounds, observation) };
+  const measure = (window: TimeWindow): Steps<TaskShare> =>
+    measureTaskShare(columns, databases.length, { window, ...scope }, recoveryIntervalMs(facts.server));
+  const whole = yield* measure(always);
+  const changes = listChangesThatCount(observation, whole, living, grounds.changes);
+  const [first = null, sinceUtcMs = null] = changes.length === 0 ? [] : [Math.min(...changes), Math.max(...changes)];
+  const task = sinceUtcMs === null ? whole : yield* measure({ ...always, beginUtcMs: sinceUtcMs });
+  const before = first === null ? null : yield* measure({ ...always, endUtcMs: first });
+  // Of one that was switched since, only its time before is in the task.
+  const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
+  const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
+  const last = yield* findLastCheckpoints(columns, databases.length, observation);
+  const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
+  const observedMs = measureObserved(always, observation);
+  const { gaps } = observation;
+  const observedMsOf = (databaseId: number): number => {
+    const left = findUnrecorded(databaseId, observation, gaps);
+    if (left.length === 0) return observedMs;
+    const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
+    return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
+  };
+  const busyBefore = before === null || before.observedMs === 0 ? null : before.busyShare;
+  return { statistics, lastCheckpoints, task: { ...task, databases: byId }, sinceUtcMs, busyBefore, observedMs, observedMsOf };
+}
+
+/** Databases that were changed count where they had this much of the task's time together: one small one begins no other time. */
+const LEAST_CHANGED = 0.05;
+
+/** When target recovery times were changed since it was watched, of databases that are there now. */
+function listChangesThatCount(
+  { beginUtcMs }: TimeWindow,
+  { busyShare, databases }: TaskShare,
+  living: ReadonlyMap<number, DatabaseFacts>,
+  changes: readonly DatabaseChange[],
+): readonly number[] {
+  const indexes = new Map([...living].map(([index, { databaseId }]) => [databaseId, index]));
+  const within = changes.filter(({ databaseId, atUtcMs }) => indexes.has(databaseId) && atUtcMs > beginUtcMs);
+  const changed = new Set(within.map(({ databaseId }) => indexes.get(databaseId) ?? -1));
+  const changedShare = [...changed].reduce((sum, index) => sum + (databases.get(index)?.share ?? 0), 0);
+  return changedShare < LEAST_CHANGED * busyShare ? [] : within.map(({ atUtcMs }) => atUtcMs);
+}
+
+/** By database_id: of databases that are there now and have a checkpoint. */
+function* stepStatistics(capture: CaptureRecord, facts: Facts): Steps<ReadonlyMap<number, CheckpointStatistics>> {
+  const { columns, databases, observation } = capture;
+  if (observation === null) return new Map();
+  const living = findLiving(capture, facts);
+  const set = yield* computeStatistics(columns, databases.length, always, observation);
+  return new Map(set.databases.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
+}
+
+function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [number, T][] {
+  return database === undefined ? [] : [[database.databaseId, value]];
+}
+
+/** What was observed after the backups were read may be no more than this part of it: else checkpoints of backups may be in it again. */
+const mostSinceBackups = 0.1;
+
+function findScope(
+  living: ReadonlyMap<number, DatabaseFacts>,
+  { backups, changes }: TaskGrounds,
+  { beginUtcMs, endUtcMs }: NonNullable<CaptureRecord['observation']>,
+): Pick<TaskScope, 'automatic' | 'backups'> {
+  const changesOf = new Map<number, readonly ChangeMoment[]>();
+  const backupsOf = new Map<number, readonly BackupRun[]>();
+  for (const [index, { databaseId, name }] of living) {
+    const own = changes.filter((change) => change.databaseId === databaseId);
+    if (own.length > 0) changesOf.set(index, own);
+    backupsOf.set(index, backups?.byName.get(name) ?? []);
+  }
+  const automatic = findAutomaticTime(new Map([...living].map(([index, { targetSeconds }]) => [index, targetSeconds])), changesOf);
+  const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= mostSinceBackups * (endUtcMs - beginUtcMs);
+  return { automatic, backups: isRecent ? backupsOf : null };
+}
+
+/**
+ * The databases of the capture that are there now, by their index. A database_id is given again when its database is gone, so id and create_date tell which it is;
+ * where the capture does not say when a database was created, its name must not speak against it.
+ */
+function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
+  const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
+  const living = new Map<number, DatabaseFacts>();
+  capture.databases.forEach(({ databaseId, createdLocal, name }, index) => {
+    const database = now.get(databaseId);
+    const isSame = createdLocal === null ? name === null || name === database?.name : createdLocal === database?.createdLocal;
+    if (database !== undefined && isSame) living.set(index, database);
+  });
+  return living;
+}
+
+/** Ids of the databases of the capture that are there now. */
+export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
+  return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
+}
+
+/** Ids of the databases that were there before the capture began, by their create_date, and are not contradicted by it. */
+export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
+  const known = listKnown(capture, facts);
+  const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));
+  // An hour for the clock having been changed between summer and winter since.
+  const beginUtcMs = (capture.observation?.beginUtcMs ?? -Infinity) - 3_600_000;
+  const there = facts.databases.filter(({ databaseId, createdLocal }) => {
+    if (captured.has(databaseId)) return known.has(databaseId);
+    const createdMs = readUtcTime(createdLocal);
+    return createdMs !== null && toUtcMs(createdMs, facts.server.utcOffsetMinutes) < beginUtcMs;
+  });
+  return new Set(there.map(({ databaseId }) => databaseId));
+}
+
+/** Ids of the databases that a session records or recorded earlier in the capture; null: all. @param databaseIds that it records now */
+export function listRecorded(capture: CaptureRecord, databaseIds: readonly number[] | null): ReadonlySet<number> | null {
+  const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) => (databases === undefined ? [] : [databases.before]));
+  if (databaseIds === null || earlier.includes(null)) return null;
+  return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
+}
+
+/** What verdicts rest on beside the facts and the checkpoints. */
+export interface JudgingGrounds {
+  readonly policy: Policy;
+  readonly preflight: Preflight;
+  /** What the error log, the samples and the queue say, by database_id; null: nobody looked at the evidence yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
+  /** Up to this share of the time the task counts as free. */
+  readonly bound: number;
+  /** Why nothing can be recorded here; null: it can. */
+  readonly blind: string | null;
+  /** The verdict before this one, on the same capture and the same time; null: none. */
+  readonly before: ServerVerdict | null;
+}
+
+export const noGrounds: JudgingGrounds = {
+  policy: noPolicy.policy,
+  preflight: emptyPreflight,
+  known: null,
+  bound: DEFAULT_BOUND,
+  blind: null,
+  before: null,
+};
+
+/** The instance first, then its databases by database_id. */
+export interface ServerVerdict {
+  readonly instance: InstanceVerdict;
+  readonly databases: ReadonlyMap<number, Verdict>;
+}
+
+/** Entries of a policy that are gone through for one database while it is judged; with more, fewer databases are judged in a step. */
+const USUAL_ENTRIES = 200;
+
+/** What the policy says of a database, looked up once, and how many databases are gone through in a step. */
+interface Judging {
+  readonly expect: (databaseName: string) => Expectation;
+  readonly aStep: number;
+}
+
+function remember(expect: Judging['expect']): Judging['expect'] {
+  const known = new Map<string, Expectation>();
+  return (name) => {
+    const expectation = known.get(name) ?? expect(name);
+    known.set(name, expectation);
+    return expectation;
+  };
+}
+
+/** The verdict on the instance, and on each database in its light. @param tracked the databases that were tracked; null: all */
+export function* judgeServer(
+  facts: Facts,
+  summary: CaptureEvidence | null,
+  tracked: ReadonlySet<number> | null,
+  grounds: JudgingGrounds = noGrounds,
+): Steps<ServerVerdict> {
+  const { policy, known } = grounds;
+  const verdicts = new Map<number, Verdict>();
+  const aStep = Math.ceil((DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length));
+  const expect = remember(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
+  const judging = { expect, aStep };
+  const boundRedo = createRedoBounds(policy, facts.server.serverName);
+  const instance = yield* judgeQueue(facts, summary, grounds, judging);
+  for (const [at, database] of facts.databases.entries()) {
+    if (at % aStep === aStep - 1) yield;
+    const { databaseId, name, logReuseWait } = database;
+    const evidence: Evidence = {
+      statistics: summary?.statistics.get(databaseId) ?? null,
+      observedMs: summary?.observedMsOf(databaseId) ?? 0,
+      tracked: summary !== null && (tracked === null || tracked.has(databaseId)),
+      instance,
+      known: known?.get(databaseId) ?? null,
+      logReuseWait,
+      mostMbToRedo: boundRedo(name),
+    };
+    verdicts.set(databaseId, judgeDatabase(database, facts, evidence, expect(name)));
+  }
+  return yield* adviseServer(facts, instance, verdicts, summary, { preflight: grounds.preflight, expect });
+}
+
+function* judgeQueue(
+  facts: Facts,
+  summary: CaptureEvidence | null,
+  { bound, blind, before }: JudgingGrounds,
+  { expect, aStep }: Judging,
+): Steps<Instance> {
+  const changeable = new Set<number>();
+  for (const [at, database] of facts.databases.entries()) {
+    if (at % aStep === aStep - 1) yield;
+    if (database.targetSeconds !== 0 || findObstacle(database, facts) !== null) continue;
+    if (expect(database.name).kind !== 'exception') changeable.add(database.databaseId);
+  }
+  const sinceUtcMs = summary?.sinceUtcMs ?? null;
+  const intervalMs = recoveryIntervalMs(facts.server);
+  return judgeInstance(summary?.task ?? null, {
+    changeable,
+    bound,
+    sinceUtcMs,
+    intervalMs,
+    blind: blind ?? findBlindness(facts, summary),
+    before: before?.instance.sinceUtcMs === sinceUtcMs ? before.instance : null,
+  });
+}
+
+/** Why what was recorded says nothing about automatic checkpoints as they usually are; null: nothing stands against it. */
+function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | null {
+  const { traceFlags } = facts;
+  if (areAutomaticOff(facts)) return 'automatic checkpoints are off (the recovery interval is at its largest)';
+  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
+    return 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
+  const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.statistics.size === 0;
+  return isSilent ? 'no checkpoint of any database was recorded' : null;
+}
+
+/** Which of the databases are advised to be switched, and what the task would be then. */
+function* adviseServer(
+  facts: Facts,
+  instance: Instance,
+  verdicts: Map<number, Verdict>,
+  summary: CaptureEvidence | null,
+  { preflight, expect }: Pick<PlanGrounds, 'preflight' | 'expect'>,
+): Steps<ServerVerdict> {
+  const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
+  const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
+  const feeders = reasons.filter(({ part }) => part === 'feeds').map(({ databaseId }) => databaseId);
+  const { task } = instance;
+  yield;
+  const measured = task && { ...instance, task };
+  const needed = measured === null ? [] : findNeeded(measured, feeders, new Set(hurting));
+  const advised = [...needed, ...hurting];
+  const isAdvised = new Set(advised);
+  for (const one of reasons) if (one.part === 'feeds' && !isAdvised.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
+  yield;
+  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
+  yield;
+  let forecast: ForecastSteps | null = null;
+  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0) {
+    const choice = {
+      databaseIds: advised,
+      byName: false,
+      targetSeconds: defaultTargetSeconds,
+      waves: defaultWaves,
+      waveOf: new Map<number, number>(),
+    };
+    const { steps } = yield* planSwitch(choice, facts, () => '', { preflight, expect, weigh: weighIn(summary) });
+    yield;
+    forecast = forecastWaves(measured, listWaves(steps));
+  }
+  return {
+    databases: verdicts,
+    instance: {
+      ...instance,
+      hurting,
+      advised,
+      forecast,
+      automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
+      databases: users.length,
+      busyBefore: summary?.busyBefore ?? null,
+    },
+  };
+}
+
+/** What a plan orders databases by. */
+export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFacts) => Weight | null {
+  return ({ databaseId }) => {
+    const statistics = summary?.statistics.get(databaseId);
+    if (statistics === undefined) return null;
+    const mostShare = summary?.task.databases.get(databaseId)?.mostShare ?? 0;
+    return { checkpoints: statistics.count, totalMs: statistics.totalMs, mostShare };
+  };
+}
+
+function deferSwitch(verdict: Verdict): Verdict {
+  return { ...verdict, isIfNeeded: true, reason: `Switch, if still needed: the forecast is at the bound without it. ${verdict.reason}` };
+}

@@ -1,0 +1,126 @@
+/** What a review and a preflight need and the pane does not: questions whose cost grows with the number of databases. */
+import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/copy-rows';
+import { type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
+import { isAzureSqlDatabase, isManagedByAzure, knowsDistributedGroups, knowsHost } from '../../core/advice/platform';
+import { readServerHost } from '../../core/advice/setting-rows';
+import {
+  type FileVolume,
+  joinDatabaseFiles,
+  listFreeMb,
+  type LogReading,
+  readDatabaseLogs,
+  readFileSizes,
+  readFileVolumes,
+} from '../../core/advice/storage-rows';
+import { type FileReading, readFileWork } from '../../core/write-work/work-readings';
+import { finishSteps } from '../../core/steps';
+import type { RowProblem } from '../../core/rows';
+import { fillTemplate, type Values } from '../../core/script/template';
+import { ConnectionError } from '../../hosts/host';
+import { readTemplates } from '../../texts';
+import { readVolumeOfEvents } from './event-volume-reading';
+import type { FactsReading } from './facts-reading';
+import { isLate, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
+import type { ServerQuery } from '../queries/server-query';
+
+/** Milliseconds after which nothing more is begun: what is missing then is said. */
+const MOST_MS = 20_000;
+
+/**
+ * The facts, and what takes longer to read: logs, files, volumes, copies in availability groups. Bounded in time; each read can be refused alone.
+ * @param elapsedMs milliseconds from any begin, by a clock that nobody sets @throws ConnectionError
+ */
+export async function readMoreFacts(
+  query: ServerQuery,
+  { facts, problems: known }: FactsReading,
+  elapsedMs: () => number,
+  mostMs = MOST_MS,
+): Promise<FactsReading> {
+  const problems: RowProblem[] = [...known];
+  const unread: string[] = [];
+  const world: World = { query, facts, keep: keepIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
+  const host = await readHost(world);
+  const eventVolume = await readEventSpace(world);
+  const copies = await readCopies(world);
+  const { files, volumes } = await readFiles(world);
+  const logs = await readLogs(world);
+  const more = { host, eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
+  return { facts: { ...facts, ...more }, problems };
+}
+
+interface World extends PagedRead {
+  readonly facts: Facts;
+  readonly keep: Keep;
+}
+
+/** Asks only while there is time. */
+async function ask<T>({ allowance }: World, read: () => Promise<T>): Promise<Observed<T>> {
+  const refusal = allowance.refusal();
+  return refusal !== null ? notObservable(refusal) : observe(read, isLate);
+}
+
+async function readHost(world: World): Promise<Facts['host']> {
+  const { query, facts, keep } = world;
+  const { server } = facts;
+  if (!knowsHost(server) && !isManagedByAzure(server)) return observed({ platform: 'Windows', distribution: '' });
+  return ask(world, async () =>
+    takeOne(keep(readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))), 'the row of server-host could not be read'),
+  );
+}
+
+async function readEventSpace(world: World): Promise<Facts['eventVolume']> {
+  const refusal = world.allowance.refusal();
+  return refusal === null ? readVolumeOfEvents(world.query, world.facts, world.keep) : notObservable(refusal);
+}
+
+async function readCopies(world: World): Promise<Facts['copies']> {
+  const { query, facts, keep, unread } = world;
+  const { server, roles } = facts;
+  if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
+  const copies = await ask(world, async () => keep(readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {})))));
+  if (copies.kind === 'not observable') return copies;
+  const groups = knowsDistributedGroups(server)
+    ? await ask(world, async () => keep(readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))))
+    : observed([]);
+  if (groups.kind === 'not observable') unread.push(`Distributed availability groups cannot be seen: ${groups.reason}`);
+  const members = groups.kind === 'observed' ? groups.value : [];
+  return observed(joinCopies(copies.value, members, roles.kind === 'observed' ? roles.value : new Map()));
+}
+
+async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>> {
+  const { query, keep, facts, unread } = world;
+  const sizes = await ask(world, async () => {
+    const found = keep(readFileSizes(await query.run(fillTemplate(readTemplates.databaseFiles, {}))));
+    if (found.length > 0) return found;
+    throw new ConnectionError(
+      'permissionDenied',
+      `${facts.server.serverName} shows no files to this login: that takes VIEW ANY DEFINITION.`,
+    );
+  });
+  if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
+  const writes = await ask(world, async () => readWrites(world));
+  if (writes.kind === 'not observable') unread.push(`How long writes take cannot be seen: ${writes.reason}`);
+  const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
+  const volumes = await readInPages<FileVolume>(world, ids, 'volumes', async (range) =>
+    keep(readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
+  );
+  const known = volumes.kind === 'observed' ? volumes.value : [];
+  const files = joinDatabaseFiles(sizes.value, known, writes.kind === 'observed' ? writes.value : []);
+  return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(known)) : volumes };
+}
+
+async function readWrites({ query, facts, keep }: World): Promise<readonly FileReading[]> {
+  const column: Values = facts.server.engineEdition === 8 ? { counter_instance_column: 'physical_database_name' } : {};
+  const { value, problems } = finishSteps(readFileWork(await query.run(fillTemplate(readTemplates.fileIo, column))));
+  return keep({ values: value?.databases ?? [], problems });
+}
+
+async function readLogs(world: World): Promise<Facts['logs']> {
+  const { query, facts, keep } = world;
+  const ids = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
+  const logs = await readInPages<LogReading>(world, ids, 'logs', async (range) =>
+    keep(readDatabaseLogs(await query.run(fillTemplate(readTemplates.databaseLogs, range)))),
+  );
+  return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
+}

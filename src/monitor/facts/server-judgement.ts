@@ -1,0 +1,121 @@
+import type { Facts } from '../../core/advice/facts';
+import type { Preflight } from '../../core/advice/finding';
+import type { PolicyInForce } from '../../core/advice/policy';
+import { emptyPreflight, checkPreflight } from '../../core/advice/rules/preflight';
+import { DEFAULT_BOUND, type InstanceVerdict } from '../../core/advice/instance';
+import type { KnownOfDatabase, Verdict } from '../../core/advice/verdict';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { Steps } from '../../core/steps';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, summarizeCapture, type TaskGrounds } from './judgement';
+import { describeBlindness } from './tracking-permission';
+
+/** What verdicts rest on now, other than the capture. */
+export interface JudgedServer {
+  readonly facts: Facts;
+  /** null: all. */
+  readonly tracked: ReadonlySet<number> | null;
+  /** By database_id; null: nobody looked at the evidence yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
+  /** What tells checkpoints of the one task from others; absent: nothing. */
+  readonly grounds?: TaskGrounds;
+}
+
+/** What the figures were, or are to be, computed of. */
+interface Summarized {
+  readonly capture: CaptureRecord | null;
+  readonly facts: Facts;
+}
+
+/** The verdicts on one server, with the findings and the figures that they rest on. */
+export class ServerJudgement {
+  private verdict: ServerVerdict | null = null;
+  preflight: Preflight = emptyPreflight;
+  /** null: nothing was observed yet. */
+  evidence: CaptureEvidence | null = null;
+  private rows = 0;
+  private summarized: Summarized | null = null;
+  private due: Summarized | null = null;
+  private backups: TaskGrounds['backups'] = null;
+  private turn = 0;
+  private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
+
+  /** @param readBound up to which share of the time the checkpoint task counts as free */
+  constructor(
+    private readonly readPolicy: () => PolicyInForce,
+    private readonly readBound: () => number = () => DEFAULT_BOUND,
+  ) {}
+
+  get verdicts(): ReadonlyMap<number, Verdict> {
+    return this.verdict?.databases ?? new Map();
+  }
+
+  /** null: not judged yet. */
+  get instance(): InstanceVerdict | null {
+    return this.verdict?.instance ?? null;
+  }
+
+  /** By database_id, of databases that have a checkpoint. */
+  get statistics(): CaptureEvidence['statistics'] {
+    return this.evidence?.statistics ?? new Map();
+  }
+
+  get policy(): PolicyInForce {
+    return this.readPolicy();
+  }
+
+  /** A long capture is summarized again only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
+  hasGrown(rows: number): boolean {
+    return rows < this.rows || rows - this.rows > this.rows / 20;
+  }
+
+  /** Has the figures computed again when the server is judged next. */
+  summarize(capture: CaptureRecord | null, facts: Facts): void {
+    this.rows = capture?.columns.rows ?? 0;
+    this.due = { capture, facts };
+  }
+
+  /** Another server answers: nothing that was said holds for it, and what is being judged is not finished. */
+  forget(): void {
+    this.turn++;
+    this.rows = 0;
+    this.preflight = emptyPreflight;
+    this.verdict = this.evidence = this.summarized = this.due = this.backups = this.checked = null;
+  }
+
+  /** Whether judging is short enough to be done in one go. @param most rows */
+  isShort(most: number): boolean {
+    return this.rows <= most;
+  }
+
+  /**
+   * Goes over every database; the preflight only where facts or policy are others than the last time. Nothing is another before the last step, and nothing at all
+   * where judging began again meanwhile.
+   */
+  *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
+    const turn = ++this.turn;
+    const { policy } = this;
+    const due = this.due ?? (grounds.backups === this.backups ? null : this.summarized);
+    const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, grounds);
+    const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
+    const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
+    const verdict = yield* judgeServer(facts, evidence, tracked, {
+      policy: policy.policy,
+      preflight,
+      known,
+      bound: this.readBound(),
+      blind: evidence === null ? describeBlindness(facts.server) : null,
+      before: this.findBefore(due),
+    });
+    if (turn !== this.turn) return;
+    if (due !== null) [this.summarized, this.backups] = [due, grounds.backups];
+    if (due === this.due) this.due = null;
+    this.evidence = evidence;
+    [this.verdict, this.preflight, this.checked] = [verdict, preflight, { facts, policy }];
+  }
+
+  /** A verdict on another capture says nothing about this one. */
+  private findBefore(due: Summarized | null): ServerVerdict | null {
+    const captureId = (due ?? this.summarized)?.capture?.id ?? null;
+    return captureId !== null && captureId === this.summarized?.capture?.id ? this.verdict : null;
+  }
+}

@@ -1,0 +1,70 @@
+/** What is read of a server for its stop signs, each time that somebody looks. */
+import { readDatabaseCopies } from '../../core/advice/copy-rows';
+import type { Facts } from '../../core/advice/facts';
+import { isAzureSqlDatabase } from '../../core/advice/platform';
+import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';
+import type { StopLook } from '../../core/advice/stop-signs';
+import type { Observed } from '../../core/observed';
+import { fillTemplate } from '../../core/script/template';
+import { readTemplates } from '../../texts';
+import { isLate, observe } from '../queries/observed-read';
+import type { ServerQuery } from '../queries/server-query';
+
+/** The look, and why a figure is missing in it, one sentence each; absent: it is there, or there is nothing that it could be of. */
+export interface StopLookReading {
+  readonly look: StopLook;
+  readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
+}
+
+const noQueue = 'No copy says how much it has to redo.';
+const noSpinlock = 'This version does not name that spinlock.';
+
+/** Each is refused alone. @throws ConnectionError where the connection was lost */
+export async function readStopLook(
+  query: Pick<ServerQuery, 'run'>,
+  { server, databases }: Facts,
+  atUtcMs: number,
+): Promise<StopLookReading> {
+  const logs = await observe(async () => readLogUse(await query.run(fillTemplate(readTemplates.logUsed, {}))).values, isLate);
+  const hasCopies = server.isHadrEnabled && !isAzureSqlDatabase(server);
+  const copies = hasCopies
+    ? await observe(async () => readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {}))).values, isLate)
+    : null;
+  const backoffs = await observe(
+    async () => readBackoffs(await query.run(fillTemplate(readTemplates.dirtyPageSpinlock, {}))).values,
+    isLate,
+  );
+  const fullest = valuesOf<LogUse>(logs)[0];
+  const queues = copies === null ? [] : valuesOf(copies).filter(({ redoQueueKb }) => redoQueueKb !== null);
+  const longest = queues.reduce<(typeof queues)[number] | undefined>(
+    (most, one) => ((one.redoQueueKb ?? 0) > (most?.redoQueueKb ?? -1) ? one : most),
+    undefined,
+  );
+  const nameOf = (id: number | undefined): string => databases.find(({ databaseId }) => databaseId === id)?.name ?? '';
+  return {
+    look: {
+      atUtcMs,
+      logUsedShare: fullest === undefined ? null : fullest.usedShare,
+      logUsedBy: fullest?.counterInstance ?? '',
+      redoQueueKb: longest?.redoQueueKb ?? null,
+      redoQueueBy: nameOf(longest?.databaseId),
+      backoffs: valuesOf(backoffs)[0] ?? null,
+    },
+    reasons: {
+      ...explain('logUsed', logs, 'The server showed no log.'),
+      hasCopies: copies !== null && !(copies.kind === 'observed' && copies.value.length === 0),
+      ...(copies === null ? {} : queues.length === 0 ? { redoQueue: noQueue, ...explain('redoQueue', copies, null) } : {}),
+      ...explain('backoffs', backoffs, noSpinlock),
+    },
+  };
+}
+
+function valuesOf<T>(answer: Observed<readonly T[]>): readonly T[] {
+  return answer.kind === 'observed' ? answer.value : [];
+}
+
+/** @param empty why there is no row in an answer that has none */
+function explain<K extends string>(name: K, answer: Observed<readonly unknown[]>, empty: string | null): { readonly [N in K]?: string } {
+  if (answer.kind === 'not observable') return { [name]: answer.reason } as { readonly [N in K]?: string };
+  return empty !== null && answer.value.length === 0 ? ({ [name]: empty } as { readonly [N in K]?: string }) : {};
+}

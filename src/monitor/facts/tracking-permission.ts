@@ -1,0 +1,132 @@
+import type { Facts, Permissions, ServerFacts } from '../../core/advice/facts';
+import { isAmazonRds } from '../../core/advice/platform';
+import type { TrackingObstacle } from '../../core/capture/tracking-status';
+import { writeSessionGrant } from '../../core/script/session';
+
+/** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
+const withoutServerSessions: ReadonlyMap<number, string> = new Map([
+  [5, 'Azure SQL Database'],
+  [11, 'Azure Synapse serverless SQL'],
+  [12, 'Microsoft Fabric'],
+]);
+const MANAGED_INSTANCE = 8;
+
+/** Whether an event session can write no files of its own there, only blobs with a credential: then it records in memory (docs/facts.md, SQL Server 6). */
+export function hasNoFiles({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
+  return engineEdition === MANAGED_INSTANCE;
+}
+
+/** Amazon RDS takes event files in one folder only (docs/facts.md, SQL Server 6). '' where they lie beside the error log. */
+export function findSessionFolder(facts: Facts): string {
+  return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
+}
+
+/** Why checkpoints cannot be tracked on this server by this login, before it is tried; null where nothing is known to be in the way. */
+export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
+  const platform = withoutServerSessions.get(server.engineEdition);
+  if (platform !== undefined)
+    return { brief: `not possible on ${platform}`, missing: [], sentence: describeObstacle(server, platform), grant: null };
+  const missing = listMissing(server, 'start');
+  const sentence = findMissingPermission(server);
+  if (sentence === null) return null;
+  return { brief: `needs ${missing.join(' and ')}`, missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
+}
+
+/** The same as the end of "Cannot tell: ..."; null where checkpoints can be recorded. */
+export function describeBlindness(server: ServerFacts): string | null {
+  const obstacle = findTrackingObstacle(server);
+  if (obstacle === null) return null;
+  return obstacle.grant === null ? `tracking is ${obstacle.brief}` : 'this login has no permission to record checkpoints';
+}
+
+function describeObstacle(server: ServerFacts, platform: string): string {
+  const byHand = server.engineEdition === 5 ? ' Checkpoints of one database can be recorded by hand there, with sql/azure.' : '';
+  return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;
+}
+
+/** What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped first. */
+export type TrackingStep = 'start' | 'start again' | 'stop' | 'change databases' | 'remove' | 'remove running';
+
+type Part =
+  'createEventSession' | 'enableEventSession' | 'disableEventSession' | 'addSessionEvent' | 'dropSessionEvent' | 'dropEventSession';
+
+/** From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md, SQL Server 6). */
+const permissionNames: Readonly<Record<Part, string>> = {
+  createEventSession: 'CREATE ANY EVENT SESSION',
+  enableEventSession: 'ALTER ANY EVENT SESSION ENABLE',
+  disableEventSession: 'ALTER ANY EVENT SESSION DISABLE',
+  addSessionEvent: 'ALTER ANY EVENT SESSION ADD EVENT',
+  dropSessionEvent: 'ALTER ANY EVENT SESSION DROP EVENT',
+  dropEventSession: 'DROP ANY EVENT SESSION',
+};
+
+const WORKS_UNTRACKED =
+  'the list of databases and the review of scripts work without it, and so does the error log as far as this login may read it; writes (I/O) are sampled only while tracking';
+
+const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly parts: readonly Part[]; readonly stillWorks: string }>> = {
+  start: {
+    what: 'Tracking',
+    parts: ['createEventSession', 'enableEventSession'],
+    stillWorks: WORKS_UNTRACKED,
+  },
+  'start again': {
+    what: 'Tracking, in place of the stopped session that is there,',
+    parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
+    stillWorks: WORKS_UNTRACKED,
+  },
+  stop: {
+    what: 'Stopping the event session',
+    parts: ['disableEventSession'],
+    stillWorks:
+      'it goes on within its bounds, and its events go on being read; sql/change/session-stop.sql is the text for that administrator',
+  },
+  'change databases': {
+    what: 'Changing the tracked databases',
+    parts: ['dropSessionEvent', 'addSessionEvent'],
+    stillWorks: 'tracking goes on with the databases that it has',
+  },
+  remove: {
+    what: 'Removing the event session',
+    parts: ['dropEventSession'],
+    stillWorks: 'it stays as it is; sql/change/session-drop.sql is the text for that administrator',
+  },
+  'remove running': {
+    what: 'Removing the running event session',
+    parts: ['disableEventSession', 'dropEventSession'],
+    stillWorks: 'tracking goes on; sql/change/session-stop.sql and session-drop.sql are the texts for that administrator',
+  },
+};
+
+/**
+ * What this login lacks for a step of tracking, as one sentence with what to do and what still works; null where nothing is known to be missing.
+ * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
+ */
+export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
+  const { what, stillWorks } = steps[step];
+  const missing = listMissing(server, step);
+  if (missing.length === 0) return null;
+  return `${what} needs ${missing.join(' and ')}, which the login ${server.loginName} does not have on ${server.serverName}. Ask an administrator to grant it; ${stillWorks}.`;
+}
+
+function listMissing(server: ServerFacts, step: TrackingStep): readonly string[] {
+  const missing = listMissingParts(server.permissions, steps[step].parts);
+  return step.startsWith('start') && lacksView(server.permissions) ? [...missing, nameViewPermission(server)] : missing;
+}
+
+function listMissingParts(permissions: Permissions, parts: readonly Part[]): readonly string[] {
+  if (permissions.alterEventSession === true) return [];
+  const lacked = parts.filter((part) => permissions[part] !== true);
+  // Where a login has none of them, or the server does not know them, the one permission is named that covers all.
+  if (lacked.length === parts.length) return ['ALTER ANY EVENT SESSION'];
+  return lacked.map((part) => permissionNames[part]);
+}
+
+/** SQL Server 2022 has a part of VIEW SERVER STATE that is enough (docs/facts.md, SQL Server 6). */
+export function nameViewPermission({ productVersion }: Pick<ServerFacts, 'productVersion'>): string {
+  return Number(productVersion.split('.')[0] ?? 0) >= 16 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
+}
+
+/** Whether this login may not see the state of the server, on which events, write work and checkpoints' cost rest. */
+export function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
+  return viewServerState === false && viewPerformanceState !== true;
+}

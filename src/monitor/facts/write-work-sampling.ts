@@ -1,0 +1,219 @@
+import { BLOCK_MS } from '../../core/write-work/block';
+import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
+import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
+import type { RowProblem, TextRows } from '../../core/rows';
+import { type Steps, takeSteps } from '../../core/steps';
+import { fillTemplate, type Values } from '../../core/script/template';
+import type { ReadText } from '../../core/script/text';
+import { ConnectionError } from '../../hosts/host';
+import { readTemplates } from '../../texts';
+
+/** Milliseconds between two samples: the instance's is one row, the databases' one row each. */
+export interface SamplingIntervals {
+  readonly instanceMs: number;
+  readonly databasesMs: number;
+}
+
+export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
+/** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */
+const COST_FACTOR = 20;
+const MOST_INTERVAL_MS = BLOCK_MS;
+/** What the server refused is asked again then: permissions are granted while one looks. */
+const RETRY_MS = 600_000;
+/** Samples further apart than this many intervals are not compared. */
+const MOST_INTERVALS_APART = 3;
+/** But these are, because other work on the server may hold a sample up. */
+const NEAR_ENOUGH_MS = 180_000;
+const managedInstance = 8;
+
+export type SampledPart = 'instance' | 'files' | 'counters';
+
+/** How one part of the sampling goes. */
+export interface PartStatus {
+  /** Why it is not observable; null: it is, or was not asked yet. */
+  readonly reason: string | null;
+  /** The server's clock at the last reading; null: none yet. */
+  readonly readUtcMs: number | null;
+  /** Milliseconds that the last question took. */
+  readonly costMs: number | null;
+  /** Rows of the last answer that could not be read, beside those that could. */
+  readonly unreadableRows: number;
+}
+
+export interface SamplingStatus {
+  readonly parts: Readonly<Record<SampledPart, PartStatus>>;
+  /** What is aimed at now, in milliseconds: longer than asked for where the server answers slowly. */
+  readonly instanceIntervalMs: number;
+  readonly databasesIntervalMs: number;
+  /** Two samples that are further apart give no figure, in milliseconds. */
+  readonly instanceLongestMs: number;
+  readonly databasesLongestMs: number;
+  /** What came of it. */
+  readonly instanceAchieved: AchievedInterval | null;
+  readonly databasesAchieved: AchievedInterval | null;
+  /** Databases whose files this login cannot tell apart: VIEW ANY DEFINITION would show them. */
+  readonly untypedDatabases: number;
+}
+
+export interface SamplingWorld {
+  readonly query: { run(text: ReadText): Promise<TextRows> };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+  /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance call databases otherwise (docs/facts.md, SQL Server 6). */
+  readonly engineEdition: number;
+  /** Lets others have the thread for a moment: reading thousands of databases takes longer than anyone should be kept waiting. */
+  readonly pause: () => Promise<void>;
+  /** DEFAULT_INTERVALS where absent. */
+  readonly intervals?: SamplingIntervals;
+}
+
+interface Lane {
+  readonly nominalMs: number;
+  dueMs: number;
+  costMs: number;
+  /** When the last reading that gave figures began. */
+  readMs: number;
+  /** How far this reading and the one before may be apart. */
+  longestMs: number;
+}
+
+/**
+ * Samples cumulative counters of one server into one log. It knows nothing of timers: whoever owns it calls `sample` and is told when to come again.
+ * Samples never overlap, and are rarer where the server is slow.
+ */
+export class WriteWorkSampling {
+  private readonly instance: Lane;
+  private readonly databases: Lane;
+  private readonly parts: Record<SampledPart, PartStatus> = { instance: UNASKED, files: UNASKED, counters: UNASKED };
+  private running: Promise<number> | null = null;
+
+  constructor(
+    private readonly world: SamplingWorld,
+    readonly log: WriteWorkLog,
+  ) {
+    const { instanceMs, databasesMs } = world.intervals ?? DEFAULT_INTERVALS;
+    const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
+    this.instance = { nominalMs: instanceMs, ...unread };
+    this.databases = { nominalMs: databasesMs, ...unread };
+  }
+
+  get status(): SamplingStatus {
+    return {
+      parts: { ...this.parts },
+      instanceIntervalMs: this.intervalOf(this.instance),
+      databasesIntervalMs: this.intervalOf(this.databases),
+      instanceLongestMs: this.instance.longestMs,
+      databasesLongestMs: this.databases.longestMs,
+      instanceAchieved: measureInterval(this.log.instanceSamples()),
+      databasesAchieved: measureInterval(this.log.databaseSamples()),
+      untypedDatabases: this.log.untypedDatabases,
+    };
+  }
+
+  /**
+   * Reads what is due; called while it reads, it gives the same answer. What the server refuses is not observable, and asked again later.
+   * @returns milliseconds until something is due again
+   * @throws ConnectionError where the connection was lost; then too something is due again later
+   */
+  sample(): Promise<number> {
+    this.running ??= this.sampleDue().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async sampleDue(): Promise<number> {
+    // At the same moment, so that they go in one text.
+    const instance = this.isDue(this.instance) ? this.sampleInstance() : null;
+    const databases = this.isDue(this.databases) ? this.sampleDatabases() : null;
+    await Promise.all([instance, databases]);
+    return Math.max(0, Math.min(this.instance.dueMs, this.databases.dueMs) - this.world.elapsedMs());
+  }
+
+  private isDue(lane: Lane): boolean {
+    return lane.dueMs <= this.world.elapsedMs();
+  }
+
+  private async sampleInstance(): Promise<void> {
+    const lane = this.instance;
+    this.begin(lane);
+    const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), async (set) => readInstanceWork(set));
+    if (reading === null) return;
+    this.log.appendInstance(reading, lane.longestMs);
+    this.alignToBlock(lane, reading.moment.nowUtcMs);
+  }
+
+  private async sampleDatabases(): Promise<void> {
+    const lane = this.databases;
+    this.begin(lane);
+    const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
+    const [files, counters] = await Promise.all([
+      this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set))),
+      this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
+    ]);
+    if (files === null) return;
+    await this.take(this.log.appendDatabases(files, counters, lane.longestMs));
+    this.alignToBlock(lane, files.moment.nowUtcMs);
+  }
+
+  /**
+   * Whatever comes of it, the next one is due an interval later. This reading and the one before may be a few intervals apart, or what a slow server made
+   * of the last one, but never longer than a block, over more than two of which it would be smeared.
+   */
+  private begin(lane: Lane): void {
+    const now = this.world.elapsedMs();
+    const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
+    lane.dueMs = now + this.intervalOf(lane);
+    lane.costMs = 0;
+    lane.longestMs = Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
+  }
+
+  private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
+    part: SampledPart,
+    lane: Lane,
+    text: ReadText,
+    read: (set: TextRows) => Promise<WorkReading<T>>,
+  ): Promise<T | null> {
+    const from = this.world.elapsedMs();
+    const answer = await this.run(text);
+    // What was asked in the same text is in it too: rather too much than too little.
+    const costMs = this.world.elapsedMs() - from;
+    lane.costMs = Math.max(lane.costMs, costMs);
+    lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
+    const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);
+    const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;
+    if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
+    if (reason === null && part !== 'counters') lane.readMs = from;
+    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
+    return value;
+  }
+
+  private take<T>(steps: Steps<T>): Promise<T> {
+    return takeSteps(steps, this.world.pause);
+  }
+
+  /** A refusal, or no answer in time, is an answer: why it is not observable. A lost connection is not. */
+  private async run(text: ReadText): Promise<TextRows | string> {
+    try {
+      return await this.world.query.run(text);
+    } catch (error) {
+      if (error instanceof ConnectionError && ['permissionDenied', 'queryFailed', 'timedOut'].includes(error.reason)) return error.message;
+      throw error;
+    }
+  }
+
+  private intervalOf(lane: Lane): number {
+    return Math.min(MOST_INTERVAL_MS, Math.max(lane.nominalMs, lane.costMs * COST_FACTOR));
+  }
+
+  /** A sample at the border of two blocks leaves nothing to be split between them: the next one is due there if it would come later. */
+  private alignToBlock(lane: Lane, nowUtcMs: number): void {
+    const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
+    if (toBorderMs >= lane.costMs * COST_FACTOR) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
+  }
+}
+
+const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
+
+function describeProblem(problems: readonly RowProblem[]): string {
+  return problems[0]?.message ?? 'The server answered with no row.';
+}

@@ -1,0 +1,85 @@
+/** Reads whose cost grows with the number of databases: some databases at a time, and one that fails costs no other. */
+import { countOf } from '../../core/format';
+import { notObservable, type Observed, observed } from '../../core/observed';
+import { writeInteger } from '../../core/script/quote';
+import { ConnectionError } from '../../hosts/host';
+import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
+import type { ServerQuery } from './server-query';
+
+/** How much longer may be asked. */
+export interface Allowance {
+  /** Why nothing more may be asked; null while there is time. */
+  refusal(): string | null;
+}
+
+export function createAllowance(elapsedMs: () => number, mostMs: number): Allowance {
+  const endMs = elapsedMs() + mostMs;
+  const refusal = `It was not read within ${Math.round(mostMs / 1000)} s, which is all that is spent on it.`;
+  return { refusal: () => (elapsedMs() >= endMs ? refusal : null) };
+}
+
+export interface PagedRead {
+  readonly query: ServerQuery;
+  readonly allowance: Allowance;
+  /** Told what could not be read, one sentence each. */
+  readonly unread: string[];
+}
+
+/** Values of the template parameters first_database_id and last_database_id. */
+export type IdRange = { readonly first_database_id: string; readonly last_database_id: string };
+
+/** Databases in one question. */
+const PAGE = 500;
+/** Databases that fail before the rest is given up: then it is not about single databases. */
+const MOST_FAILURES = 20;
+
+/**
+ * Rows of all databases of `ids`, asked for in ranges of ids. A range that fails is halved until the database is found that fails it; that one is said and left out.
+ * Not observable where nothing could be read at all. @param what "logs", for sentences @throws ConnectionError
+ */
+export async function readInPages<T>(
+  { allowance, unread }: PagedRead,
+  ids: readonly number[],
+  what: string,
+  read: (range: IdRange) => Promise<readonly T[]>,
+): Promise<Observed<readonly T[]>> {
+  const sorted = [...ids].sort((a, b) => a - b);
+  const waiting: (readonly number[])[] = [];
+  for (let from = 0; from < sorted.length; from += PAGE) waiting.push(sorted.slice(from, from + PAGE));
+  const rows: T[] = [];
+  const failed = new Map<number, string>();
+  let answered = sorted.length === 0;
+  let stopped: string | null = null;
+  while (waiting.length > 0 && stopped === null) {
+    stopped = allowance.refusal();
+    if (stopped !== null) break;
+    const page = waiting.shift() as readonly number[];
+    try {
+      rows.push(...(await read(rangeOf(page))));
+      answered = true;
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || !(isAnswer(error) || isLate(error))) throw error;
+      if (isLate(error)) {
+        waiting.unshift(page);
+        stopped = error.message;
+        break;
+      }
+      if (!answered && (error.reason === 'permissionDenied' || isAbsent(error))) return notObservable(explainAnswer(error));
+      if (page.length > 1) waiting.unshift(page.slice(0, page.length >> 1), page.slice(page.length >> 1));
+      else failed.set(page[0] as number, error.message);
+      if (failed.size > MOST_FAILURES) stopped = error.message;
+    }
+  }
+  const left = waiting.reduce((sum, page) => sum + page.length, 0);
+  if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? `The ${what} could not be read.`);
+  for (const [id, reason] of failed) unread.push(`The ${what} of database_id ${id} could not be read: ${reason}`);
+  if (left > 0) unread.push(`The ${what} of ${countOf(left, 'database was', 'databases were')} not read: ${stopped ?? ''}`);
+  return observed(rows);
+}
+
+function rangeOf(page: readonly number[]): IdRange {
+  return {
+    first_database_id: writeInteger(page[0] as number),
+    last_database_id: writeInteger(page[page.length - 1] as number),
+  };
+}

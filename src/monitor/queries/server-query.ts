@@ -1,0 +1,336 @@
+import { readCaughtAnswers, writeCaughtReads } from '../../core/script/caught-read';
+import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
+import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
+import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
+import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
+import { explainRefusal } from './refusal';
+
+/** Milliseconds after which any one query of ours is given up. */
+const queryTimeoutMs = 30_000;
+/** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
+const changeTimeoutMs = 120_000;
+
+/** Milliseconds without an answer after which a server is said to be silent. */
+const silentAfterMs = 5_000;
+
+export interface QueryListener {
+  /** What keeps this server from being logged in to is another thing now, or nothing. */
+  readonly standingChanged: () => void;
+  /** The server fell silent, or answers again. */
+  readonly silenceChanged: () => void;
+}
+
+const MINUTE_MS = 60_000;
+
+/** A query that was asked, whatever came of it. */
+export interface AskedQuery {
+  /** The files of sql/ that its text was made of: `event-session, checkpoint-events`. */
+  readonly name: string;
+  /** By the clock of this computer. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** Of the values of its answer. */
+  readonly characters: number;
+  /** Whether it was a login, too. */
+  readonly isLogin: boolean;
+}
+
+interface WaitingRead {
+  readonly read: ParameterRead;
+  readonly onNotice: ((number: number) => void) | undefined;
+  readonly resolve: (answer: ResultSet) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
+export class ServerQuery {
+  readonly door: ServerDoor;
+  /** When the server answered last, by the clock of this computer; null: never. */
+  lastAnswerMs: number | null = null;
+  /** Since when a query has had no answer, by the same clock; null: the server answers. */
+  silentSinceMs: number | null = null;
+  /** Of the last minute, oldest first. */
+  private recent: AskedQuery[] = [];
+  /** Reads asked for at this moment. */
+  private readonly waiting: WaitingRead[] = [];
+  /** Texts that were refused when they were asked last: they would have the others refused, too. */
+  private readonly refused = new Set<string>();
+  private connection: Connection | null = null;
+  private running = new AbortController();
+  /** Of the answers to what is being asked. */
+  private characters = 0;
+  /** Queries in a row that were given up. */
+  private unanswered = 0;
+  /** The click for whose sake the server is asked now. */
+  private click: Click = null;
+  private isDisposed = false;
+
+  constructor(
+    private readonly access: ServerAccess,
+    private readonly breaker: LoginBreaker,
+    private readonly listener: QueryListener | null = null,
+  ) {
+    this.door = new ServerDoor(breaker, access, () => listener?.standingChanged());
+  }
+
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  elapsedMs(): number {
+    return this.breaker.world.elapsedMs();
+  }
+
+  /** Whether each query logs in by itself, as far as it is known. */
+  get isLoginForEach(): boolean {
+    return this.connection?.capabilities.session === false;
+  }
+
+  /** Whether the user waits for what is being done. */
+  get isForClick(): boolean {
+    return this.click !== null;
+  }
+
+  /** What the server was asked in the last minute, oldest first: what we cost it. */
+  get lastMinute(): readonly AskedQuery[] {
+    const sinceMs = this.breaker.world.nowMs() - MINUTE_MS;
+    return (this.recent = this.recent.filter(({ atMs }) => atMs > sinceMs));
+  }
+
+  /** To be taken when the user clicks, before anything is waited for. */
+  takeClick(): Click {
+    return this.breaker.click();
+  }
+
+  /**
+   * Runs one read and gives its rows, all of them or none. Reads that are asked for at the same moment go in one text, because each costs the server a query, and some
+   * hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
+   */
+  run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ read: typeof read === 'string' ? { text: read, parameters: [] } : read, onNotice, resolve, reject });
+      if (this.waiting.length === 1) queueMicrotask(() => void this.sendWaiting());
+    });
+  }
+
+  private async sendWaiting(): Promise<void> {
+    const reads = this.waiting.splice(0);
+    const isAlone = ({ read }: WaitingRead): boolean => this.refused.has(read.text);
+    const together = reads.filter((one) => !isAlone(one));
+    for (const each of [together, ...reads.filter(isAlone).map((one) => [one])]) if (each.length > 0) await this.send(each);
+  }
+
+  /** Never fails: each is told its own answer. What was refused may be any of several, so each is asked alone then. */
+  private async send(reads: readonly WaitingRead[]): Promise<void> {
+    const text = joinReads(reads.map((one) => one.read.text));
+    try {
+      const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
+      for (const [at, { resolve, reject }] of reads.entries()) {
+        const answer = answers[at];
+        this.refused.delete(reads[at]?.read.text ?? '');
+        if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? this.describeShape());
+        else resolve(answer);
+      }
+    } catch (error) {
+      if (reads.length > 1 && isAnswer(error)) for (const one of reads) await this.send([one]);
+      else
+        for (const { read, reject } of reads) {
+          if (isAnswer(error)) this.refused.add(read.text);
+          reject(error);
+        }
+    }
+  }
+
+  /** @returns what each answered @throws ConnectionError of all of them */
+  private async sendReads(
+    connection: Connection,
+    common: QueryOptions,
+    text: ReadText,
+    reads: readonly WaitingRead[],
+  ): Promise<readonly (ResultSet | ConnectionError)[]> {
+    const { capabilities } = connection;
+    const told = reads.flatMap(({ onNotice }) => onNotice ?? []);
+    const options = told.length === 0 ? common : { ...common, onNotice: (number: number) => told.forEach((tell) => tell(number)) };
+    const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
+    if (!capabilities.errors)
+      return this.unwrap(takeLast(await this.fetch(connection, addPrologue(text, writeCaughtReads(declared)), options)), declared);
+    const parameters = reads.flatMap(({ read }) => read.parameters);
+    const sets = capabilities.parameters
+      ? await this.fetch(connection, addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
+      : await this.fetch(connection, addPrologue(text, joinReads(declared)), options);
+    return reads.length === 1 ? [takeLast(sets)] : sets;
+  }
+
+  /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
+  async gather(text: ReadText): Promise<ResultSet> {
+    return this.ask(text, async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)));
+  }
+
+  /**
+   * Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. The user's wish to stop counts until it is
+   * sent; from then on the piece of work goes to its end, and looks at what it did. @throws ConnectionError
+   */
+  async change(text: OwnSessionText): Promise<ResultSet> {
+    if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
+    this.running = new AbortController();
+    return this.ask(
+      text,
+      async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)),
+      changeTimeoutMs,
+    );
+  }
+
+  /** Notices when the server answers, and since when it does not. */
+  private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = queryTimeoutMs): Promise<T> {
+    const { nowMs, schedule } = this.breaker.world;
+    const askedMs = nowMs();
+    this.characters = 0;
+    const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
+    try {
+      const answer = await this.askOnce(query, timeoutMs);
+      this.noteAnswer(nowMs());
+      return answer;
+    } catch (error) {
+      if (isAnswer(error)) this.noteAnswer(nowMs());
+      if (error instanceof ConnectionError && error.reason === 'timedOut') {
+        this.noteSilence(askedMs);
+        // A product that logs in for each query may be stuck with this connection itself.
+        if (++this.unanswered > 1) await this.disconnect();
+      }
+      throw error;
+    } finally {
+      silence.dispose();
+      const { characters, isLoginForEach: isLogin } = this;
+      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, characters, isLogin };
+      this.recent = [...this.lastMinute, asked];
+    }
+  }
+
+  private async fetch(connection: Connection, text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
+    const sets = await connection.query(text, options);
+    for (const { rows } of sets) for (const row of rows) for (const cell of row) this.characters += cell?.length ?? 0;
+    return sets;
+  }
+
+  private noteAnswer(atMs: number): void {
+    this.lastAnswerMs = atMs;
+    this.unanswered = 0;
+    if (this.silentSinceMs === null) return;
+    this.silentSinceMs = null;
+    this.listener?.silenceChanged();
+  }
+
+  /** While the user is being asked something, the server is not. */
+  private noteSilence(sinceMs: number): void {
+    if (this.silentSinceMs !== null || this.door.waitsFor !== null) return;
+    this.silentSinceMs = sinceMs;
+    this.listener?.silenceChanged();
+  }
+
+  private async askOnce<T>(query: Query<T>, timeoutMs: number): Promise<T> {
+    const { signal } = this.running;
+    const options = { signal, timeoutMs };
+    // A product that logs in for each query would be refused by the query, and then by the connection that finds out why.
+    if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
+    const connection = this.connection ?? (await this.open(signal));
+    if (connection.capabilities.session) return this.sendBy(connection, query, options);
+    return this.door.loginFor(signal, this.click, () => this.sendWithLogin(connection, query, options));
+  }
+
+  private async sendBy<T>(connection: Connection, query: Query<T>, options: QueryOptions): Promise<T> {
+    try {
+      return await query(connection, options);
+    } catch (error) {
+      const lost = connection.capabilities.session ? lostInSession : lostWithLogin;
+      if (!(error instanceof ConnectionError) || lost.includes(error.reason)) await this.disconnect();
+      throw error;
+    }
+  }
+
+  /**
+   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. Where it
+   * opens, a read is sent once more; a change is not, which may have been made.
+   */
+  private async sendWithLogin<T>(
+    connection: Connection,
+    query: Query<T>,
+    options: QueryOptions & { readonly signal: AbortSignal },
+  ): Promise<T> {
+    try {
+      return await this.sendBy(connection, query, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error.reason !== 'disconnected') throw error;
+      const again = await this.open(options.signal);
+      if (options.timeoutMs === changeTimeoutMs) throw error;
+      return this.sendBy(again, query, options);
+    }
+  }
+
+  private unwrap(set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
+    const answers = readCaughtAnswers(set, texts);
+    if (answers === null) throw this.describeShape();
+    return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, this.access.label)));
+  }
+
+  private describeShape(): ConnectionError {
+    return new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
+  }
+
+  /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
+  private async open(signal: AbortSignal): Promise<Connection> {
+    const connection = await this.door.open(signal, this.click);
+    if (signal.aborted) {
+      await connection.close();
+      throw new ConnectionError('cancelled', 'Cancelled while connecting.');
+    }
+    this.connection = connection;
+    return connection;
+  }
+
+  /** Closes the connection; the next query opens another. */
+  async disconnect(): Promise<void> {
+    const connection = this.connection;
+    this.connection = null;
+    await connection?.close();
+  }
+
+  /** Does one piece of work; aborting the signal ends the query that it waits for, on the server too where the host can. One at a time. @param click null: work in the background */
+  async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
+    if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', 'Cancelled before it began.');
+    const running = new AbortController();
+    const end = (): void => running.abort();
+    this.running = running;
+    this.click = click;
+    signal?.addEventListener('abort', end);
+    try {
+      return await work();
+    } finally {
+      this.click = null;
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  /** Ends what runs and closes for good. */
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    this.running.abort();
+    await this.disconnect();
+  }
+}
+
+/** Whether the server itself said no. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ConnectionError)) return false;
+  return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
+}
+
+type Query<T> = (connection: Connection, options: QueryOptions) => Promise<T>;
+
+/** The connection is of no use after these. */
+const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
+/** Where each query logs in by itself, one that nobody answered says nothing of the connection; and opening another may ask for a password again. */
+const lostWithLogin: readonly string[] = ['disconnected', 'loginFailed'];
+
+/** Texts of ours end with the SELECT that matters. */
+function takeLast(sets: readonly ResultSet[]): ResultSet {
+  const last = sets[sets.length - 1];
+  if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
+  return last;
+}

@@ -1,0 +1,47 @@
+import { type CaptureRecord, type KeptBeside, keepRecord } from '../../core/capture/capture-record';
+import { describeError } from '../queries/failure';
+import type { MonitorSurroundings } from '../queries/surroundings';
+
+/** A capture is kept each time that this much was observed; a long one more rarely, because it is written whole. */
+const keepEveryMs = 3 * 60_000;
+const rowsKeptOften = 1_000_000;
+/** At the end of the editor nobody waits longer. */
+const patienceMs = 3_000;
+
+/** Keeps a capture while it grows, so that another window can go on with it. */
+export class CaptureKeeping {
+  /** How far the capture was observed when it was kept last. */
+  private keptToUtcMs = -Infinity;
+
+  constructor(private readonly surroundings: MonitorSurroundings) {}
+
+  /** A capture begins that has been kept, or has nothing to be kept, up to this time. */
+  begin(nowUtcMs: number): void {
+    this.keptToUtcMs = nowUtcMs;
+  }
+
+  isDue({ observation, columns }: CaptureRecord): boolean {
+    const factor = Math.max(1, columns.rows / rowsKeptOften);
+    return observation !== null && observation.endUtcMs - this.keptToUtcMs >= keepEveryMs * factor;
+  }
+
+  /** @returns one sentence where it could not be kept; it is still on screen, and nothing else stops */
+  async keep(capture: CaptureRecord, beside: KeptBeside): Promise<string | null> {
+    this.keptToUtcMs = capture.observation?.endUtcMs ?? -Infinity;
+    try {
+      await this.surroundings.captures.keep(keepRecord(capture, beside));
+      return null;
+    } catch (error) {
+      this.surroundings.log.warn(`${this.surroundings.access.label}: ${describeError(error)}`);
+      return describeError(error);
+    }
+  }
+
+  /** When the editor ends, for a bounded time: a disk that hangs must not hold it up. */
+  async waitInTime(work: Promise<unknown>): Promise<void> {
+    let timer: { dispose(): void } | null = null;
+    const isOver = new Promise<void>((resolve) => (timer = this.surroundings.schedule(patienceMs, resolve)));
+    await Promise.race([work, isOver]);
+    (timer as { dispose(): void } | null)?.dispose();
+  }
+}

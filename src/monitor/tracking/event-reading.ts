@@ -1,0 +1,162 @@
+import type { FileCursor } from '../../core/events/event';
+import { readEventPage, type SourceLoss } from '../../core/events/event-page';
+import type { EventSessionState } from '../../core/session/event-session';
+import { mayHaveRolledOver, type SourcePosition } from '../../core/capture/following';
+import { findCurrentFile } from '../../core/session/session-sight';
+import { writeEventsRead, writeFilePattern } from '../../core/script/session';
+import { ConnectionError } from '../../hosts/host';
+import { readTemplates } from '../../texts';
+import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';
+import type { ServerQuery } from '../queries/server-query';
+
+/** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and as many as it gives in the time that a click may wait. */
+const leastPageRows = 500;
+const usualPageRows = 4_000;
+const mostPageRows = 64_000;
+const pageMs = 250;
+
+/** The cursor's file is gone: 25722 to 2022, 25717 in 2025. No file: 25718 (docs/facts.md, SQL Server 4). */
+const rolledOver = [25717, 25722];
+const noFile = 25718;
+
+/** An informational message, which not every host hands on (docs/facts.md, SQL Server 4). */
+const skippedBlock = 25720;
+const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skipped a damaged part of an event file.' };
+
+const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
+
+export interface EventFiles {
+  /** The file name that the session was created with. */
+  readonly configuredFile: string;
+  readonly hasTimestampUtc: boolean;
+  /** How many files are kept; null: the server's own number. */
+  readonly maxRolloverFiles: number | null;
+  /** Another server that answers in its place, for instance behind a listener, gives no rows. */
+  readonly serverName: string | null;
+  /** The file with which reading begins: in which the run begins; null where that is not known: then files of earlier runs, which bear the same name, are read too. */
+  readonly beginsWith: string | null;
+  /** It is not the one in which the run begins, but a later one. */
+  readonly isNewestOnly: boolean;
+  /** Those of which something was read before. */
+  readonly names: readonly string[];
+}
+
+/** The event files of a session, read incrementally from the last buffer taken. */
+export class FileSource implements EventSource {
+  readonly outlivesSession = true;
+  private cursor: FileCursor | null;
+  private readonly names: Set<string>;
+  /** Rows of the next page, and the fewest that hold a buffer. */
+  private pageRows = usualPageRows;
+  private leastRows = leastPageRows;
+  /** null once the run is known to have gone on elsewhere. */
+  private firstFile: string | null;
+  /** What went before the next rows, and where reading was then. */
+  private loss: { readonly what: SourceLoss; readonly behind: FileCursor | null } | null = null;
+
+  constructor(
+    private readonly query: ServerQuery,
+    private readonly eventFiles: EventFiles,
+    from: FileCursor | null = null,
+  ) {
+    this.cursor = from;
+    this.firstFile = eventFiles.beginsWith;
+    this.names = new Set(eventFiles.names);
+  }
+
+  /** Until a loss is told, its place: who goes on from there meets it again. */
+  get position(): SourcePosition {
+    return { file: this.loss === null ? this.cursor : this.loss.behind, ring: null };
+  }
+
+  get files(): readonly string[] {
+    return [...this.names];
+  }
+
+  get isWhole(): boolean {
+    if (this.eventFiles.isNewestOnly) return false;
+    return this.firstFile !== null || !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
+  }
+
+  /** Where nothing was read of the first file and another is written by now, which come between them is not known. */
+  notice(sight: EventSessionState): void {
+    if (this.cursor === null && findCurrentFile(sight) !== this.firstFile) this.firstFile = null;
+  }
+
+  /** Behind a cursor the later files come by themselves; a file alone can only be named by its path. */
+  private get filePattern(): string {
+    return (this.cursor === null ? this.firstFile : null) ?? writeFilePattern(this.eventFiles.configuredFile);
+  }
+
+  askAhead(): AskedPage {
+    const asked = this.ask();
+    // Where nobody takes it, nobody misses it either.
+    asked.answer.catch(() => undefined);
+    return asked;
+  }
+
+  private ask(): AskedPage {
+    const { filePattern, pageRows: rows, cursor } = this;
+    const { serverName, hasTimestampUtc } = this.eventFiles;
+    const isPlaced = cursor !== null || this.firstFile !== null;
+    const text = writeEventsRead({ filePattern, hasTimestampUtc, serverName, cursor, rows }, readTemplates.checkpointEvents);
+    const onNotice = (number: number): void => {
+      if (number === skippedBlock) page.lossWithin = damagedFile;
+    };
+    const answer = this.query.run(text, onNotice).catch((error: unknown) => describeEnd(error, isPlaced));
+    const page: AskedPage = { filePattern, rows, fromMs: this.query.elapsedMs(), answer, lossWithin: null };
+    return page;
+  }
+
+  async readPage(
+    take: (step: SourceRows) => void,
+    confirmServer: () => Promise<unknown>,
+    ahead: AskedPage | null = null,
+  ): Promise<PageRead> {
+    for (let next = ahead; ; next = null) {
+      const asked = next?.filePattern === this.filePattern ? next : this.ask();
+      const set = await asked.answer;
+      if (set === 'no file yet') return 'nothing there';
+      if (set === 'rolled over') {
+        await confirmServer();
+        this.loss ??= { what: lostFiles, behind: this.cursor };
+        this.cursor = this.firstFile = null;
+        continue;
+      }
+      const found = readEventPage(set, asked.rows, this.cursor);
+      // Without a column there are no rows, which must not be taken for a server without checkpoints.
+      const unreadable = found.problems.find((problem) => problem.kind !== 'unknown column');
+      if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
+      this.cursor = found.cursor;
+      for (const row of found.rows) if (row.fileName !== null) this.names.add(row.fileName);
+      if (found.rows.length > 0 || asked.lossWithin !== null || (this.loss !== null && !found.more)) {
+        take({ rows: found.rows, lossBefore: this.loss?.what ?? null, lossWithin: asked.lossWithin, lossBehind: null });
+        this.loss = null;
+      }
+      if (found.tooSmall) this.growPage(asked.rows);
+      else if (found.more) this.fitPage(asked.rows, this.query.elapsedMs() - asked.fromMs);
+      if (!found.tooSmall) return found.more ? 'more' : 'end';
+    }
+  }
+
+  /** As many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
+  private fitPage(rows: number, tookMs: number): void {
+    const fitting = Math.floor((rows * pageMs) / Math.max(1, tookMs) / leastPageRows) * leastPageRows;
+    this.pageRows = Math.max(this.leastRows, Math.min(usualPageRows, fitting));
+  }
+
+  private growPage(rows: number): void {
+    if (rows >= mostPageRows)
+      throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${mostPageRows} events.`);
+    this.pageRows = this.leastRows = rows * 2;
+  }
+}
+
+/** @param isPlaced whether a file was named in which something was read, or is to be */
+function describeEnd(error: unknown, isPlaced: boolean): 'rolled over' | 'no file yet' {
+  if (error instanceof ConnectionError && error.number !== null) {
+    if (isPlaced && rolledOver.includes(error.number)) return 'rolled over';
+    if (error.number === noFile) return isPlaced ? 'rolled over' : 'no file yet';
+  }
+  throw error;
+}

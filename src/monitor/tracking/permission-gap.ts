@@ -1,0 +1,32 @@
+import type { Capture } from '../../core/capture/capture';
+import type { Gap } from '../../core/session/gap';
+
+const KIND = 'permission lost';
+
+/** The gap of a login that may not read the events any more. The events wait where they are: it goes when they are read after all, or another gap says why not. */
+export class PermissionGap {
+  constructor(
+    private readonly capture: Capture,
+    private gap: Gap | null,
+  ) {}
+
+  /** null: there is none. */
+  get current(): Gap | null {
+    return this.gap;
+  }
+
+  /** It lasts until now. @param sinceUtcMs where everything was read up to, for a gap that begins @param nowUtcMs by the server's clock @param followedUtcMs since when the session is followed */
+  reach(sinceUtcMs: number, nowUtcMs: number, followedUtcMs: number | null): void {
+    const beginUtcMs = this.gap?.beginUtcMs ?? sinceUtcMs;
+    if (nowUtcMs <= beginUtcMs) return;
+    this.gap = { kind: KIND, beginUtcMs, endUtcMs: nowUtcMs, reason: 'The login was not allowed to read the events any more.' };
+    this.capture.observe(followedUtcMs ?? beginUtcMs, nowUtcMs);
+    this.capture.addGap(this.gap);
+  }
+
+  /** Everything was read. @param isRead whether what was missing was read now */
+  end(isRead: boolean): void {
+    if (isRead && this.gap !== null) this.capture.removeGap(KIND, this.gap.beginUtcMs);
+    this.gap = null;
+  }
+}

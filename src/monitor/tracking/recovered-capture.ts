@@ -1,0 +1,116 @@
+import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../../core/capture/capture-record';
+import type { Facts } from '../../core/advice/facts';
+import { type Capture, restoreCapture } from '../../core/capture/capture';
+import type { CaptureState } from '../../core/capture/capture-state';
+import type { EventSessionState } from '../../core/session/event-session';
+import type { UnverifiedCapture } from '../../core/capture/tracking-status';
+import { prepareColumns } from '../../core/capture/prepared-columns';
+import { canGoOn } from '../../core/session/session-sight';
+import { ROWS_A_STEP } from '../../core/steps';
+import { nameDatabases } from './database-naming';
+import { describeError } from '../queries/failure';
+import { listKnown, listThere } from '../facts/judgement';
+import { takeShortSteps } from '../queries/short-steps';
+import type { MonitorSurroundings } from '../queries/surroundings';
+
+/** The capture that was kept before the editor was closed: shown until a newer one is followed, and only of the server that it was read from. */
+export class RecoveredCapture {
+  record: CaptureRecord | null = null;
+  /** As it was kept: what is needed to go on with it. */
+  kept: KeptRecord | null = null;
+  /** Its server has not named itself yet. */
+  isUnverified = false;
+  /** Whether the last one of any server was looked for: there is nothing beside it to be looked for again. */
+  private isAhead = false;
+
+  /** @param report is told one sentence about what cannot be read */
+  constructor(
+    private readonly captures: MonitorSurroundings['captures'],
+    private readonly report: (problem: string) => void,
+  ) {}
+
+  /** A connection can be made to lead to another server: what was captured of one says nothing about the other. */
+  isOf({ server }: Facts): boolean {
+    return this.kept !== null && (this.kept.serverName === null || this.kept.serverName === server.serverName);
+  }
+
+  /** Keeps it again with what belongs to it by now. What fails is reported. */
+  async keepAgain(sections: readonly KeptSection[]): Promise<void> {
+    if (this.kept === null) return;
+    await this.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
+  }
+
+  /** What was kept with it, which is held no longer here: megabytes that are needed once. */
+  takeSections(): readonly KeptSection[] {
+    const sections = this.kept?.sections ?? [];
+    if (this.kept !== null) this.kept = { ...this.kept, sections: [] };
+    return sections;
+  }
+
+  /** The databases that its session recorded; null: all, or not known. */
+  get databaseIds(): readonly number[] | null {
+    return this.kept?.trackedDatabaseIds ?? null;
+  }
+
+  /** Those of which it says something: the tracked ones that were there already; where its file does not say which were tracked, those in it; null: all. */
+  listMeasured(facts: Facts): ReadonlySet<number> | null {
+    const { kept, record, databaseIds } = this;
+    if (record === null) return databaseIds === null ? null : new Set(databaseIds);
+    if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
+    return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
+  }
+
+  /** Whether its capture can go on with this session. */
+  canGoOn(sight: EventSessionState): boolean {
+    return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.sight, sight);
+  }
+
+  forget(): void {
+    this.record = this.kept = null;
+    this.isUnverified = this.isAhead = false;
+  }
+
+  /** Looks for the last one of any server, before this one has answered; once. */
+  async recoverAhead(): Promise<void> {
+    if (this.isAhead || this.record !== null) return;
+    await this.recover(null);
+    this.isAhead = true;
+    this.isUnverified = this.record !== null;
+  }
+
+  /** The server has named itself: what was recovered ahead is its own, or makes room for the last one that is. Only then the disk is read again. */
+  async recoverOf(facts: Facts): Promise<void> {
+    const isNone = this.isAhead && this.record === null;
+    if (!isNone && !this.isOf(facts)) await this.recover(facts.server.serverName);
+  }
+
+  /** What is shown before the server has named itself. */
+  get unverified(): UnverifiedCapture | null {
+    const toUtcMs = this.record?.observation?.endUtcMs;
+    if (!this.isUnverified || toUtcMs === undefined) return null;
+    return { toUtcMs, utcOffsetMinutes: this.kept?.following?.sight.utcOffsetMinutes ?? null };
+  }
+
+  private async recover(serverName: string | null): Promise<void> {
+    this.forget();
+    try {
+      this.kept = await this.captures.recover(serverName);
+      this.record = this.kept === null ? null : restoreRecord(this.kept);
+    } catch (error) {
+      this.report(describeError(error));
+    }
+  }
+}
+
+/** The capture that was kept, as one that goes on with the databases of these facts; a long one is copied, and told of them, in steps. */
+export async function restoreKept(
+  state: CaptureState,
+  facts: Facts,
+  surroundings: Pick<MonitorSurroundings, 'schedule'>,
+): Promise<Capture> {
+  const isShort = state.columns.rows + state.unpaired.rows + state.pending.rows <= ROWS_A_STEP;
+  const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
+  const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
+  await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
+  return capture;
+}

@@ -1,0 +1,45 @@
+/** Whose an event session of our name is, and what somebody has to agree to before another's is changed. */
+import type { EventSessionState } from '../../core/session/event-session';
+import { readFileOwner, sessionName, type SessionOwner } from '../../core/script/session';
+import type { Installation } from '../queries/surroundings';
+
+/** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
+export type SessionElsewhere = Pick<EventSessionState, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
+
+/** Thrown before anything is changed: the user has to agree first. */
+export class StartedElsewhere extends Error {
+  constructor(
+    label: string,
+    readonly session: SessionElsewhere,
+  ) {
+    super(`The event session ${sessionName} on ${label} was started elsewhere, so it is not changed before you agree to that.`);
+  }
+}
+
+/** By the name of its file; which installation made it, where no file tells, by what this one remembers. */
+export function findOwner(session: EventSessionState, installation: Installation): SessionOwner {
+  const owner = readTarget(session, installation.id);
+  if (owner !== 'another installation') return owner;
+  const started = session.serverName === null ? null : installation.findStarted(session.serverName);
+  return started !== null && isOfDefinition(session, started) ? 'this installation' : owner;
+}
+
+function readTarget({ configuredFile, hasRing }: EventSessionState, installationId: string): SessionOwner {
+  if (configuredFile !== null) return readFileOwner(configuredFile, installationId);
+  return hasRing ? 'another installation' : 'a stranger';
+}
+
+/** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
+export function isAgreed(session: EventSessionState, agreed: SessionElsewhere | null): boolean {
+  return (
+    agreed !== null &&
+    session.serverName === agreed.serverName &&
+    session.configuredFile === agreed.configuredFile &&
+    isOfDefinition(session, agreed)
+  );
+}
+
+/** Between being seen and now it may have been stopped, which we do ourselves before we drop it; a start is somebody else's. */
+function isOfDefinition(now: EventSessionState, then: Pick<EventSessionState, 'definitionId' | 'startedLocalMs'>): boolean {
+  return now.definitionId === then.definitionId && (now.startedLocalMs === null || now.startedLocalMs === then.startedLocalMs);
+}

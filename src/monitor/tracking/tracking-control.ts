@@ -1,0 +1,344 @@
+import type { Facts } from '../../core/advice/facts';
+import { type Capture, createCapture } from '../../core/capture/capture';
+import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
+import type { EventSessionState } from '../../core/session/event-session';
+import type { KeptFollowing } from '../../core/capture/following';
+import { isFollowable } from '../../core/session/session-sight';
+import type { TrackingStatus } from '../../core/capture/tracking-status';
+import { sessionName } from '../../core/script/session';
+import { finishSteps, type Steps } from '../../core/steps';
+import { nameDatabases } from './database-naming';
+import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
+import { FollowedSession, type FollowingWorld } from './followed-session';
+import { listRecorded } from '../facts/judgement';
+import { describeLeftSession } from './left-files';
+import { OwnSession } from './own-session';
+import { RecoveredCapture, restoreKept } from './recovered-capture';
+import type { ServerQuery } from '../queries/server-query';
+import { lookAtSession, readSessionState, type SessionTexts } from './session-control';
+import { type SessionElsewhere, StartedElsewhere } from './session-owner';
+import { removeSession } from './session-removal';
+import { stopSession } from './session-stop';
+import type { MonitorSurroundings } from '../queries/surroundings';
+import { findTrackingObstacle } from '../facts/tracking-permission';
+import * as say from './tracking-sentences';
+
+export interface TrackingListener {
+  /** State or message changed. */
+  readonly changed: () => void;
+  /** Rows were read, or the capture ended; `capture` may be a new one. */
+  readonly read: (isFinal: boolean) => void;
+  /** Runs the work when nothing else is being done on this server. */
+  readonly enqueue: (work: () => Promise<void>) => void;
+  /** What else is kept with the capture. */
+  readonly keepAlong: () => Promise<readonly KeptSection[]>;
+  /** Samples what is due together with a read of the events. Never fails. */
+  readonly sampleAlong: () => Promise<void>;
+  /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
+  readonly serverChanged: () => void;
+}
+
+/** Starts, follows and stops one event session of a server, and owns its capture. Its callers see to it that no two methods run at once. */
+export class TrackingControl {
+  state: TrackingStatus['state'] = 'not tracking';
+  message: string | null = null;
+  /** The session of the recovered capture ran when its server was read last, in another window, and the server was not read since. */
+  wasRunning = false;
+  /** The session that is followed, or was followed last. */
+  private followed: FollowedSession | null = null;
+  private readonly recovered: RecoveredCapture;
+  private readonly own: OwnSession;
+  private readonly world: FollowingWorld;
+
+  constructor(
+    private readonly query: ServerQuery,
+    private readonly surroundings: MonitorSurroundings,
+    private readonly listener: TrackingListener,
+  ) {
+    const { enqueue, read, keepAlong, sampleAlong, changed } = listener;
+    const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
+    const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
+      await this.leaveServer(serverName, nowUtcMs);
+      listener.serverChanged();
+    };
+    this.world = { query, surroundings, enqueue, changed, read, keepAlong, sampleAlong, report, left };
+    this.own = new OwnSession(query, surroundings);
+    this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
+  }
+
+  /** The capture of the running session, else of the last one, else the one kept before. */
+  get capture(): CaptureRecord | null {
+    return this.followed?.capture ?? this.recovered.record;
+  }
+
+  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on; given once. */
+  takeSections(): readonly KeptSection[] {
+    return this.recovered.takeSections();
+  }
+
+  /** The databases that the capture's session records, or recorded; null: all, or not known. */
+  get databaseIds(): readonly number[] | null {
+    return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
+  }
+
+  /** The databases of which the capture says something, a lack of checkpoints too; null: all. */
+  listMeasured(facts: Facts): ReadonlySet<number> | null {
+    return this.followed === null ? this.recovered.listMeasured(facts) : listRecorded(this.followed.capture, this.databaseIds);
+  }
+
+  get sinceUtcMs(): number | null {
+    return this.state === 'tracking' ? (this.followed?.tracking.beginUtcMs ?? null) : null;
+  }
+
+  get lost(): Pick<TrackingStatus, 'lostEvents' | 'lostBuffers'> {
+    const { lostEvents = null, lostBuffers = null } = this.followed?.tracking ?? {};
+    return { lostEvents, lostBuffers };
+  }
+
+  get unverified(): TrackingStatus['unverified'] {
+    return this.followed === null ? this.recovered.unverified : null;
+  }
+
+  get trouble(): TrackingStatus['trouble'] {
+    return this.followed?.trouble ?? null;
+  }
+
+  get reading(): TrackingStatus['reading'] {
+    return this.followed?.reading ?? null;
+  }
+
+  /** Somebody looks at what is being followed. */
+  noteLook(): void {
+    this.followed?.noteLook();
+  }
+
+  /** See ServerMonitor. */
+  pauseReading(): void {
+    this.followed?.pauseReading();
+  }
+
+  /** See ServerMonitor. */
+  readOn(): void {
+    this.followed?.readOn();
+  }
+
+  /** The session of someone else that is followed; null: ours, or none. */
+  get adoptedSession(): string | null {
+    return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;
+  }
+
+  /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+    const obstacle = findTrackingObstacle(facts.server);
+    if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
+    await this.beginWith(async () => {
+      const before = await readSessionState(this.query);
+      const owner = this.own.findOwner(before);
+      if (before.isRunning && !isFollowable(before))
+        throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
+      if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.takenUp);
+      this.own.checkPlace(facts, before, agreed);
+      return async () => {
+        const { session, space } = await this.own.start(facts, databaseIds, agreed);
+        const capture = createCapture({ id: this.surroundings.newCaptureId() });
+        this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
+      };
+    });
+  }
+
+  /** Follows a session of someone else: it is read, never changed. @throws Error with one sentence, ConnectionError */
+  async adopt(facts: Facts, name: string): Promise<void> {
+    await this.beginWith(async () => {
+      const session = await readSessionState(this.query, name);
+      if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
+      return () => this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
+    });
+  }
+
+  /** Stops it; what it recorded until then is read in turns, and then kept. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
+    const { query, own } = this;
+    const followed = this.requireFollowed();
+    this.change('stopping', null);
+    followed.pause();
+    try {
+      await stopSession({ query, own, tracking: followed.tracking, agreed }, facts);
+    } catch (error) {
+      this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
+      followed.goOn();
+      throw error;
+    }
+    await followed.finish();
+  }
+
+  /** The session was stopped, and what it recorded is still being read. */
+  get isFinishing(): boolean {
+    return this.followed?.isOn === true && this.followed.ending !== null;
+  }
+
+  /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
+    const { query, own, label } = this;
+    const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
+    const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
+    const left = await removeSession({ query, own, label, followed, stop, agreed }, facts);
+    if (this.isFinishing) this.followed?.noteRemoved();
+    else if (this.adoptedSession === null) this.change('not tracking', null);
+    return left;
+  }
+
+  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+    const followed = this.requireFollowed();
+    if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
+    await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
+  }
+
+  /** The texts of our session as they would run now. */
+  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
+    return this.own.writeTexts(facts, databaseIds);
+  }
+
+  /**
+   * On the sight of a server, the first or another one than before: goes on following the session of the capture kept last, or takes ours up, where it is running;
+   * else shows the capture kept last. Reads only. What this login may not see is left alone.
+   */
+  async takeUp(facts: Facts): Promise<void> {
+    await this.leaveOther(facts);
+    if (this.followed !== null) return;
+    const before = this.capture;
+    await this.recovered.recoverOf(facts);
+    const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
+    const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
+    if (adopted !== null && sight !== null && this.recovered.canGoOn(sight))
+      return this.goOnOrTakeUp(sight, facts, say.describeAdopted(adopted), adopted);
+    const session = await lookAtSession(this.query, sessionName);
+    if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
+    this.noteSeen();
+    this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
+  }
+
+  /** Ends following where these facts are of another server than the one that is followed. */
+  async leaveOther({ server }: Facts): Promise<void> {
+    if (this.followed !== null && this.followed.serverName !== server.serverName)
+      await this.leaveServer(server.serverName, server.nowUtcMs);
+  }
+
+  /** Shows the capture kept last before the server has answered: whether it is of this server, and whether it is being tracked now, is not known then. */
+  async showKept(): Promise<void> {
+    if (this.capture !== null) return;
+    await this.recovered.recoverAhead();
+    this.wasRunning = this.recovered.kept?.following != null;
+    this.showRecovered(null, null);
+  }
+
+  /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
+  *nameDatabases(facts: Facts): Steps<void> {
+    for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
+  }
+
+  /** After a failure that stopped the reading for good, and has been mended. */
+  resume(): void {
+    this.followed?.resume();
+  }
+
+  /** @returns whether there is a capture, which was kept with what goes along with it */
+  async keepNow(): Promise<boolean> {
+    if (this.followed !== null) await this.followed.keep();
+    else await this.recovered.keepAgain(await this.listener.keepAlong());
+    return this.capture !== null;
+  }
+
+  /** What was read is kept, so that another window can go on from there. */
+  async dispose(): Promise<void> {
+    await this.followed?.leave();
+  }
+
+  private get label(): string {
+    return this.surroundings.access.label;
+  }
+
+  private requireFollowed(): FollowedSession {
+    if (this.followed === null || this.state !== 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are not being tracked.`);
+    return this.followed;
+  }
+
+  /** @param prepare changes nothing; what it gives begins to follow. Where the user has to be asked first, all is as before. */
+  private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
+    if (this.state === 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
+    const { state, message } = this;
+    this.change('starting', null);
+    try {
+      const begin = await prepare();
+      await this.endFollowing();
+      await begin();
+    } catch (error) {
+      if (error instanceof StartedElsewhere) this.change(state, message);
+      else await this.endFollowing().then(() => this.change('failed', describeError(error)));
+      throw error;
+    }
+  }
+
+  private async endFollowing(): Promise<void> {
+    if (this.followed?.isOn === true) await this.followed.end();
+  }
+
+  /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
+  private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): Promise<void> {
+    const { kept } = this.recovered;
+    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(sight)) {
+      const capture = await restoreKept(kept.state, facts, this.surroundings);
+      this.follow(capture, kept.following.sight, facts, { kept: kept.following }, null);
+    } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
+  }
+
+  private follow(
+    capture: Capture,
+    sight: EventSessionState,
+    facts: Facts,
+    from: { readonly name?: string; readonly beginUtcMs?: number; readonly kept?: KeptFollowing },
+    message: string | null,
+  ): void {
+    // Before anything is read: a new one has no rows yet, and one that goes on was told in steps.
+    const preview = createCapture({ id: capture.id });
+    for (const each of [capture, preview]) finishSteps(nameDatabases(each, facts));
+    const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
+    const name = from.kept?.sessionName ?? from.name ?? sessionName;
+    const beginUtcMs = from.beginUtcMs ?? null;
+    const owner = name === sessionName ? this.own.findOwner(sight) : 'a stranger';
+    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
+    this.noteSeen();
+    this.followed = new FollowedSession(this.world, capture, plan, preview);
+    this.change('tracking', say.describeFollowed(name, owner, message));
+    this.listener.read(false);
+    this.followed.resume();
+  }
+
+  /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
+  private async leaveServer(other: string, nowUtcMs: number): Promise<void> {
+    const { followed } = this;
+    this.followed = null;
+    await followed?.leaveFor(other, nowUtcMs);
+    this.recovered.forget();
+    this.change('stopped', say.describeOtherServer(this.label, other));
+    this.listener.read(true);
+  }
+
+  /** The server said whose the capture is, and whether its session runs. */
+  private noteSeen(): void {
+    this.wasRunning = this.recovered.isUnverified = false;
+  }
+
+  private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
+    const isThere = this.recovered.record !== null;
+    if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
+    else if (before !== null || left !== null) this.change('not tracking', left);
+    if (isThere || before !== null) this.listener.read(true);
+  }
+
+  private change(state: TrackingStatus['state'], message: string | null): void {
+    this.state = state;
+    this.message = message;
+    this.listener.changed();
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { KeptForecast } from '../../../src/core/advice/forecast';
+import type { StopLook } from '../../../src/core/advice/stop-signs';
+import { decodeWatch, encodeWatch } from '../../../src/monitor/evidence/kept-changes';
+
+const forecast: KeptForecast = {
+  madeUtcMs: 3,
+  fromUtcMs: 1,
+  toUtcMs: 2,
+  now: 0.97,
+  bound: 0.3,
+  waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6] }],
+};
+const look: StopLook = { atUtcMs: 4, logUsedShare: 0.63, logUsedBy: 'Sales', redoQueueKb: null, redoQueueBy: '', backoffs: 12 };
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
+
+describe('The forecast that is kept', () => {
+  it('comes back as it was, with what was read of stop signs', () => {
+    assert.deepEqual(decodeWatch(encodeWatch({ forecast, looks: [look] })), { forecast, looks: [look], problem: null });
+    assert.deepEqual(decodeWatch(encodeWatch({ forecast: null, looks: [] })), { forecast: null, looks: [], problem: null });
+  });
+
+  it('keeps what can be read where a part of it is damaged, and says so', () => {
+    const damaged = { ...forecast, waves: [{ ...forecast.waves[0], low: 'much' }] };
+    assert.deepEqual(decodeWatch(bytesOf({ forecast: damaged, looks: [look] })), {
+      forecast: null,
+      looks: [look],
+      problem: 'a part of it is damaged',
+    });
+    const kept = decodeWatch(bytesOf({ forecast, looks: [look, { ...look, backoffs: 'many' }] }));
+    assert.deepEqual(kept, { forecast, looks: [look], problem: 'a part of it is damaged' });
+  });
+
+  it('is nothing where it is no JSON, or something else', () => {
+    for (const bytes of [Uint8Array.of(1, 2, 3), bytesOf([]), bytesOf(null), bytesOf({ forecast })])
+      assert.deepEqual([decodeWatch(bytes).forecast, decodeWatch(bytes).problem === null], [null, false]);
+  });
+});

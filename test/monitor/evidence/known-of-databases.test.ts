@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
+import type { LoggedScan } from '../../../src/core/errorlog/error-log-message';
+import { observed } from '../../../src/core/observed';
+import type { JoinedDatabase } from '../../../src/monitor/evidence/joined-database';
+import { gatherKnown, RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
+
+const nowUtcMs = Date.UTC(2026, 2, 8);
+const dayMs = 86_400_000;
+
+function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedDatabase {
+  const name = `db${databaseId}`;
+  return {
+    databaseId,
+    name,
+    targetSeconds: 0,
+    createdUtcMs: 0,
+    captured: null,
+    sampled: null,
+    changes: [],
+    flushCacheUtcMs: null,
+    backups: null,
+    ...more,
+  };
+}
+
+const beside = { scans: [], redo: new RedoSamples(), nowUtcMs };
+const nothing = { logLatencies: new Map() };
+
+describe('What verdicts take from the evidence', () => {
+  it('is of each database its own, and not known where nobody could tell', () => {
+    const answer = { kind: 'not enough samples' } as unknown as LatencyAnswer;
+    const known = gatherKnown([joined(8), joined(9)], { logLatencies: new Map([[8, answer]]) }, beside);
+    assert.deepEqual(
+      [...known].map(([id, one]) => [id, one.flushCache, one.logLatency, one.scanMs, one.toRedoMb]),
+      [
+        [8, null, answer, null, null],
+        [9, null, null, null, null],
+      ],
+    );
+  });
+
+  it('counts FlushCache messages of the last week alone, and tells none from not read', () => {
+    const messages = [nowUtcMs - 8 * dayMs, nowUtcMs - 6 * dayMs, nowUtcMs - 1];
+    const databases = [joined(7, { flushCacheUtcMs: messages }), joined(8, { flushCacheUtcMs: [] }), joined(9)];
+    const known = gatherKnown(databases, nothing, beside);
+    assert.deepEqual(
+      [7, 8, 9].map((id) => known.get(id)?.flushCache),
+      [{ messages: 2, days: 7 }, { messages: 0, days: 7 }, null],
+    );
+  });
+
+  it('takes the longest scan of a checkpoint in the last week, and none of a backup', () => {
+    const scan = (databaseId: number, durationSeconds: number, command: string, atUtcMs: number) =>
+      ({ databaseId, durationSeconds, command, atUtcMs, sureness: 'known' }) as unknown as LoggedScan;
+    const scans = [
+      scan(7, 12, 'CHECKPOINT', nowUtcMs - dayMs),
+      scan(7, 228, 'CHECKPOINT', nowUtcMs - 2 * dayMs),
+      scan(7, 900, 'CHECKPOINT', nowUtcMs - 9 * dayMs),
+      scan(8, 300, 'BACKUP DATABASE', nowUtcMs),
+    ];
+    const known = gatherKnown([joined(7), joined(8)], nothing, { ...beside, scans });
+    assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
+  });
+
+  it('takes the log to redo as it was seen, each reading once, by its 95th percentile', () => {
+    const redo = new RedoSamples();
+    const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sizeMb: 100, sinceCheckpointMb: megabytes }]]));
+    for (let at = 1; at <= 20; at++) redo.add({ logs: logs(at), moreReadUtcMs: at });
+    redo.add({ logs: logs(5_000), moreReadUtcMs: 20 });
+    assert.deepEqual([redo.rate(7), redo.rate(8)], [19, null]);
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+
+const changedUtcMs = Date.UTC(2026, 2, 2, 7);
+
+/** A monitor that has read the facts once, whose short pauses pass by themselves. */
+async function watch(): Promise<{ server: FakeServer; monitor: ServerMonitor; kept: KeptRecord[]; logged: readonly string[] }> {
+  const server = new FakeServer();
+  const timers = new FakeTimers();
+  const kept: KeptRecord[] = [];
+  const surroundings = surroundingsOf(server, timers, kept);
+  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    if (delayMs > 50) return timers.schedule(delayMs, task);
+    const timer = setTimeout(task, delayMs);
+    return { dispose: () => clearTimeout(timer) };
+  };
+  const monitor = createServerMonitor({ ...surroundings, schedule });
+  await monitor.refresh();
+  return { server, monitor, kept, logged: surroundings.logged };
+}
+
+describe('Gathering the evidence about a server', function () {
+  this.timeout(5_000);
+
+  it('ends with a sentence where the monitor is closed while the server does not answer', async () => {
+    const { server, monitor } = await watch();
+    server.isSilent = true;
+    const gathered = assert.rejects(monitor.gatherEvidence(), /is being closed/);
+    const another = assert.rejects(monitor.gatherEvidence(), /is being closed/);
+    await monitor.dispose();
+    await Promise.all([gathered, another]);
+  });
+
+  it('ends where the monitor is closed before its turn came', async () => {
+    const { server, monitor } = await watch();
+    server.isSilent = true;
+    const refreshed = monitor.refresh();
+    const gathered = assert.rejects(monitor.gatherEvidence(), /is being closed/);
+    await monitor.dispose();
+    await Promise.all([gathered, refreshed]);
+  });
+
+  it('is given up at once when it is cancelled, whatever the server does', async () => {
+    const { server, monitor } = await watch();
+    server.isSilent = true;
+    const cancel = new AbortController();
+    const gathered = assert.rejects(monitor.gatherEvidence(cancel.signal), /was cancelled/);
+    cancel.abort();
+    await gathered;
+    await monitor.dispose();
+  });
+
+  it('shows nothing of a server in whose place another one answers by then', async () => {
+    const { server, monitor } = await watch();
+    await monitor.setChanges([5], changedUtcMs);
+    server.name = 'PROD-SQL08';
+    const refreshed = monitor.refresh();
+    await assert.rejects(monitor.gatherEvidence(), /Another server answers now/);
+    await refreshed;
+    assert.deepEqual(monitor.snapshot.changes, []);
+    const { beforeAfter } = await monitor.gatherEvidence();
+    assert.match(beforeAfter.title ?? '', /^Nothing has changed yet/);
+    await monitor.dispose();
+  });
+
+  it('keeps what was known of a server with its capture where the facts are the first to tell of another', async () => {
+    const { server, monitor, kept } = await watch();
+    await monitor.setChanges([5], changedUtcMs);
+    await monitor.startTracking(null);
+    server.name = 'PROD-SQL08';
+    await monitor.refresh();
+    const changes = kept[kept.length - 1]?.sections?.find(({ name }) => name === 'changes');
+    assert.match(Buffer.from(changes?.bytes ?? []).toString(), /"source":"user"/);
+    assert.equal(kept[kept.length - 1]?.serverName, 'PROD-SQL07');
+    await monitor.dispose();
+  });
+});

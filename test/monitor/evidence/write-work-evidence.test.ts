@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Facts } from '../../../src/core/advice/facts';
+import type { CaptureRecord } from '../../../src/core/capture/capture-record';
+import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
+import { BLOCK_MS } from '../../../src/core/write-work/block';
+import type { ServerMoment } from '../../../src/core/write-work/work-readings';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import type { EvidencePage } from '../../../src/core/pages/evidence-page';
+import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-pages';
+import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
+import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
+import { computeWriteWork } from '../../../src/monitor/evidence/write-work-evidence';
+import type { PartStatus, SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
+import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
+import { watch } from '../watched-fake';
+
+const MB = 2 ** 20;
+const begin = Math.floor(Date.UTC(2026, 2, 2, 8) / BLOCK_MS) * BLOCK_MS;
+/** Weeks before anybody watched checkpoints. */
+const earlier = begin - 2_000 * BLOCK_MS;
+
+/** The page of a capture of one hour without checkpoints, over a log that goes back weeks. */
+async function compute(
+  fill: (log: WriteWorkLog) => void,
+  withFacts: (facts: Facts) => Facts = (facts) => facts,
+  sampled: Pick<EvidenceSources, 'sampling' | 'isSampling'> = { sampling: null, isSampling: false },
+): Promise<{ cells: (id: string) => string[][]; page: EvidencePage; notes: readonly string[]; steps: number }> {
+  const { monitor } = await watch();
+  assert.ok(monitor.snapshot.facts);
+  const facts = withFacts(monitor.snapshot.facts);
+  await monitor.dispose();
+  const work = new WriteWorkLog();
+  const known = facts.databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
+  work.restoreLists(known, [], []);
+  fill(work);
+  const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
+  const capture = { databases: [], columns: new CheckpointStore().columns(), observation, unpaired: () => [] } as unknown as CaptureRecord;
+  const readings = { backups: null } as unknown as EvidenceSources['readings'];
+  const advice = { databaseIds: [], forecast: null };
+  const redo = new RedoSamples();
+  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], forecast: null, advice, redo, work, ...sampled, readings };
+  const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
+  const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
+  for (let steps = 0; ; steps++) {
+    const step = run.next();
+    if (step.done !== true) continue;
+    const { page } = step.value;
+    const { tables, notes } = page;
+    const cells = (id: string): string[][] =>
+      (tables.find((table) => table.id === id)?.rows ?? []).map((row) => row.cells.map(({ text }) => text));
+    return { cells, page, notes, steps };
+  }
+}
+
+function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number): void {
+  log.databaseBlockTables.add(database, at, at + BLOCK_MS, [bytes, 1, 1, bytes, 1, 1, 1]);
+}
+
+describe('The page of write work', () => {
+  it('is of the time in which checkpoints were watched, not of the weeks before that were sampled too', async () => {
+    const { cells } = await compute((log) => {
+      for (let i = 0; i < 10; i++) addBlock(log, 0, earlier + i * BLOCK_MS, 1000 * MB);
+      addBlock(log, 0, begin, MB);
+      log.instanceBlockTables.add(0, earlier, earlier + BLOCK_MS, new Float64Array(7).fill(9_000_000));
+      log.instanceBlockTables.add(0, begin, begin + BLOCK_MS, new Float64Array(7).fill(900));
+    });
+    assert.deepEqual(
+      cells('databases').map(([name, written]) => [name, written]),
+      [['Sales', '4.0 MB']],
+    );
+    assert.ok(cells('instance').length > 0);
+    for (const [name, rate] of cells('instance')) assert.equal(Number(rate), 1, name);
+  });
+
+  it('takes a database that was not sampled meanwhile for one of which nothing is known, and one that wrote log for silent', async () => {
+    const { cells, notes } = await compute((log) => {
+      addBlock(log, 0, earlier, 1000 * MB);
+      addBlock(log, 1, begin + BLOCK_MS, 2 * MB);
+    });
+    assert.deepEqual(
+      cells('silent').map(([name, written]) => [name, written]),
+      [['Stock', '2.0 MB']],
+    );
+    assert.ok(notes.some((note) => note.startsWith('Of 2 databases without a checkpoint it is not known whether they wrote log.')));
+  });
+
+  it('names the permission without which nothing is sampled, by the release', async () => {
+    const firstNote = async (productVersion: string, viewServerState: boolean): Promise<string | undefined> => {
+      const withFacts = ({ server, ...facts }: Facts): Facts => {
+        const permissions = { ...server.permissions, viewServerState, viewPerformanceState: false };
+        return { ...facts, server: { ...server, productVersion, permissions } };
+      };
+      return (await compute(() => undefined, withFacts)).notes[0];
+    };
+    assert.match((await firstNote('15.0.4322.2', false)) ?? '', /not sampled now: it takes VIEW SERVER STATE,/);
+    assert.match((await firstNote('16.0.4105.2', false)) ?? '', /it takes VIEW SERVER PERFORMANCE STATE,/);
+    assert.doesNotMatch((await firstNote('15.0.4322.2', true)) ?? '', /it takes/);
+  });
+
+  describe('without a figure of the instance', () => {
+    const unread = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
+    const statusOf = (instance: Partial<PartStatus> = {}): SamplingStatus => ({
+      parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
+      ...{ instanceIntervalMs: 15_000, databasesIntervalMs: 60_000, instanceLongestMs: 180_000, databasesLongestMs: 180_000 },
+      ...{ instanceAchieved: null, databasesAchieved: null, untypedDatabases: 0 },
+    });
+    const append = (log: WriteWorkLog, ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]): void =>
+      moments.forEach(([atMs, changes], at) => log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000));
+    const midnight = momentAt(0).nowUtcMs;
+    const nothing = (): void => undefined;
+    const cases: readonly (readonly [cause: string, fill: (log: WriteWorkLog) => void, status: SamplingStatus | null, said: RegExp])[] = [
+      ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* are not tracked now\.$/],
+      ['the server refused', nothing, statusOf({ reason: 'no (Msg 300)' }), /^Not observable: no \(Msg 300\)$/],
+      ['nothing has been read yet', nothing, statusOf(), /^Not sampled yet: the first sample is still to come\.$/],
+      [
+        'there is one sample',
+        (log) => append(log, [0]),
+        statusOf({ readUtcMs: midnight }),
+        /^No figure yet: it takes two samples, and the first was taken at 2026-03-02 00:00:00\.$/,
+      ],
+      [
+        "the server's clock runs 60 times as fast",
+        (log) => append(log, [0], [900_000], [1_800_000]),
+        statusOf({ readUtcMs: midnight }),
+        /the last two samples are 15 min apart by the server's clock, too far for one \(3 min at most\)\.$/,
+      ],
+      [
+        'the clock went back',
+        (log) => append(log, [0], [15_000, { nowUtcMs: midnight - 3_600_000 }]),
+        statusOf(),
+        /clock was set back between the last two samples, of 2026-03-02 00:00:00 and 2026-03-01 23:00:00\.$/,
+      ],
+      ['the clock went forward', (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]), statusOf(), /set forward/],
+      ['the server restarted', (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]), statusOf(), /the server restarted/],
+      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /another server answered/],
+      [
+        'the samples are of another time',
+        (log) => append(log, [0], [15_000]),
+        statusOf(),
+        /^No sample is of the time in which checkpoints were tracked\.$/,
+      ],
+    ];
+    for (const [cause, fill, sampling, said] of cases)
+      it(`says so where ${cause}`, async () => {
+        const { page } = await compute(fill, undefined, { sampling, isSampling: sampling !== null });
+        const { empty, rows } = page.tables.find(({ id }) => id === 'instance') ?? assert.fail();
+        assert.deepEqual(rows, []);
+        assert.match(empty, said);
+      });
+  });
+
+  it('tells in a note that the clock was set back, and has figures of the time since', async () => {
+    const { cells, notes } = await compute((log) => {
+      for (const [at, atMs] of [0, 15_000, 30_000, 45_000].entries())
+        log.appendInstance(
+          { ...instanceAt(0, at), moment: momentAt(atMs, { nowUtcMs: begin + 60_000 * (at < 2 ? 3 : 0) + atMs }) },
+          180_000,
+        );
+    });
+    assert.ok(cells('instance').length > 0);
+    assert.ok(notes.some((note) => /^The server's clock was set back: what was written from .*:30 to .*:15 is told once/.test(note)));
+  });
+
+  it('lets others have the thread between two databases', async () => {
+    const { steps } = await compute((log) => [0, 1, 2].forEach((database) => addBlock(log, database, begin, MB)));
+    assert.ok(steps >= 6, String(steps));
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../../src/hosts/host';
+import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { openBreaker } from '../fake-timers';
+
+const COLUMNS = [
+  'caught_number',
+  'caught_message',
+  'noise_rows',
+  'begins_local',
+  'utc_offset_minutes',
+  'ordinal',
+  'log_date',
+  'process_info',
+  'log_text',
+];
+const sinceLocalMs = Date.UTC(2026, 2, 2);
+
+/** A server that answers each text by what it executes. */
+function answering(answer: (text: string) => ResultSet): ServerQuery {
+  const connection: Connection = {
+    capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, parameters: false, errors: false },
+    query: (text) => Promise.resolve().then(() => [answer(text)]),
+    close: () => Promise.resolve(),
+  };
+  const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
+  return new ServerQuery(access, openBreaker());
+}
+
+const refuse = (number: number, message: string): ResultSet => ({
+  columns: COLUMNS,
+  rows: [[String(number), message, '0', null, '0', null, null, null, null]],
+});
+const give = (beginsLocal: string, rows: readonly (readonly [string, string])[], offsetMinutes = 60): ResultSet => ({
+  columns: COLUMNS,
+  rows: rows.map(([date, text], at) => [null, null, '0', beginsLocal, String(offsetMinutes), String(at + 1), date, 'spid5s', text]),
+});
+const noFiles: ResultSet = {
+  columns: ['caught_number', 'caught_message', 'log_number', 'size_bytes'],
+  rows: [['15003', 'no', null, null]],
+};
+
+describe('Reading the error logs', () => {
+  it('takes a way that gives no answer in time for closed, and says so', async () => {
+    const query = answering((text) => {
+      if (text.includes('sp_enumerrorlogs')) return noFiles;
+      if (text.includes('xp_readerrorlog 0,')) throw new ConnectionError('timedOut', 'S gave no answer within 30 s.');
+      return text.includes('sp_readerrorlog 0') ? give('2026-03-01T00:00:00', [['2026-03-02T08:00:00', 'x']]) : refuse(2812, 'none');
+    });
+    const { way, refusals, rows } = await readErrorLogs(query, sinceLocalMs, () => 0);
+    assert.deepEqual([way, refusals[0]?.message, rows.length], ['sp_readerrorlog', 'S gave no answer within 30 s.', 1]);
+  });
+
+  it("does not tell that Amazon's procedure is not there, but tells where it refuses", async () => {
+    const limitsOf = async (number: number): Promise<readonly string[]> => {
+      const query = answering((text) => (text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.')));
+      return (await readErrorLogs(query, sinceLocalMs, () => 0)).limits;
+    };
+    const others = ['xp_readerrorlog: Denied (Msg 229).', 'sp_readerrorlog: Denied (Msg 229).'];
+    assert.deepEqual(await limitsOf(2812), others);
+    assert.deepEqual(await limitsOf(229), [...others, 'rds_read_error_log: No (Msg 229).']);
+  });
+
+  it('goes on to older logs as long as one holds something of the time asked for, and stops where none is left', async () => {
+    const asked: string[] = [];
+    const query = answering((text) => {
+      if (text.includes('sp_enumerrorlogs')) return noFiles;
+      const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
+      asked.push(log);
+      if (log === '2') return refuse(22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'");
+      return give('2026-03-02T01:00:00', [[`2026-03-0${4 - Number(log)}T08:00:00`, `of log ${log}`]]);
+    });
+    const { rows, limits, files } = await readErrorLogs(query, sinceLocalMs, () => 0);
+    assert.deepEqual(asked, ['0', '1', '2']);
+    assert.deepEqual([rows.map(({ text }) => text), limits, files], [['of log 1', 'of log 0'], [], null]);
+  });
+
+  it('reads no older log than the one that begins before the time asked for', async () => {
+    let asked = 0;
+    const query = answering((text) => {
+      if (text.includes('sp_enumerrorlogs')) return noFiles;
+      asked++;
+      return give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']]);
+    });
+    await readErrorLogs(query, sinceLocalMs, () => 0);
+    assert.equal(asked, 1);
+  });
+
+  it('gives each row once, and those of an hour that comes twice too, whenever they are written', async () => {
+    let [log, offsetMinutes]: [Parameters<typeof give>[1], number] = [[], 120];
+    // As error-log.sql does it: rows from the time asked for, and of an hour more where the offset is smaller than the one given.
+    const query = answering((text) => {
+      if (text.includes('sp_enumerrorlogs')) return noFiles;
+      const given = Number(/IF @offset < (-?\d+)/.exec(text)?.[1]);
+      const back = offsetMinutes < given ? given - offsetMinutes : 0;
+      const since = Date.parse(`${/N'([^']+)', 126/.exec(text)?.[1] ?? ''}Z`) - back * 60_000;
+      const rows = log.filter(([date]) => Date.parse(`${date}Z`) >= since);
+      return give('2026-01-01T00:00:00', rows, offsetMinutes);
+    });
+    const texts: string[] = [];
+    let reading = await readErrorLogs(query, Date.UTC(2026, 9, 24), () => 0);
+    const readOn = async (offset: number, ...more: (readonly [string, string])[]): Promise<void> => {
+      [log, offsetMinutes] = [[...log, ...more], offset];
+      reading = await readErrorLogs(query, reading.cursor ?? Date.UTC(2026, 9, 24), () => 0);
+      texts.push(reading.rows.map(({ text }) => text).join(''));
+    };
+    await readOn(120, ['2026-10-25T02:10:00', 'a'], ['2026-10-25T02:55:00', 'b']);
+    await readOn(60);
+    await readOn(60, ['2026-10-25T02:05:00', 'c']);
+    await readOn(60, ['2026-10-25T02:55:00', 'b']);
+    await readOn(60, ['2026-10-25T03:30:00', 'd']);
+    assert.deepEqual(texts, ['ab', '', 'c', 'b', 'd']);
+    assert.ok((reading.cursor?.sinceLocalMs ?? 0) > Date.UTC(2026, 9, 25, 3, 25), 'no hour is read twice any more');
+  });
+
+  it('reads no older log once something is there that was read before', async () => {
+    const asked: string[] = [];
+    const query = answering((text) => {
+      if (text.includes('sp_enumerrorlogs')) return noFiles;
+      const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
+      asked.push(log);
+      // xp_readerrorlog gives nothing from before the time asked for, so that its first row does not tell where the log begins.
+      return log === '0' ? give('2026-03-02T08:00:00', [['2026-03-02T08:00:00', 'x']]) : give('', []);
+    });
+    const one = await readErrorLogs(query, sinceLocalMs, () => 0);
+    await readErrorLogs(query, one.cursor ?? 0, () => 0);
+    assert.deepEqual(asked, ['0', '1', '0']);
+  });
+
+  it('says nothing of a server that answers in another shape', async () => {
+    const query = answering(() => ({ columns: ['x'], rows: [['1']] }));
+    await assert.rejects(
+      readErrorLogs(query, sinceLocalMs, () => 0),
+      ConnectionError,
+    );
+  });
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { ConnectionError } from '../../../src/hosts/host';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { changeOf, choiceOf } from '../../core/script/scripts-of';
+
+function watch(server = new FakeServer()) {
+  const timers = new FakeTimers();
+  const surroundings = surroundingsOf(server, timers);
+  return { server, timers, surroundings, monitor: createServerMonitor(surroundings) };
+}
+
+describe('Watching a server', () => {
+  it('asks nothing of the server before it is told to', () => {
+    const { server, monitor } = watch();
+    assert.equal(server.opened, 0);
+    assert.equal(monitor.snapshot.connection, 'not connected');
+  });
+
+  it('reads the facts, judges every database and reads again later', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    const { connection, facts, verdicts } = monitor.snapshot;
+    assert.equal(connection, 'connected');
+    assert.deepEqual(
+      facts?.databases.map((database) => database.targetSeconds),
+      [0, 0, 60],
+    );
+    assert.equal(facts?.server.startedUtcMs, Date.UTC(2026, 1, 18, 3));
+    assert.equal(verdicts.get(5)?.group, 'Automatic, not measured');
+    assert.equal(verdicts.get(7)?.group, 'Indirect');
+    assert.deepEqual(timers.delays, [30_000]);
+    assert.equal(server.opened, 1);
+  });
+
+  it('begins every text with settings that keep the user session out', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    for (const text of server.texts)
+      assert.match(text, /^\/\* Checkpoint Health: [\w, -]+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
+  });
+
+  it('tells what it was asked in the last minute, by the name of the text, a refused one too', async () => {
+    const { server, surroundings } = watch();
+    const timers = new FakeTimers();
+    let nowMs = 0;
+    const breaker = new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+    const monitor = createServerMonitor({ ...surroundings, breaker });
+    server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
+    await monitor.refresh();
+    const names = monitor.snapshot.lastMinute.map(({ name }) => name);
+    const [together, ...alone] = names;
+    assert.equal(together, 'server-facts, database-facts, server-state, server-settings, startup-options');
+    assert.deepEqual(alone, server.asked, 'and each alone, since one was refused');
+    nowMs = 60_001;
+    assert.deepEqual(monitor.snapshot.lastMinute, []);
+  });
+
+  it('keeps what a login may not see as not observable, and shows the rest', async () => {
+    const { server, monitor } = watch();
+    server.isHadrEnabled = '1';
+    const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+    server.failures.set('server-state', denied).set('availability-roles', denied);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.deepEqual(monitor.snapshot.facts?.state, { kind: 'not observable', reason: denied.message });
+    assert.deepEqual(monitor.snapshot.facts?.roles, { kind: 'not observable', reason: denied.message });
+  });
+
+  it('does not try a refused login again by itself, since that locks accounts', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('open', new ConnectionError('loginFailed', 'The login failed.', 18456));
+    server.failures.set('server-facts', new ConnectionError('disconnected', 'The connection was lost.'));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.failure, 'The connection was lost.');
+    assert.deepEqual(timers.delays, [30_000]);
+    timers.fire(30_000);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.failure, 'The login failed.');
+    assert.deepEqual(timers.delays, []);
+  });
+
+  it('keeps what was known when a later read fails, and opens a new connection after a lost one', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('*', new ConnectionError('disconnected', 'The connection was lost.'));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.facts?.databases.length, 3);
+    assert.equal(server.closed, 1);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.equal(server.opened, 2);
+  });
+
+  it('notices that a target recovery time has changed, and when', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
+    server.nowUtc = '2026-03-02T08:30:00';
+    await monitor.refresh();
+    assert.deepEqual(monitor.snapshot.changes, [
+      {
+        databaseId: 5,
+        source: 'observed',
+        notBeforeUtcMs: Date.UTC(2026, 2, 2, 8),
+        atUtcMs: Date.UTC(2026, 2, 2, 8, 30),
+        fromSeconds: 0,
+        toSeconds: 60,
+      },
+    ]);
+  });
+
+  it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {
+    const { server, surroundings, monitor } = watch();
+    server.databases = [...server.databases, { id: 8, name: 'Odd', target: 'sixty' }];
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.facts?.databases.length, 3);
+    assert.match(surroundings.logged.join('\n'), /Row 4, column "target_seconds": expected a whole number or NULL, found "sixty"/);
+  });
+
+  it('writes the script for what can be switched, from facts read just before', async () => {
+    const { server, monitor } = watch();
+    const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
+    assert.deepEqual(plan.exclusions, [{ databaseId: 7, name: 'Mail', reason: 'already has 60 seconds', elsewhere: null }]);
+    assert.match(changeOf(scripts), /N'Sales'/);
+    assert.match(changeOf(scripts), /nothing was measured/);
+    assert.equal((await monitor.reviewSwitch(choiceOf([7]))).scripts, null);
+    assert.ok(!server.texts.some((text) => text.includes('TARGET_RECOVERY_TIME =')), 'never run by us');
+  });
+
+  it('plans again from what was read, without a query, and never from nothing', async () => {
+    const { server, monitor } = watch();
+    await assert.rejects(monitor.replanSwitch(choiceOf([5])), /is not connected/);
+    const { facts } = await monitor.reviewSwitch(choiceOf([5, 6]));
+    const asked = server.asked.length;
+    server.databases = [];
+    const again = await monitor.replanSwitch(choiceOf([6]));
+    assert.deepEqual([again.plan.steps.map(({ database }) => database.name), again.facts === facts], [['Stock'], true]);
+    assert.equal(server.asked.length, asked);
+  });
+
+  it('ends what the server is being asked when the user cancels, and goes on with what waits behind it', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.isSilent = true;
+    const cancel = new AbortController();
+    const starting = monitor.startTracking(null, cancel.signal);
+    const next = monitor.refresh();
+    await new Promise(setImmediate);
+    cancel.abort();
+    server.isSilent = false;
+    await assert.rejects(starting, /Cancelled/);
+    await next;
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.equal(monitor.snapshot.tracking.state, 'failed');
+  });
+
+  it('does not call a server failed because the user gave up waiting for it', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    for (const begin of [
+      (signal: AbortSignal) => monitor.reviewSwitch(choiceOf([5], true), signal),
+      (signal: AbortSignal) => monitor.refresh(signal),
+    ]) {
+      server.isSilent = true;
+      const cancel = new AbortController();
+      const work = begin(cancel.signal);
+      await new Promise(setImmediate);
+      cancel.abort();
+      server.isSilent = false;
+      await assert.rejects(work, { name: 'ConnectionError', reason: 'cancelled' });
+      assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['connected', null]);
+      assert.ok(timers.delays.includes(30_000), 'reads again later');
+    }
+  });
+
+  it('asks a server that is down once for a script, not twice', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('server-facts', new ConnectionError('unreachable', 'PROD-SQL07 does not answer.'));
+    const before = server.queries;
+    await assert.rejects(monitor.reviewSwitch(choiceOf([5], true)), /does not answer/);
+    assert.equal(server.queries, before + 1);
+  });
+
+  it('closes a connection that came after it was disposed', async () => {
+    const { server, monitor } = watch();
+    let arrive: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    const open = server.open.bind(server);
+    server.open = async (opening) => {
+      await late;
+      return open({ ...opening, turn: async () => undefined });
+    };
+    const reading = monitor.refresh();
+    await new Promise(setImmediate);
+    await monitor.dispose();
+    arrive();
+    await reading;
+    assert.deepEqual([server.opened, server.closed], [1, 1]);
+  });
+
+  it('does not begin what was cancelled while it waited', async () => {
+    const { server, monitor } = watch();
+    const cancel = new AbortController();
+    cancel.abort();
+    await assert.rejects(monitor.startTracking(null, cancel.signal), /Cancelled before it began/);
+    assert.equal(server.opened, 0);
+  });
+
+  it('leaves no timer and no connection behind', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    await monitor.dispose();
+    assert.deepEqual(timers.delays, []);
+    assert.equal(server.closed, 1);
+  });
+});

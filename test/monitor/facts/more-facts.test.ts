@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import type { Facts } from '../../../src/core/advice/facts';
+import { ConnectionError } from '../../../src/hosts/host';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { choiceOf } from '../../core/script/scripts-of';
+import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+
+const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+const quick = ['startup-options', 'accelerated-recovery', 'server-settings', 'trace-flags'];
+const slow = ['server-host', 'event-volume', 'database-files', 'database-logs'];
+
+async function watch(server = new FakeServer()) {
+  const timers = new FakeTimers();
+  const monitor = createServerMonitor(surroundingsOf(server, timers));
+  await monitor.refresh();
+  const facts = (): Facts => monitor.snapshot.facts ?? assert.fail('no facts');
+  /** With what is read behind the click: a look waits behind it. */
+  const refreshAll = async (): Promise<void> => {
+    await monitor.refresh();
+    await monitor.look('now');
+  };
+  return { server, timers, monitor, facts, refreshAll };
+}
+
+describe('What is read of a server beyond its databases', () => {
+  it('is small as long as the pane alone looks at it', async () => {
+    const { server, facts, timers, refreshAll } = await watch();
+    timers.fire(30_000);
+    await refreshAll();
+    const first = server.asked.slice(0, server.asked.indexOf('server-host'));
+    assert.deepEqual(
+      quick.filter((name) => !first.includes(name)),
+      [],
+    );
+    assert.equal(first.filter((name) => name === 'server-facts').length, 3, 'the first time, the timer, and the user');
+    assert.deepEqual(
+      slow.filter((name) => first.includes(name)),
+      [],
+    );
+    assert.equal(facts().host.kind, 'observed');
+  });
+
+  it('is all of it where the user asks again, and before a review', async () => {
+    const { server, facts, monitor, refreshAll } = await watch();
+    await monitor.refresh();
+    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'was not read' }, 'the click does not wait for it');
+    assert.equal(facts().moreReadUtcMs, null);
+    await refreshAll();
+    assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', facts().server.nowUtcMs]);
+    const before = server.asked.filter((name) => name === 'database-logs').length;
+    await monitor.reviewSwitch(choiceOf([5], true));
+    assert.equal(server.asked.filter((name) => name === 'database-logs').length, before + 1);
+  });
+
+  it('is not read behind a click where the connection was lost meanwhile', async () => {
+    const { server, monitor } = await watch();
+    server.failures.set('server-facts', new ConnectionError('unreachable', 'The server does not answer.'));
+    await monitor.refresh();
+    await monitor.look('now');
+    assert.equal(monitor.snapshot.connection, 'failed');
+    assert.equal(server.asked.includes('database-logs'), false);
+  });
+
+  for (const name of [...quick, ...slow])
+    it(`costs nothing else where the server refuses ${name}`, async () => {
+      const server = new FakeServer();
+      server.failures.set(name, denied);
+      const { facts, monitor, refreshAll } = await watch(server);
+      await refreshAll();
+      const { settings, traceFlags, startup, acceleratedRecovery, host, logs } = facts();
+      const seen = { settings, traceFlags, startup, acceleratedRecovery, host, logs };
+      const refused = Object.values(seen).filter((each) => each.kind === 'not observable' && each.reason === denied.message);
+      assert.equal(refused.length, name === 'event-volume' || name === 'database-files' ? 0 : 1);
+      assert.equal(monitor.snapshot.connection, 'connected');
+    });
+
+  it('is not there, rather than refused, where the version does not have it', async () => {
+    const server = new FakeServer();
+    server.failures.set('database-logs', new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208));
+    server.failures.set(
+      'startup-options',
+      new ConnectionError('queryFailed', "Invalid object name 'sys.dm_server_registry' (Msg 208).", 208),
+    );
+    const { facts, refreshAll } = await watch(server);
+    await refreshAll();
+    const { startup, logs } = facts();
+    assert.match(
+      startup.kind === 'not observable' ? startup.reason : '',
+      /^This version or platform does not have it: Invalid object name/,
+    );
+    assert.match(logs.kind === 'not observable' ? logs.reason : '', /^This version or platform does not have it/);
+  });
+
+  it('names the files that a login does not see, in place of saying that there are none', async () => {
+    const { facts, refreshAll } = await watch();
+    await refreshAll();
+    const { files } = facts();
+    assert.match(files.kind === 'not observable' ? files.reason : '', /shows no files to this login: that takes VIEW ANY DEFINITION/);
+  });
+
+  it('stays as it was read until it is read again, and is forgotten with the server', async () => {
+    const { server, facts, timers, monitor, refreshAll } = await watch();
+    await refreshAll();
+    const readAt = facts().moreReadUtcMs;
+    server.nowUtc = '2026-03-02T09:00:00';
+    timers.fire(30_000);
+    await monitor.look();
+    await monitor.startTracking(null);
+    assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', readAt]);
+    assert.notEqual(facts().server.nowUtcMs, readAt);
+    server.name = 'ANOTHER';
+    timers.fire(30_000);
+    await monitor.look();
+    await monitor.listAdoptable().catch(() => undefined);
+    assert.deepEqual([facts().server.serverName, facts().moreReadUtcMs, facts().logs.kind], ['ANOTHER', null, 'not observable']);
+  });
+});

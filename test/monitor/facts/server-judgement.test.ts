@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { observed } from '../../../src/core/advice/facts';
+import type { PolicyInForce } from '../../../src/core/advice/policy';
+import { noPolicy } from '../../../src/core/advice/policy-match';
+import { finishSteps } from '../../../src/core/steps';
+import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
+import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
+
+const facts = factsOf([databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 7, name: 'Shop' })], {
+  server: serverOf({ modelTargetSeconds: 60, recoveryIntervalMinutes: 32_767 }),
+  startup: observed({ checkpointMbPerSecond: null }),
+});
+const exempted: PolicyInForce = {
+  policy: {
+    targets: [{ server: null, database: '*', targetSeconds: 60 }],
+    exceptions: [{ server: 'LEGACY-SQL07', database: 'shop', reason: 'Vendor', expires: null }],
+  },
+  problems: ['Policy a: targets[1]: is wrong.'],
+};
+
+describe('The judgement of a server', () => {
+  it('follows a policy that changes, and says what of it could not be read', () => {
+    let policy = noPolicy;
+    const judgement = new ServerJudgement(() => policy);
+    const group = (): string | undefined => judgement.verdicts.get(7)?.group;
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    assert.equal(group(), 'Automatic, not measured');
+    policy = exempted;
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    assert.equal(group(), 'As the policy wants');
+    assert.equal(judgement.verdicts.get(1)?.group, 'Cannot change here');
+    assert.ok(judgement.preflight.unseen.includes('Policy a: targets[1]: is wrong.'));
+    policy = { ...exempted, policy: { ...exempted.policy, exceptions: [] } };
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    assert.equal(group(), 'Not as the policy wants');
+  });
+
+  it('finds what is to be looked at once for the same facts, and again for others', () => {
+    const judgement = new ServerJudgement(() => noPolicy);
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    const { preflight } = judgement;
+    assert.deepEqual(
+      preflight.server.map(({ rule }) => rule),
+      ['recovery-interval-32767'],
+    );
+    finishSteps(judgement.judge({ facts, tracked: null, known: new Map() }));
+    assert.equal(judgement.preflight, preflight);
+    finishSteps(judgement.judge({ facts: { ...facts }, tracked: null, known: null }));
+    assert.notEqual(judgement.preflight, preflight);
+  });
+
+  it('takes the error log for a word about a database that nobody tracked', () => {
+    const judgement = new ServerJudgement(() => noPolicy);
+    const known = new Map([[7, { flushCache: { messages: 3, days: 7 }, logLatency: null, scanMs: null, toRedoMb: null }]]);
+    const usual = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 0 } };
+    finishSteps(judgement.judge({ facts: usual, tracked: new Set(), known }));
+    assert.equal(judgement.verdicts.get(7)?.group, 'Long checkpoints');
+  });
+
+  it('is made again of a capture that grew by more than a twentieth, or is another one', () => {
+    const judgement = new ServerJudgement(() => noPolicy);
+    assert.equal(judgement.hasGrown(0), false);
+    assert.equal(judgement.hasGrown(1), true);
+  });
+
+  it('changes nothing before its last step, and nothing where it was begun again meanwhile', () => {
+    let policy = noPolicy;
+    const judgement = new ServerJudgement(() => policy);
+    const databases = Array.from({ length: 1000 }, (_, at) => databaseOf({ databaseId: at + 5 }));
+    const many = { facts: factsOf(databases), tracked: null, known: null };
+    const slow = judgement.judge(many);
+    assert.equal(slow.next().done, false);
+    assert.equal(judgement.verdicts.size, 0);
+    policy = exempted;
+    finishSteps(judgement.judge(many));
+    finishSteps(slow);
+    assert.equal(judgement.verdicts.get(5)?.group, 'Not as the policy wants');
+    assert.equal(judgement.verdicts.size, 1000);
+  });
+
+  it('judges 5,000 databases by a long policy, each by its own entry', () => {
+    const databases = Array.from({ length: 5000 }, (_, at) => databaseOf({ databaseId: at + 5, name: `Db${at}` }));
+    const exceptions = Array.from({ length: 50 }, (_, at) => ({ server: null, database: `*b${at}?9`, reason: 'r', expires: null }));
+    const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
+    finishSteps(judgement.judge({ facts: factsOf(databases), tracked: null, known: null }));
+    const left = [...judgement.verdicts.values()].filter(({ group }) => group === 'As the policy wants');
+    assert.equal(
+      left.length,
+      databases.filter(({ name }) => /b\d\d?.9$/.test(name) && exceptions.some((_, at) => new RegExp(`b${at}.9$`).test(name))).length,
+    );
+    assert.ok(left.length > 100);
+  });
+
+  it('is taken in steps of fewer databases the longer the policy is', () => {
+    const databases = Array.from({ length: 500 }, (_, at) => databaseOf({ databaseId: at + 5 }));
+    const countSteps = (entries: number): number => {
+      const exceptions = Array.from({ length: entries }, (_, at) => ({ server: null, database: `*x${at}*`, reason: 'r', expires: null }));
+      const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
+      const steps = judgement.judge({ facts: factsOf(databases), tracked: null, known: null });
+      let count = 0;
+      while (steps.next().done !== true) count++;
+      return count;
+    };
+    assert.ok(countSteps(0) < 16);
+    assert.ok(countSteps(5000) > 45);
+  });
+});

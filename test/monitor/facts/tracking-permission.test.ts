@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { findMissingPermission, findTrackingObstacle, type TrackingStep } from '../../../src/monitor/facts/tracking-permission';
+import { observed } from '../../../src/core/advice/facts';
+import { describeSpace, findSpaceObstacle } from '../../../src/monitor/tracking/event-file-space';
+import { factsOf } from '../../core/advice/facts-of';
+
+const { server } = factsOf([]);
+const none = {
+  ...server.permissions,
+  viewServerState: true,
+  viewPerformanceState: true,
+  alterEventSession: false,
+  createEventSession: false,
+  enableEventSession: false,
+  disableEventSession: false,
+  addSessionEvent: false,
+  dropSessionEvent: false,
+  dropEventSession: false,
+};
+const missing = (more: Partial<typeof none>, step: TrackingStep): string =>
+  findMissingPermission({ ...server, permissions: { ...none, ...more } }, step) ?? '';
+
+describe('The permission ladder of SQL Server 2022', () => {
+  const ladder: readonly [TrackingStep, Partial<typeof none>, RegExp][] = [
+    [
+      'start',
+      { createEventSession: true },
+      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* the list of databases and the review of scripts work without it, and so does the error log .* sampled only while tracking\.$/,
+    ],
+    ['start', { enableEventSession: true }, /^Tracking needs CREATE ANY EVENT SESSION,/],
+    [
+      'start again',
+      { createEventSession: true, enableEventSession: true },
+      /in place of the stopped session that is there, needs DROP ANY EVENT SESSION,/,
+    ],
+    [
+      'stop',
+      {},
+      /^Stopping the event session needs ALTER ANY EVENT SESSION,.* it goes on within its bounds, and its events go on being read/,
+    ],
+    ['change databases', { addSessionEvent: true }, /^Changing the tracked databases needs ALTER ANY EVENT SESSION DROP EVENT,/],
+    ['remove', {}, /^Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/],
+    ['remove running', { dropEventSession: true }, /needs ALTER ANY EVENT SESSION DISABLE,.* tracking goes on/],
+  ];
+  for (const [step, permissions, sentence] of ladder)
+    it(`names what "${step}" lacks, and what still works: ${Object.keys(permissions).join(', ') || 'nothing is granted'}`, () => {
+      assert.match(missing(permissions, step), sentence);
+    });
+
+  it('is passed with the one permission that covers all, and with exactly the parts of each step', () => {
+    const parts: Readonly<Record<TrackingStep, Partial<typeof none>>> = {
+      start: { createEventSession: true, enableEventSession: true },
+      'start again': { createEventSession: true, enableEventSession: true, dropEventSession: true },
+      stop: { disableEventSession: true },
+      'change databases': { addSessionEvent: true, dropSessionEvent: true },
+      remove: { dropEventSession: true },
+      'remove running': { dropEventSession: true, disableEventSession: true },
+    };
+    for (const step of Object.keys(parts) as TrackingStep[]) {
+      assert.equal(missing({ alterEventSession: true }, step), '', step);
+      assert.equal(missing(parts[step], step), '', step);
+    }
+  });
+
+  it('names the one permission of earlier versions, which know no other', () => {
+    const unknown = { createEventSession: null, enableEventSession: null, disableEventSession: null, dropEventSession: null };
+    for (const step of ['start', 'stop', 'remove'] as const)
+      assert.match(missing(unknown as unknown as Partial<typeof none>, step), /needs ALTER ANY EVENT SESSION, which/);
+  });
+});
+
+describe('What keeps a login from tracking', () => {
+  const of = (more: Partial<typeof server>, permissions: Partial<typeof none> = {}) =>
+    findTrackingObstacle({ ...server, ...more, permissions: { ...none, ...permissions } });
+  const blind = { viewServerState: false, viewPerformanceState: false };
+
+  it('comes with the statement that an administrator runs, in master, with exactly what is missing in that release', () => {
+    const in2019 = of({ productVersion: '15.0.4322.2', loginName: 'reader' }, blind);
+    assert.equal(in2019?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];');
+    assert.equal(in2019?.brief, 'needs ALTER ANY EVENT SESSION and VIEW SERVER STATE');
+    assert.deepEqual(in2019?.missing, ['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE']);
+    const in2022 = of({ productVersion: '16.0.4003.1', loginName: 'reader' }, { ...blind, createEventSession: true });
+    assert.equal(in2022?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION ENABLE, VIEW SERVER PERFORMANCE STATE TO [reader];');
+    assert.match(
+      in2022?.sentence ?? '',
+      /needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login reader does not have/,
+    );
+  });
+
+  it('names a login that could end the statement early as QUOTENAME does, and thinks of the group of a Windows login', () => {
+    assert.match(of({ loginName: 'a]; DROP LOGIN [b' })?.grant ?? '', / TO \[a\]\]; DROP LOGIN \[b\];$/);
+    assert.match(of({ loginName: 'CORP\\jane' })?.grant ?? '', / TO \[CORP\\jane\]; -- or to the Windows group by which it logs in$/);
+  });
+
+  it('is nothing that can be granted where the platform has no such session, and nothing at all where the login may', () => {
+    const azure = of({ engineEdition: 5 });
+    assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
+    assert.equal(of({}, { alterEventSession: true }), null);
+  });
+});
+
+describe('The volume of the event files', () => {
+  const withFree = (freeMb: number) => ({ ...factsOf([]), eventVolume: observed({ volume: 'E:\\', freeMb, sizeMb: 100_000 }) });
+
+  it('is too full below twice what the files take, and said with its free space otherwise', () => {
+    assert.match(
+      findSpaceObstacle(withFree(499.9)) ?? '',
+      /has 499 MB free on E:\\, .* take 250 MB at most, and nothing is started below 500 MB/,
+    );
+    assert.equal(findSpaceObstacle(withFree(500)), null);
+    assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most; 52,000 MB are free on E:\\.');
+  });
+
+  it('stops nobody where it cannot be seen, and says so', () => {
+    assert.equal(findSpaceObstacle(factsOf([])), null);
+    assert.match(describeSpace(factsOf([])) ?? '', /free space on their volume could not be observed/);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { BLOCK_MS } from '../../../src/core/write-work/block';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import type { TextRows } from '../../../src/core/rows';
+import { writeUtcTime } from '../../../src/core/time';
+import { ConnectionError } from '../../../src/hosts/host';
+import { WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
+
+const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
+/** Not near the border of a block. */
+const FIRST_MS = 100_000;
+
+/** A server that takes so long for each of our three reads, and a clock that only questions and waiting move. What is asked at the same moment is answered together. */
+class CountedServer {
+  nowMs = FIRST_MS;
+  costMs = 0;
+  readonly failures = new Map<string, ConnectionError>();
+  readonly asked: { readonly name: string; readonly atMs: number }[] = [];
+  readonly log = new WriteWorkLog();
+  readonly sampling: WriteWorkSampling;
+  pauses = 0;
+  databases = 1;
+  private written = 0;
+  private together: Promise<void> | null = null;
+
+  constructor(engineEdition = 3) {
+    const pause = (): Promise<void> => Promise.resolve(void this.pauses++);
+    const query = { run: (text: string) => this.answer(text) };
+    this.sampling = new WriteWorkSampling({ query, engineEdition, pause, elapsedMs: () => this.nowMs }, this.log);
+  }
+
+  /** As whoever owns it does: comes again when it was told to. */
+  async sampleUntil(endMs: number): Promise<void> {
+    while (this.nowMs < endMs) {
+      const delayMs = await this.sampling.sample();
+      this.nowMs += Math.max(1, delayMs);
+    }
+  }
+
+  timesOf(name: string): number[] {
+    return this.asked.filter((each) => each.name === name).map(({ atMs }) => atMs - FIRST_MS);
+  }
+
+  private async answer(text: string): Promise<TextRows> {
+    const name = /Name:\s+(\S+)/.exec(text)?.[1] ?? '?';
+    this.asked.push({ name: text.includes('d.physical_database_name') ? `${name} (physical)` : name, atMs: this.nowMs });
+    const asked = this.asked.length;
+    this.together ??= Promise.resolve().then(() => {
+      this.nowMs += this.costMs * (this.asked.length - asked + 1);
+      this.together = null;
+    });
+    await this.together;
+    const failure = this.failures.get(name);
+    if (failure !== undefined) throw failure;
+    this.written += 10;
+    return this.write(name);
+  }
+
+  private write(name: string): TextRows {
+    const moment = {
+      server_name: 'PROD',
+      now_utc: writeUtcTime(MIDNIGHT_MS + this.nowMs),
+      ticks_ms: String(this.nowMs),
+      started_ticks_ms: '1',
+    };
+    const names = { 'instance-work': INSTANCE, 'file-io': FILES, 'database-counters': COUNTERS }[name] ?? [];
+    const figures = Object.fromEntries(names.map((column) => [column, String(this.written)]));
+    const rows = Array.from({ length: name === 'instance-work' ? 1 : this.databases }, (_, at) => {
+      const database = {
+        database_id: String(at + 5),
+        database_name: `db${at}`,
+        created_local: '2020-01-01T00:00:00',
+        log_reuse_wait: 'NOTHING',
+      };
+      const files = { ...database, data_files: '1', log_files: '1', untyped_files: '0' };
+      return {
+        ...moment,
+        ...(name === 'file-io' ? files : {}),
+        ...(name === 'instance-work' ? {} : { counter_instance: `db${at}` }),
+        ...figures,
+      };
+    });
+    return { columns: Object.keys(rows[0] ?? {}), rows: rows.map((row) => Object.values(row)) };
+  }
+}
+
+const waits = ['writelog', 'checkpoint_queue', 'page_read'].flatMap((wait) => [`${wait}_waits`, `${wait}_wait_ms`]);
+const INSTANCE = ['checkpoint_pages', 'background_writer_pages', 'lazy_writes', 'page_writes', 'database_pages', 'all_wait_ms', ...waits];
+const FILES = ['data', 'log'].flatMap((kind) => ['writes', 'written_bytes', 'write_stall_ms'].map((figure) => `${kind}_${figure}`));
+FILES.push('data_reads', 'data_read_stall_ms');
+const COUNTERS = ['log_flushed_bytes', 'log_flushes', 'write_transactions'];
+
+describe('Sampling of write work', () => {
+  it('asks for the instance every 15 seconds, for the databases every minute', async () => {
+    const server = new CountedServer();
+    await server.sampleUntil(FIRST_MS + 120_000);
+    assert.deepEqual(server.timesOf('instance-work'), [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000, 105_000]);
+    assert.deepEqual(server.timesOf('file-io'), [0, 60_000]);
+    assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
+    assert.deepEqual(server.sampling.status.instanceAchieved, { medianMs: 15_000, longestMs: 15_000, samples: 7 });
+    assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
+    assert.deepEqual([server.sampling.status.instanceLongestMs, server.sampling.status.databasesLongestMs], [180_000, 180_000]);
+  });
+
+  it('takes a sample at the border of two blocks, so that there is next to nothing to split', async () => {
+    const server = new CountedServer();
+    await server.sampleUntil(BLOCK_MS + 60_000);
+    for (const name of ['instance-work', 'file-io']) assert.ok(server.timesOf(name).includes(BLOCK_MS - FIRST_MS), name);
+    assert.deepEqual(
+      server.log.databaseBlocks(0).map(({ observedMs }) => observedMs),
+      [BLOCK_MS - FIRST_MS],
+    );
+  });
+
+  it('is one sample for everybody who asks while it goes on', async () => {
+    const server = new CountedServer();
+    await Promise.all([server.sampling.sample(), server.sampling.sample(), server.sampling.sample()]);
+    assert.deepEqual(
+      server.asked.map(({ name }) => name),
+      ['instance-work', 'file-io', 'database-counters'],
+    );
+  });
+
+  it('takes a twentieth of the time at most: a slow server is asked less often, and that is said', async () => {
+    const server = new CountedServer();
+    server.costMs = 4_000;
+    await server.sampleUntil(FIRST_MS + 900_000);
+    const times = server.timesOf('instance-work');
+    const intervals = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+    assert.ok(
+      intervals.every((ms) => ms >= 80_000),
+      String(intervals),
+    );
+    assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
+    const { instanceIntervalMs, databasesIntervalMs } = server.sampling.status;
+    assert.deepEqual([instanceIntervalMs % 80_000, databasesIntervalMs], [0, 240_000], 'what three take together is counted for each');
+    assert.ok(server.log.instanceSamples().rows >= 3);
+  });
+
+  it('is not observable where the server refuses it, with its words, and is asked for again ten minutes later', async () => {
+    const server = new CountedServer();
+    const refusal = 'PROD refused this: VIEW SERVER STATE permission was denied (Msg 300)';
+    for (const name of ['instance-work', 'file-io']) server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
+    await server.sampleUntil(FIRST_MS + 300_000);
+    assert.deepEqual([server.timesOf('instance-work').length, server.timesOf('file-io').length], [1, 1]);
+    assert.equal(server.sampling.status.parts.files.reason, refusal);
+    server.failures.clear();
+    await server.sampleUntil(FIRST_MS + 700_000);
+    assert.equal(server.sampling.status.parts.files.reason, null);
+    assert.ok(server.log.databaseSamples().rows > 0);
+  });
+
+  it('says that nothing is known of log and transactions where only their counters are refused', async () => {
+    const server = new CountedServer();
+    server.failures.set('database-counters', new ConnectionError('queryFailed', 'no', 208));
+    await server.sampleUntil(FIRST_MS + 120_000);
+    assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampling.status.parts.counters.reason], [null, 'no']);
+    assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
+  });
+
+  it('loses nothing to a question that took too long: the next figure is of the time between its neighbours', async () => {
+    const server = new CountedServer();
+    await server.sampling.sample();
+    server.failures.set('instance-work', new ConnectionError('timedOut', 'No answer in 30 s.'));
+    server.nowMs += 15_000;
+    const delayMs = await server.sampling.sample();
+    assert.match(server.sampling.status.parts.instance.reason ?? '', /No answer/);
+    server.failures.clear();
+    await server.sampleUntil(server.nowMs + delayMs + 600_000);
+    assert.equal(server.log.instanceSamples().endUtcMs[0], MIDNIGHT_MS + FIRST_MS + 615_000);
+    assert.deepEqual(server.log.breaks, []);
+  });
+
+  it('fails where the connection is lost, and goes on when it is back', async () => {
+    const server = new CountedServer();
+    await server.sampling.sample();
+    server.failures.set('instance-work', new ConnectionError('disconnected', 'gone'));
+    server.nowMs += 15_000;
+    await assert.rejects(server.sampling.sample(), /gone/);
+    server.failures.clear();
+    server.nowMs += 15_000;
+    await server.sampling.sample();
+    const { beginUtcMs, endUtcMs } = server.log.instanceSamples();
+    assert.equal((endUtcMs[0] ?? 0) - (beginUtcMs[0] ?? 0), 30_000);
+  });
+
+  it('lets others have the thread while it reads thousands of databases', async () => {
+    const server = new CountedServer();
+    server.databases = 3_000;
+    await server.sampleUntil(FIRST_MS + 61_000);
+    assert.ok(server.pauses >= 20, `${server.pauses} pauses`);
+    assert.equal(server.log.databaseSamples().rows, 3_000);
+  });
+
+  it('asks a Managed Instance by the names that its counters have', async () => {
+    const server = new CountedServer(8);
+    await server.sampling.sample();
+    assert.ok(server.asked.some(({ name }) => name === 'file-io (physical)'));
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { VirtualTime } from '../virtual-time';
+import { checkpoints, time } from '../watched-fake';
+
+const MINUTE_MS = 60_000;
+
+interface Followed {
+  readonly monitor: ServerMonitor;
+  readonly server: FakeServer;
+  readonly clock: VirtualTime;
+  /** Texts sent in the minutes that pass. */
+  pass(minutes: number): Promise<readonly string[]>;
+}
+
+/** A server that is tracked as it is by default. @param isLoginForEach as by the connections of another product @param msAnEvent what each event takes the server */
+async function follow(isLoginForEach = false, msAnEvent = 0): Promise<Followed> {
+  const server = new FakeServer();
+  const clock = new VirtualTime();
+  const slowly = (connection: Connection): Connection => ({
+    ...connection,
+    capabilities: { ...connection.capabilities, session: !isLoginForEach },
+    query: async (text, options) => {
+      const sets = await connection.query(text, options);
+      const events = sets.find(({ columns }) => columns[0] === 'event_name')?.rows.length ?? 0;
+      if (events > 0 && msAnEvent > 0) await new Promise<void>((resolve) => clock.schedule(events * msAnEvent, resolve));
+      return sets;
+    },
+  });
+  const watched = clock.watch(server);
+  const access: ServerAccess = { ...watched, open: async (opening) => slowly(await watched.open(opening)) };
+  const monitor = createServerMonitor({
+    ...surroundingsOf(server, new FakeTimers()),
+    access,
+    breaker: new LoginBreaker(clock.world),
+    schedule: clock.schedule,
+    elapsedMs: clock.world.elapsedMs,
+    pollIntervalMs: 5_000,
+    refreshIntervalMs: MINUTE_MS,
+    sampling: null,
+  });
+  await clock.during(monitor.refresh());
+  await clock.during(monitor.startTracking(null));
+  await clock.pass(10_000);
+  const pass = async (minutes: number): Promise<readonly string[]> => {
+    const before = server.texts.length;
+    await clock.pass(minutes * MINUTE_MS);
+    return server.texts.slice(before).map((text) => /Checkpoint Health: (.+) \*\//.exec(text)?.[1] ?? '?');
+  };
+  return { monitor, server, clock, pass };
+}
+
+const countPolls = (texts: readonly string[]): number => texts.filter((name) => name.startsWith('event-session')).length;
+
+describe('What a server is asked while it is followed', () => {
+  it('is a look and the next page of events in one text, every five seconds, while somebody looks', async () => {
+    const { monitor, clock, pass } = await follow();
+    const look = (): void => {
+      monitor.askForEvidence();
+      clock.schedule(5_000, look);
+    };
+    look();
+    await pass(5);
+    const polls = (await pass(1)).filter((name) => name.includes('event'));
+    assert.deepEqual([...new Set(polls)], ['event-session, checkpoint-events']);
+    assert.equal(polls.length, 12);
+  });
+
+  it('is as much while events come, whether anybody looks or not', async () => {
+    const { server, clock, pass } = await follow();
+    let seconds = 0;
+    const write = (): void => {
+      seconds += 5;
+      Object.assign(server, { events: checkpoints(seconds), nowUtc: time(seconds * 2) });
+      clock.schedule(5_000, write);
+    };
+    write();
+    await pass(3);
+    assert.equal(countPolls(await pass(1)), 12);
+  });
+
+  it('grows rarer, down to once a minute, where nothing comes and nobody looks; it is asked at once when somebody does', async () => {
+    const { monitor, clock, server, pass } = await follow();
+    await pass(10);
+    assert.deepEqual([countPolls(await pass(1)), countPolls(await pass(1))], [1, 1]);
+    server.events = checkpoints(4);
+    server.nowUtc = time(60);
+    monitor.askForEvidence();
+    await clock.pass(1_000);
+    assert.equal(monitor.capture?.columns.rows, 4);
+    assert.equal(countPolls(await pass(0.5)), 6);
+  });
+
+  it('is half as often where each query is a login', async () => {
+    const { monitor, clock, server, pass } = await follow(true);
+    const look = (): void => {
+      monitor.askForEvidence();
+      clock.schedule(5_000, look);
+    };
+    look();
+    await pass(2);
+    const opened = server.queries;
+    assert.equal(countPolls(await pass(1)), 6);
+    assert.ok(server.queries - opened <= 10, `${server.queries - opened} logins`);
+  });
+
+  it('goes on where one of several reads is refused, which is asked by itself from then on, and with the others once it is granted', async () => {
+    const { monitor, clock, server } = await follow();
+    server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
+    const refresh = async (): Promise<readonly string[]> => {
+      const before = server.texts.length;
+      await clock.during(monitor.refresh());
+      return server.texts.slice(before).map((text) => /Checkpoint Health: (.+) \*\//.exec(text)?.[1] ?? '?');
+    };
+    await refresh();
+    assert.equal(monitor.snapshot.facts?.state.kind, 'not observable');
+    const texts = await refresh();
+    assert.ok(texts.includes('server-facts, database-facts, server-settings, startup-options') && texts.includes('server-state'));
+    server.failures.clear();
+    await refresh();
+    assert.equal(monitor.snapshot.facts?.state.kind, 'observed');
+    assert.ok((await refresh()).includes('server-facts, database-facts, server-state, server-settings, startup-options'));
+  });
+
+  it('is a page of events no longer than a quarter of a second takes, where the server is slow', async () => {
+    const { monitor, clock, server } = await follow(false, 0.4);
+    server.events = checkpoints(10_000);
+    server.nowUtc = time(30_000);
+    const before = server.texts.length;
+    await clock.during(monitor.refresh());
+    await clock.pass(MINUTE_MS);
+    const pages = server.texts.slice(before).flatMap((text) => /TOP \((\d+)\)\s+event_name/.exec(text)?.[1] ?? []);
+    assert.equal(monitor.capture?.columns.rows, 10_000);
+    assert.deepEqual([...new Set(pages)].map(Number), [4_000, 500]);
+  });
+});

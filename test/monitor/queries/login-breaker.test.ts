@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { type Connection, ConnectionError, type ConnectionFailure, type Opening } from '../../../src/hosts/host';
+import { type Click, LoginBreaker, ServerDoor } from '../../../src/monitor/queries/login-breaker';
+import { VirtualTime } from '../virtual-time';
+
+const NEVER = new AbortController().signal;
+const connection = {} as Connection;
+const fail = (reason: ConnectionFailure): Promise<never> => Promise.reject(new ConnectionError(reason, `${reason}!`));
+
+describe('the one place that decides about logging in again', () => {
+  let time: VirtualTime;
+  let breaker: LoginBreaker;
+  /** Logins that were sent, by server. */
+  let sent: string[];
+  /** What each server answers a login with. */
+  let answers: Record<string, () => Promise<Connection>>;
+
+  beforeEach(() => {
+    time = new VirtualTime();
+    breaker = new LoginBreaker(time.world);
+    sent = [];
+    answers = {};
+  });
+
+  function door(id: string, how: (opening: Opening) => Promise<unknown> = ({ turn }) => turn(), account = 'dba'): ServerDoor {
+    const open = async (opening: Opening): Promise<Connection> => {
+      await how(opening);
+      sent.push(id);
+      return (answers[id] ?? (() => Promise.resolve(connection)))();
+    };
+    return new ServerDoor(breaker, { id, label: id, account: { key: account, shown: `login ${account}` }, open }, () => undefined);
+  }
+
+  const open = (at: ServerDoor, click: Click = null): Promise<string> =>
+    at.open(NEVER, click).then(
+      () => 'open',
+      (error: ConnectionError) => error.reason,
+    );
+
+  it('stops every login of an account, on every server, with the first one that is refused', async () => {
+    const [a, b, other] = [door('a'), door('b'), door('c', undefined, 'ann')];
+    answers = { a: () => fail('loginFailed') };
+    assert.equal(await open(a), 'loginFailed');
+    await time.pass(3_600_000);
+    assert.deepEqual([await open(a), await open(b), await open(other)], ['loginFailed', 'loginFailed', 'open']);
+    assert.deepEqual(sent, ['a', 'c']);
+    assert.deepEqual([a.standing?.kind, b.standing?.kind, b.standing?.retryInMs], ['refused', 'refused', null]);
+    assert.equal(b.standing?.sentence, 'Not logged in, because a refused login dba: loginFailed!');
+  });
+
+  it('sends one login at a time, so that of many at once only one is refused', async () => {
+    const doors = ['a', 'b', 'c', 'd'].map((id) => door(id));
+    answers = Object.fromEntries(['a', 'b', 'c', 'd'].map((id) => [id, () => fail('loginFailed')]));
+    const clicks = doors.map(() => breaker.click());
+    await Promise.all(doors.map((each, at) => open(each, clicks[at])));
+    assert.deepEqual(sent, ['a']);
+  });
+
+  it('tries once more for each click, and only for a click that came after the refusal', async () => {
+    const a = door('a');
+    answers = { a: () => fail('loginFailed') };
+    const early = breaker.click();
+    await open(a, early);
+    await open(a, early);
+    assert.equal(sent.length, 1);
+    await open(a, breaker.click());
+    assert.equal(sent.length, 2);
+    answers = {};
+    assert.equal(await open(a, breaker.click()), 'open');
+    assert.equal(await open(a), 'open');
+    assert.equal(a.standing, null);
+  });
+
+  it('frees an account where it is let in somewhere, but not the server that refused it', async () => {
+    const [a, b] = [door('a'), door('b')];
+    answers = { a: () => fail('loginFailed') };
+    await open(a);
+    assert.equal(await open(b), 'loginFailed');
+    assert.equal(await open(b, breaker.click()), 'open');
+    assert.equal(await open(b), 'open');
+    await open(a);
+    assert.deepEqual([sent, a.standing?.kind, b.standing], [['a', 'b', 'b'], 'refused', null]);
+  });
+
+  it('takes a connection that was in use already for no proof that the account is good', async () => {
+    const [a, inUse] = [door('a'), door('b', () => Promise.resolve())];
+    answers = { a: () => fail('loginFailed') };
+    await open(a);
+    assert.equal(await open(inUse), 'open');
+    assert.equal(await open(door('c')), 'loginFailed');
+  });
+
+  it('lets a changed password through, and holds back the one that was refused on all servers', async () => {
+    let secret = 'old';
+    const how = async ({ check, turn }: Opening): Promise<void> => {
+      check(secret);
+      await turn(secret);
+    };
+    const [a, b] = [door('a', how), door('b', how)];
+    answers = { a: () => fail('loginFailed') };
+    await open(a);
+    assert.equal(await open(b), 'loginFailed');
+    secret = 'new';
+    assert.equal(await open(b), 'open');
+    secret = 'old';
+    assert.equal(await open(b), 'loginFailed');
+    assert.deepEqual(sent, ['a', 'b']);
+  });
+
+  it('tries a server that cannot be reached again after 5 s, and then ever later, up to 5 min', async () => {
+    const a = door('a');
+    answers = { a: () => fail('unreachable') };
+    const pauses: (number | null)[] = [];
+    for (let time_ = 0; time_ < 8; time_++) {
+      await open(a);
+      pauses.push(a.retryInMs);
+      await time.pass((a.retryInMs ?? 0) - 1);
+      assert.equal(await open(a), 'unreachable');
+      await time.pass(1);
+    }
+    assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    assert.equal(sent.length, 8);
+    answers = {};
+    assert.equal(await open(a), 'open');
+    assert.equal(a.retryInMs, 0);
+  });
+
+  it('tries it at once for a click, which makes the pauses short again', async () => {
+    const a = door('a');
+    answers = { a: () => fail('unreachable') };
+    for (let again = 0; again < 4; again++) {
+      await open(a);
+      await time.pass(a.retryInMs ?? 0);
+    }
+    await open(a, breaker.click());
+    assert.deepEqual([sent.length, a.retryInMs], [5, 5_000]);
+  });
+
+  it('never tries a certificate again by itself that is not trusted', async () => {
+    const a = door('a');
+    answers = { a: () => fail('untrustedCertificate') };
+    await open(a);
+    await time.pass(86_400_000);
+    assert.equal(await open(a), 'untrustedCertificate');
+    assert.deepEqual([sent, a.standing?.kind, a.retryInMs], [['a'], 'certificate', null]);
+    assert.equal(await open(door('b')), 'open');
+  });
+
+  it('asks the user nothing without a click: the server waits for one', async () => {
+    const a = door('a', ({ askUser }) => askUser('the password of dba on a', () => assert.fail('it was asked')));
+    assert.equal(await open(a), 'needsClick');
+    assert.deepEqual([a.standing?.kind, a.standing?.sentence], ['waiting', 'Connecting to a waits for the password of dba on a.']);
+  });
+
+  it('asks one question at a time, and none of the others once the first was closed without an answer', async () => {
+    const waiting: (() => void)[] = [];
+    const ask = async ({ askUser }: Opening): Promise<void> => {
+      const answer = (): Promise<undefined> => new Promise((resolve) => waiting.push(() => resolve(undefined)));
+      await askUser('the password', async () => {
+        await answer();
+        throw new ConnectionError('promptClosed', 'No password was given.');
+      });
+    };
+    const doors = ['a', 'b', 'c'].map((id) => door(id, ask));
+    const opening = Promise.all(doors.map((each) => open(each, breaker.click())));
+    await time.pass(0);
+    assert.deepEqual([waiting.length, doors.map(({ waitsFor }) => waitsFor)], [1, ['the password', 'the password', 'the password']]);
+    waiting[0]?.();
+    assert.deepEqual(await opening, ['promptClosed', 'promptClosed', 'promptClosed']);
+    assert.deepEqual([waiting.length, sent], [1, []]);
+    assert.deepEqual(
+      doors.map(({ waitsFor, standing }) => [waitsFor, standing?.kind]),
+      [
+        [null, 'waiting'],
+        [null, 'waiting'],
+        [null, 'waiting'],
+      ],
+    );
+  });
+
+  it('lets others of the account go where a server does not answer a login', async () => {
+    answers = { silent: () => new Promise(() => undefined) };
+    void open(door('silent'));
+    const other = open(door('b'));
+    await time.pass(4_999);
+    assert.deepEqual(sent, ['silent']);
+    await time.pass(1);
+    assert.equal(await other, 'open');
+  });
+
+  it('tries a server that was not reached at once where somebody wants to know now, and asks nobody for it', async () => {
+    const a = door('a');
+    answers = { a: () => fail('unreachable') };
+    await open(a);
+    await open(a);
+    assert.equal(sent.length, 1);
+    a.hurry();
+    await open(a);
+    assert.equal(sent.length, 2);
+    const asking = door('b', ({ askUser }) => askUser('the password of dba on b', () => fail('loginFailed')));
+    asking.hurry();
+    assert.equal(await open(asking), 'needsClick');
+  });
+
+  it('is not told by work that was given up', async () => {
+    const a = door('a');
+    answers = { a: () => fail('cancelled') };
+    await open(a);
+    assert.equal(a.standing, null);
+  });
+
+  it('counts the logins of every account, for the diagnostics', async () => {
+    const a = door('a');
+    await open(a);
+    answers = { a: () => fail('loginFailed') };
+    await open(a);
+    assert.match(breaker.describe().join('\n'), /^login dba: 2 logins sent, 1 refused; stopped by a since 2026-03-02T08:00:00/);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { FakeServer } from '../fake-server';
+import { watch } from '../watched-fake';
+
+describe('The free space where event files are written', () => {
+  it('is looked at just before tracking starts, and again once room was made', async () => {
+    const { server, monitor } = await watch();
+    server.freeMb = '150';
+    await assert.rejects(monitor.startTracking(null), /has 150 MB free on D:\\, .* nothing is started below 500 MB/);
+    assert.ok(!server.asked.some((name) => name.startsWith('session-')));
+    server.freeMb = '9000';
+    await monitor.startTracking(null);
+    assert.ok(server.asked.lastIndexOf('event-volume') < server.asked.indexOf('session-create'));
+    assert.match(monitor.snapshot.tracking.message ?? '', /take 250 MB at most; 9,000 MB are free on D:\\/);
+  });
+
+  it('is that of the folder that files are given: of another volume nothing is known, and nothing is refused', async () => {
+    for (const [volume, expected] of [
+      ['D:\\', /has 150 MB free on D:\\/],
+      ['E:\\', null],
+    ] as const) {
+      const server = new FakeServer();
+      server.databases.push({ id: 8, name: 'rdsadmin', target: '0' });
+      Object.assign(server, { errorLogVolume: volume, freeMb: '150' });
+      const { monitor } = await watch([], server);
+      if (expected !== null) await assert.rejects(monitor.startTracking(null), expected);
+      else await monitor.startTracking(null);
+      assert.equal(server.isRunning, expected === null);
+    }
+  });
+});

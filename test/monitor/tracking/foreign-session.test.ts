@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
+import { type FakeServer, installationOf } from '../fake-server';
+import { checkpoints, time, watch } from '../watched-fake';
+
+/** What the user would be asked about before this is done; null: it was done. */
+async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof StartedElsewhere) return error.session;
+    throw error;
+  }
+}
+
+const theirs = { isDefined: true, file: 'D:\\traces\\dba_watch.xel', fileName: 'D:\\traces\\dba_watch_0_1.xel' };
+const changesOf = (server: FakeServer): readonly string[] => server.asked.filter((name) => name.startsWith('session-'));
+
+describe('A session of our name that somebody else made', () => {
+  it('is read while it runs, and neither changed, stopped nor dropped', async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, { ...theirs, isRunning: true, events: checkpoints(5) });
+    await monitor.startTracking(null);
+    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.adoptedSession], ['tracking', 'CheckpointHealth']);
+    assert.match(monitor.snapshot.tracking.message ?? '', /not made by Checkpoint Health, so it is only read/);
+    await assert.rejects(monitor.changeTrackedDatabases([5]), /only read, so its databases cannot be changed/);
+    await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
+    await monitor.stopTracking();
+    assert.deepEqual([changesOf(server), server.isDefined, server.isRunning], [[], true, true]);
+  });
+
+  it('is not dropped while it is stopped, nor while it runs and nobody follows it', async () => {
+    for (const isRunning of [false, true]) {
+      const { server, monitor } = await watch();
+      Object.assign(server, { ...theirs, isRunning });
+      await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
+      assert.deepEqual([changesOf(server), server.isDefined], [[], true]);
+    }
+  });
+
+  it('in the place of ours, since it was looked at last, is left alone by every step', async () => {
+    for (const step of ['change', 'stop', 'remove'] as const) {
+      const { server, monitor, poll } = await watch();
+      await monitor.startTracking([5, 6]);
+      Object.assign(server, { events: checkpoints(4), nowUtc: time(20) });
+      await poll();
+      const before = changesOf(server).length;
+      Object.assign(server, { ...theirs, definitionId: 70_000, startedLocal: '2026-03-02T09:00:30', events: [], nowUtc: time(40) });
+      if (step === 'stop') await monitor.stopTracking();
+      else await assert.rejects(step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(), /left alone/);
+      assert.deepEqual([changesOf(server).slice(before), server.isDefined, server.isRunning], [[], true, true], step);
+    }
+  });
+
+  it('is only read by the next window too', async () => {
+    const kept: Parameters<typeof watch>[0] = [];
+    const { server, monitor } = await watch(kept);
+    Object.assign(server, { ...theirs, isRunning: true, events: checkpoints(5) });
+    await monitor.startTracking(null);
+    await monitor.dispose();
+    // As a version that went by the name alone kept it.
+    const last = kept[kept.length - 1];
+    if (last?.following) kept.push({ ...last, following: { ...last.following, isOwn: true } });
+    const next = await watch(kept, server);
+    assert.deepEqual([next.monitor.snapshot.tracking.state, next.monitor.snapshot.adoptedSession], ['tracking', 'CheckpointHealth']);
+  });
+});
+
+const ours = 'CheckpointHealth_20260302T080000Z_3f9a1c2e.xel';
+const elsewhere = [
+  ['another installation', 'CheckpointHealth_20260302T080000Z_0badcafe.xel'],
+  ['an earlier version', 'CheckpointHealth_20260302T080000Z.xel'],
+  ['somebody by hand', 'D:\\traces\\CheckpointHealth.xel'],
+] as const;
+const changes = ['session-change-databases', 'session-stop', 'session-drop'];
+
+describe('A session of our name that this installation made', () => {
+  it('is changed, stopped, made again and removed without a question, in the next window too', async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, { isDefined: true, isRunning: true, file: ours, events: checkpoints(5) });
+    await monitor.startTracking(null);
+    await monitor.changeTrackedDatabases([5]);
+    await monitor.stopTracking();
+    await monitor.startTracking(null);
+    await monitor.removeTracking();
+    assert.deepEqual(changesOf(server), [...changes, 'session-create', 'session-start', 'session-stop', 'session-drop']);
+  });
+});
+
+for (const [who, file] of elsewhere)
+  describe(`A session of our name that ${who} made`, () => {
+    const running = { isDefined: true, isRunning: true, file, events: checkpoints(5) };
+
+    it('is followed without a question, and changed only after the user said yes to each step', async () => {
+      const { server, monitor } = await watch();
+      Object.assign(server, running);
+      await monitor.startTracking(null);
+      const { state, message } = monitor.snapshot.tracking;
+      assert.deepEqual([state, monitor.snapshot.adoptedSession], ['tracking', null]);
+      assert.match(
+        message ?? '',
+        /^The event session was running already, started by another installation of Checkpoint Health or by hand;/,
+      );
+      const change = await askedOf(monitor.changeTrackedDatabases([5]));
+      const stop = await askedOf(monitor.stopTracking());
+      const remove = await askedOf(monitor.removeTracking());
+      for (const asked of [change, stop, remove]) assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, true]);
+      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [[], 'tracking']);
+      await monitor.changeTrackedDatabases([5], undefined, change);
+      await monitor.stopTracking(undefined, stop);
+      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [changes.slice(0, 2), 'stopped']);
+      await monitor.removeTracking(undefined, remove);
+      assert.equal(server.isDefined, false);
+    });
+
+    it('is stopped and dropped by one yes', async () => {
+      const { server, monitor } = await watch();
+      Object.assign(server, running);
+      await monitor.startTracking(null);
+      await monitor.removeTracking(undefined, await askedOf(monitor.removeTracking()));
+      assert.deepEqual(changesOf(server), ['session-stop', 'session-drop']);
+    });
+
+    it('is made again, where it is stopped, only after the user said yes, and all is as before where not', async () => {
+      const { server, monitor } = await watch();
+      Object.assign(server, { isDefined: true, file });
+      const asked = await askedOf(monitor.startTracking(null));
+      assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, false]);
+      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [[], 'not tracking']);
+      await monitor.startTracking(null, undefined, asked);
+      assert.deepEqual(changesOf(server), ['session-drop', 'session-create', 'session-start']);
+      assert.equal(server.file, 'CheckpointHealth.xel');
+    });
+  });
+
+describe('A session that changes hands between the question and the answer', () => {
+  const one = { isDefined: true, isRunning: true, file: elsewhere[0][1] };
+
+  it('is not touched: the user is asked again about what is there now', async () => {
+    for (const now of [
+      { file: elsewhere[1][1] },
+      { definitionId: 70_000 },
+      { startedLocal: '2026-03-02T09:20:00' },
+      { isRunning: false, definitionId: 70_000 },
+    ]) {
+      const { server, monitor } = await watch();
+      Object.assign(server, one);
+      const asked = await askedOf(monitor.removeTracking());
+      Object.assign(server, now);
+      const again = await askedOf(monitor.removeTracking(undefined, asked));
+      assert.deepEqual([again?.configuredFile, again?.definitionId], [server.file, server.definitionId]);
+      assert.deepEqual(changesOf(server), []);
+      await monitor.removeTracking(undefined, again);
+      assert.deepEqual(changesOf(server), ['session-drop']);
+    }
+  });
+
+  it("is left alone where it is a stranger's by then, and where it was made by somebody else between the stop and the drop", async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, one);
+    const asked = await askedOf(monitor.removeTracking());
+    Object.assign(server, theirs);
+    await assert.rejects(monitor.removeTracking(undefined, asked), /not made by Checkpoint Health: it is left alone/);
+    Object.assign(server, one);
+    await monitor.startTracking(null);
+    const agreed = await askedOf(monitor.removeTracking());
+    server.after.set('session-stop', () => Object.assign(server, { file: elsewhere[1][1], definitionId: 70_000 }));
+    assert.equal((await askedOf(monitor.removeTracking(undefined, agreed)))?.definitionId, 70_000);
+    assert.deepEqual([changesOf(server), server.isDefined], [['session-stop'], true]);
+  });
+
+  it('is looked at again right before it is stopped or its databases are changed', async () => {
+    for (const step of ['stop', 'change'] as const) {
+      const { server, monitor } = await watch();
+      Object.assign(server, { isDefined: true, isRunning: true, file: ours, events: checkpoints(5) });
+      await monitor.startTracking(null);
+      server.after.set('event-session', () => Object.assign(server, { file: elsewhere[0][1], definitionId: 70_000 }));
+      const asked = await askedOf(step === 'stop' ? monitor.stopTracking() : monitor.changeTrackedDatabases([5]));
+      assert.deepEqual([asked?.definitionId, changesOf(server)], [70_000, []], step);
+    }
+  });
+
+  it('is not dropped where somebody started it since it was seen stopped', async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, { isDefined: true, file: ours });
+    server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
+    await assert.rejects(monitor.startTracking(null), /was started by somebody else just now\. Start tracking again to follow it\./);
+    assert.deepEqual(changesOf(server), []);
+  });
+});
+
+for (const [what, edition, create, file] of [
+  ['whose files bear the name that all have', '3', 'session-create', 'CheckpointHealth.xel'],
+  ['in memory, which has no file', '8', 'session-create-ring', null],
+] as const)
+  describe(`A session ${what} to tell whose it is`, () => {
+    const begin = async (installation: ReturnType<typeof installationOf>) => {
+      const watched = await watch([], undefined, installation);
+      watched.server.engineEdition = edition;
+      await watched.monitor.refresh();
+      await watched.monitor.startTracking(null);
+      assert.equal(watched.server.file, file);
+      return watched;
+    };
+
+    it('is ours where this installation started it, in this window and the next, running and stopped', async () => {
+      const installation = installationOf();
+      const first = await begin(installation);
+      await first.monitor.dispose();
+      const next = await watch([], first.server, installation);
+      await next.monitor.stopTracking();
+      await next.monitor.removeTracking();
+      assert.deepEqual(changesOf(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
+    });
+
+    it("is another's where another installation started it, or somebody started it again or made it again", async () => {
+      const installation = installationOf();
+      const { server } = await begin(installation);
+      const colleague = await watch([], server, installationOf('0badcafe'));
+      assert.deepEqual((await askedOf(colleague.monitor.stopTracking()))?.configuredFile, file);
+      await colleague.monitor.dispose();
+      for (const now of [{ startedLocal: '2026-03-02T09:20:00' }, { definitionId: 70_000 }]) {
+        Object.assign(server, { startedLocal: '2026-03-02T09:00:00' }, now);
+        const next = await watch([], server, installation);
+        assert.notEqual(await askedOf(next.monitor.removeTracking()), null);
+        await next.monitor.dispose();
+      }
+      assert.deepEqual(changesOf(server), [create, 'session-start']);
+    });
+  });

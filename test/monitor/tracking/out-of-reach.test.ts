@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { ConnectionError } from '../../../src/hosts/host';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { checkpoints, time, watch } from '../watched-fake';
+
+const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
+
+describe('a server that cannot be reached any more', () => {
+  it('keeps what was read of a session that still runs, because its files may roll over', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await watch(kept);
+    await monitor.startTracking(null);
+    server.events = checkpoints(5);
+    server.nowUtc = time(60);
+    await poll();
+    server.failures.set('*', gone);
+    server.failures.set('open', gone);
+    await poll();
+    await monitor.dispose();
+    assert.equal(kept.length, 1);
+  });
+
+  it('keeps a healthy capture too when the editor ends, so that another window can go on with it', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await watch(kept);
+    await monitor.startTracking(null);
+    server.events = checkpoints(5);
+    server.nowUtc = time(60);
+    await poll();
+    await monitor.dispose();
+    assert.deepEqual(
+      kept.map(({ columns }) => columns.rows),
+      [5],
+    );
+  });
+
+  it('still shows the capture kept last, and follows its running session once it is there again', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    first.server.events = checkpoints(4);
+    first.server.nowUtc = time(9);
+    await first.monitor.stopTracking();
+
+    const server = new FakeServer();
+    server.failures.set('open', gone);
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.refresh();
+    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
+    assert.equal(monitor.snapshot.tracking.unverified?.toUtcMs, monitor.capture?.observation?.endUtcMs);
+
+    server.failures.clear();
+    await monitor.refresh();
+    assert.match(monitor.snapshot.tracking.message ?? '', /nothing is being tracked now/);
+    assert.equal(monitor.snapshot.tracking.unverified, null);
+
+    const running = new FakeServer();
+    Object.assign(running, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });
+    running.failures.set('open', gone);
+    const next = createServerMonitor(surroundingsOf(running, new FakeTimers(), kept));
+    await next.refresh();
+    running.failures.clear();
+    await next.refresh();
+    assert.equal(next.snapshot.tracking.state, 'tracking');
+  });
+
+  it('does not show what was captured of another server that the connection led to before', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    first.server.events = checkpoints(4);
+    first.server.nowUtc = time(9);
+    await first.monitor.stopTracking();
+    assert.equal(kept[0]?.serverName, 'PROD-SQL07');
+
+    const server = Object.assign(new FakeServer(), { name: 'TEST-SQL01' });
+    server.failures.set('open', gone);
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.refresh();
+    assert.equal(monitor.capture?.columns.rows, 4);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.deepEqual([monitor.capture, monitor.snapshot.tracking.state], [null, 'not tracking']);
+  });
+
+  it('is not said to be tracked now, and is again with the first answer', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    const sight = (): readonly unknown[] => [
+      monitor.snapshot.standing?.kind,
+      monitor.snapshot.tracking.state,
+      monitor.snapshot.tracking.isLastSeen,
+    ];
+    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+    server.failures.set('*', new ConnectionError('disconnected', 'It went away.'));
+    server.failures.set('open', gone);
+    await poll();
+    await poll();
+    assert.deepEqual(sight(), ['unreachable', 'tracking', true]);
+    assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /goes on/);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+  });
+
+  it('is said to be silent before it is given up, with the time since when', async () => {
+    const { server, timers, monitor } = await watch();
+    await monitor.startTracking(null);
+    const { lastReadMs } = monitor.snapshot;
+    assert.deepEqual([lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
+    server.isSilent = true;
+    timers.fire(2_000);
+    await new Promise(setImmediate);
+    timers.fire(5_000);
+    assert.deepEqual(
+      [monitor.snapshot.silentSinceMs, monitor.snapshot.tracking.isLastSeen, monitor.snapshot.connection],
+      [0, true, 'connected'],
+    );
+    await monitor.dispose();
+  });
+
+  it('was tracked when last seen, if following had not ended, until it is read', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    await first.monitor.dispose();
+    const server = new FakeServer();
+    server.failures.set('open', new ConnectionError('needsClick', 'PROD-SQL07 needs the password of dba.'));
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.look();
+    assert.deepEqual([monitor.snapshot.standing?.kind, monitor.snapshot.tracking.isLastSeen], ['waiting', true]);
+    server.failures.clear();
+    await monitor.refresh();
+    // It was stopped meanwhile.
+    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.isLastSeen], ['stopped', false]);
+  });
+
+  it('is left alone once the user disconnected it elsewhere, unless it is being tracked', async () => {
+    const { server, timers, monitor } = await watch();
+    await monitor.leave('It was disconnected: refresh to connect again.');
+    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected: refresh to connect again.']);
+    assert.deepEqual([timers.delays, server.closed], [[], 1]);
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    await monitor.leave('It was disconnected.');
+    assert.equal(monitor.snapshot.connection, 'connected');
+  });
+});

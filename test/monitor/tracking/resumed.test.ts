@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { decodeCapture, encodeCapture } from '../../captures/kept-captures';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { type FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { checkpoints, readAll, time, watch } from '../watched-fake';
+
+const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
+
+/** Tracks five checkpoints until 08:01:00 and closes the window. What is kept comes back through the bytes of its file. */
+async function closeWindow(databaseIds: readonly number[] | null = null) {
+  const kept: KeptRecord[] = [];
+  const { server, monitor, poll } = await watch(kept);
+  await monitor.startTracking(databaseIds);
+  Object.assign(server, { events: checkpoints(5), nowUtc: time(60) });
+  await poll();
+  // A begin whose end will be read in the next window.
+  const begin = { kind: 'begin', databaseId: 5, at: time(59), sequence: 20, offset: 90_000 } as const;
+  Object.assign(server, { events: [...server.events, begin], nowUtc: time(62) });
+  await poll();
+  await monitor.dispose();
+  const last = kept[kept.length - 1];
+  assert.ok(last !== undefined);
+  const { capture, problem } = decodeCapture(encodeCapture({ ...last, serverLabel: 'fake' }));
+  assert.equal(problem, null);
+  return { server, kept: [capture as KeptRecord], id: last.id };
+}
+
+/** Another window on what the server has become. */
+async function openWindow(server: FakeServer, kept: KeptRecord[]) {
+  const timers = new FakeTimers();
+  const surroundings = { ...surroundingsOf(server, timers, kept), newCaptureId: () => 'a-new-one' };
+  const monitor = createServerMonitor(surroundings);
+  await monitor.refresh();
+  timers.fire(0);
+  await readAll(monitor);
+  await monitor.refresh();
+  return { monitor, timers };
+}
+
+const later = (server: FakeServer): void => {
+  const end = { kind: 'end', databaseId: 5, at: time(61), sequence: 21, offset: 95_000 } as const;
+  const more = checkpoints(4, 60).map((event) => ({ ...event, offset: event.offset + 100_000 }));
+  Object.assign(server, { events: [...server.events, end, ...more], nowUtc: time(300) });
+};
+
+describe('A capture after the window was closed', () => {
+  it('goes on where it was: nothing twice, nothing missing, a begin of then with an end of now, the time between observed', async () => {
+    const { server, kept, id } = await closeWindow([5, 6]);
+    later(server);
+    const { monitor } = await openWindow(server, kept);
+    const ledger = monitor.capture?.ledger();
+    assert.deepEqual([monitor.capture?.id, monitor.snapshot.tracking.state], [id, 'tracking']);
+    assert.deepEqual([ledger?.checkpoints, ledger?.duplicates, ledger && findUnaccountedRows(ledger)], [10, 0, 0]);
+    assert.deepEqual(monitor.snapshot.tracking.observation, { beginUtcMs: at(0), endUtcMs: at(300), gaps: [] });
+    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5, 6]);
+    assert.ok(!server.asked.slice(server.asked.lastIndexOf('session-start') + 1).some((name) => name.startsWith('session-')), 'reads only');
+  });
+
+  it('gives what it reads to the database that has the id by now, and leaves to the one before what was its own', async () => {
+    const { server, kept, id } = await closeWindow();
+    later(server);
+    // A minute and a half after 08:00; its clock is an hour ahead.
+    server.databases = server.databases.map((one) => (one.id === 5 ? { ...one, name: 'heir', created: '2026-03-02T09:01:30' } : one));
+    const { monitor } = await openWindow(server, kept);
+    const { capture } = monitor;
+    const names = Array.from(capture?.columns.database.subarray(0, capture.columns.rows) ?? [], (database, row) => {
+      const isLater = (capture?.columns.beginUtcMs[row] ?? 0) >= at(90);
+      return `${capture?.databases[database]?.databaseId} ${capture?.databases[database]?.name === 'heir' ? 'heir' : '-'} ${isLater ? 'later' : ''}`;
+    });
+    assert.deepEqual([capture?.id, capture?.generation, new Set(names)], [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])]);
+  });
+
+  it('has a gap where its session was stopped and started again meanwhile', async () => {
+    const { server, kept, id } = await closeWindow();
+    later(server);
+    Object.assign(server, { startedLocal: '2026-03-02T09:01:40' });
+    const { monitor } = await openWindow(server, kept);
+    const gaps = monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
+    assert.deepEqual([monitor.capture?.id, gaps], [id, [['session stopped', at(62), at(100)]]]);
+    assert.equal(monitor.capture?.ledger().checkpoints, 10);
+  });
+
+  it('has a gap where the file in which it was to go on is gone', async () => {
+    const { server, kept, id } = await closeWindow();
+    const more = checkpoints(4, 60).map((event) => ({ ...event, offset: event.offset + 100_000 }));
+    Object.assign(server, { fileName: 'CheckpointHealth_0_7.xel', events: more, nowUtc: time(300) });
+    const { monitor } = await openWindow(server, kept);
+    const gaps = monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
+    assert.deepEqual([monitor.capture?.id, gaps], [id, [['files rolled over', at(62 - 15), at(121 + 15)]]]);
+    assert.equal(monitor.capture?.ledger().checkpoints, 9);
+  });
+
+  it('is left as it was where the session is another one by now, and a new one begins', async () => {
+    const { server, kept, id } = await closeWindow();
+    later(server);
+    Object.assign(server, { definitionId: 70_000, startedLocal: '2026-03-02T09:01:40' });
+    const { monitor } = await openWindow(server, kept);
+    assert.notEqual(monitor.capture?.id, id);
+    assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.observation?.beginUtcMs], [4, at(100)]);
+  });
+
+  it('is shown, and not followed, where the session does not run', async () => {
+    const { server, kept, id } = await closeWindow([5]);
+    Object.assign(server, { isRunning: false, nowUtc: time(300) });
+    const { monitor } = await openWindow(server, kept);
+    assert.deepEqual([monitor.capture?.id, monitor.snapshot.tracking.state, monitor.capture?.columns.rows], [id, 'stopped', 5]);
+    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5]);
+    assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
+  });
+
+  it('goes on too where the user starts tracking and the session runs already', async () => {
+    const { server, kept, id } = await closeWindow();
+    server.isRunning = false;
+    const { monitor, timers } = await openWindow(server, kept);
+    later(server);
+    server.isRunning = true;
+    await monitor.startTracking(null);
+    timers.fire(0);
+    await readAll(monitor);
+    await monitor.refresh();
+    assert.deepEqual([monitor.capture?.id, monitor.capture?.ledger().checkpoints], [id, 10]);
+  });
+
+  it('goes on through any number of windows', async () => {
+    const { server, kept: first, id } = await closeWindow();
+    let kept = first;
+    for (let n = 1; n <= 4; n++) {
+      const more = checkpoints(3, 60 * n).map((event) => ({ ...event, offset: event.offset + 100_000 * n }));
+      Object.assign(server, { events: [...server.events, ...more], nowUtc: time(200 * n) });
+      const { monitor } = await openWindow(server, kept);
+      await monitor.dispose();
+      kept = kept.slice(-1);
+    }
+    const { monitor } = await openWindow(server, kept);
+    const ledger = monitor.capture?.ledger();
+    assert.deepEqual([monitor.capture?.id, ledger?.checkpoints, ledger?.duplicates, ledger && findUnaccountedRows(ledger)], [id, 17, 0, 0]);
+  });
+});
+
+describe('A capture that grows', () => {
+  it('is kept every few minutes of what it observed', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await watch(kept);
+    await monitor.startTracking(null);
+    for (let second = 0; second <= 900; second += 10) {
+      Object.assign(server, { nowUtc: time(second), events: checkpoints(second / 5) });
+      await poll();
+    }
+    assert.equal(kept.length, 5);
+    assert.ok(kept.every(({ id, following }) => id === monitor.capture?.id && following !== null));
+  });
+
+  it('is kept without a way to go on once its session was stopped by us', async () => {
+    const kept: KeptRecord[] = [];
+    const { monitor } = await watch(kept);
+    await monitor.startTracking(null);
+    await monitor.stopTracking();
+    assert.deepEqual(
+      kept.map(({ following }) => following),
+      [null],
+    );
+  });
+
+  it('is kept as it is at the end of the editor, whatever is being read at that moment, and nothing is missing later', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, timers, surroundings } = await watch(kept);
+    await monitor.startTracking(null);
+    Object.assign(server, { events: checkpoints(5), nowUtc: time(100) });
+    let rowsAtEnd = -1;
+    const { keep } = surroundings.captures;
+    Object.assign(surroundings.captures, {
+      keep: async (record: KeptRecord) => {
+        const rows = record.columns.rows;
+        for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+        rowsAtEnd = monitor.capture?.columns.rows ?? -1;
+        assert.equal(rows, rowsAtEnd, 'nothing got into it meanwhile');
+        await keep(record);
+      },
+    });
+    timers.fire(2_000);
+    await monitor.dispose();
+    assert.notEqual(rowsAtEnd, -1);
+    const { monitor: next } = await openWindow(server, kept);
+    assert.deepEqual([next.capture?.ledger().checkpoints, next.capture?.ledger().duplicates], [5, 0]);
+  });
+
+  it('is kept last as one that goes on where the editor ends while it is being kept', async () => {
+    const kept: KeptRecord[] = [];
+    const { monitor } = await watch(kept);
+    await monitor.startTracking(null);
+    const isKept = monitor.setChanges([5], at(30));
+    await Promise.all([monitor.dispose(), isKept]);
+    assert.ok(kept.length > 0);
+    assert.ok(kept.every(({ following }) => following !== null));
+  });
+
+  it('holds up the end of the editor for seconds only where the disk does not answer', async () => {
+    const { monitor, surroundings, timers } = await watch();
+    Object.assign(surroundings.captures, { keep: () => new Promise(() => undefined) });
+    await monitor.startTracking(null);
+    const ending = monitor.dispose();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(timers.delays, [3_000]);
+    timers.fire(3_000);
+    await ending;
+  });
+});

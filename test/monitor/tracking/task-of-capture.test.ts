@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createCapture } from '../../../src/core/capture/capture';
+import type { BackupRun } from '../../../src/core/task/backup-run';
+import { finishSteps } from '../../../src/core/steps';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../../src/monitor/facts/judgement';
+import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
+import { noPolicy } from '../../../src/core/advice/policy-match';
+import { databaseOf, factsOf } from '../../core/advice/facts-of';
+import { writeEventRow } from '../../core/events/event-rows';
+
+const beginUtcMs = Date.UTC(2026, 2, 2, 6);
+const HOUR_MS = 3_600_000;
+const facts = factsOf([5, 6, 7, 8].map((databaseId) => databaseOf({ databaseId })));
+
+type Checkpoint = readonly [databaseId: number, atMs: number, durationMs: number];
+
+function captureOf(checkpoints: readonly Checkpoint[]) {
+  const capture = createCapture({ id: 'a' });
+  capture.observe(beginUtcMs, beginUtcMs + HOUR_MS);
+  const rows = checkpoints.flatMap(([databaseId, atMs, durationMs], at) => {
+    const activity = `770C3538-EC3F-4A27-86A9-${String(at).padStart(12, '0')}`;
+    const write = (kind: 'begin' | 'end', atUtcMs: number, part: number) =>
+      writeEventRow({ kind, databaseId, at: atUtcMs, activity: `${activity}-${part}` }, { fileOffset: '512' });
+    return [write('begin', beginUtcMs + atMs, 1), write('end', beginUtcMs + atMs + durationMs, 2)];
+  });
+  capture.append(rows);
+  capture.settle(Infinity);
+  return capture;
+}
+
+const times = <T>(count: number, of: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => of(at));
+const summarize = (checkpoints: readonly Checkpoint[], grounds: TaskGrounds = noTaskGrounds): CaptureEvidence =>
+  finishSteps(summarizeCapture(captureOf(checkpoints), facts, grounds)) ?? assert.fail('nothing observed');
+const judgeAll = (evidence: CaptureEvidence) => finishSteps(judgeServer(facts, evidence, null));
+const judge = (evidence: CaptureEvidence) => [...judgeAll(evidence).databases.values()];
+
+describe('The task of automatic checkpoints, in the verdicts', () => {
+  /** Four windows, CHECKPOINT in each at once: 100 s of every 150 s. */
+  const byHand = times(24, (round) => times(4, (at): Checkpoint => [5 + at, round * 150_000 + at, 100_000])).flat();
+  const serial = times(24, (round) => times(2, (at): Checkpoint => [5 + at, round * 150_000 + at * 60_000, 55_000])).flat();
+
+  it('is not made of checkpoints that overlap: four databases checkpointed by hand at once are no reason to switch any', () => {
+    const evidence = summarize(byHand);
+    assert.ok(evidence.task.busyShare - evidence.task.margin < 0.1);
+    assert.equal(judgeAll(evidence).instance.state, 'cannot tell');
+    for (const { verdict, reason } of judge(evidence)) {
+      assert.equal(verdict, 'Cannot tell here');
+      assert.match(reason, /^Checkpoints overlapped, and which of them the checkpoint task ran is not certain\.$/);
+    }
+  });
+
+  it('has the last checkpoint of each database beside it', () => {
+    const { lastCheckpoints } = summarize(serial);
+    assert.deepEqual([...lastCheckpoints.keys()], [5, 6]);
+    assert.equal(lastCheckpoints.get(6)?.endedUtcMs, beginUtcMs + 23 * 150_000 + 60_000 + 55_000);
+  });
+
+  it('is busy with what ran one after the other, and the databases that it was busy with are to be switched', () => {
+    const evidence = summarize(serial);
+    assert.ok(Math.abs(evidence.task.busyShare - 110 / 150) < 1e-6);
+    assert.equal(evidence.task.margin, 0);
+    const share = evidence.task.databases.get(5)?.share ?? 0;
+    assert.ok(Math.abs(share - 55 / 150) < 1e-6);
+    assert.deepEqual(
+      judge(evidence).map(({ verdict, confidence }) => [verdict, confidence]),
+      [
+        ['Switch', 'medium'],
+        ['Switch', 'medium'],
+        ['Leave', 'low'],
+        ['Leave', 'low'],
+      ],
+    );
+  });
+
+  const backupsReadAt = (readUtcMs: number): TaskGrounds => {
+    const runs = times(24, (round): BackupRun => {
+      const at = beginUtcMs + round * 150_000;
+      return { type: 'full', beginUtcMs: at, endUtcMs: at + 100_000, bytes: 1 };
+    });
+    return { changes: [], backups: { byName: new Map([['db5', runs]]), readUtcMs } };
+  };
+
+  it('is without the checkpoints that opened known backups, and then trusted as far as it is', () => {
+    const evidence = summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS));
+    assert.equal(evidence.task.areBackupsKnown, true);
+    assert.equal(evidence.task.databases.get(5), undefined);
+    assert.ok(Math.abs(evidence.task.busyShare - 55 / 150) < 1e-6);
+    assert.deepEqual(
+      judge(evidence).map(({ verdict }) => verdict),
+      ['Leave', 'Leave', 'Leave', 'Leave'],
+    );
+  });
+
+  it('is not trusted on backups that were read long before its end', () => {
+    assert.equal(summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS / 2)).task.areBackupsKnown, false);
+  });
+
+  it('is judged since the last change, where what was changed had a part of its time, and else as a whole', () => {
+    const atUtcMs = beginUtcMs + HOUR_MS / 2;
+    const change = (databaseId: number) =>
+      ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const;
+    const of = (databaseId: number) => summarize(serial, { backups: null, changes: [change(databaseId)] });
+    assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
+    assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
+  });
+
+  it('is computed again as soon as the backups are read', () => {
+    const judgement = new ServerJudgement(() => noPolicy);
+    judgement.summarize(captureOf(serial), facts);
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    assert.equal(judgement.verdicts.get(6)?.verdict, 'Switch');
+    finishSteps(judgement.judge({ facts, tracked: null, known: null, grounds: backupsReadAt(beginUtcMs + HOUR_MS) }));
+    assert.equal(judgement.verdicts.get(6)?.verdict, 'Leave');
+  });
+});
