@@ -1,4 +1,5 @@
 /** What the evidence about one server is given, and what of it others take beside its pages. */
+import type { SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
@@ -7,7 +8,6 @@ import type { EvidenceState } from '../../core/pages/evidence-state';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ServerQuery } from '../queries/server-query';
-import type { SamplingIntervals } from '../facts/write-work-sampling';
 
 /** What the evidence is about, as it is now. */
 export interface EvidenceSubject {

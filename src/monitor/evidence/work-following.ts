@@ -1,6 +1,7 @@
+import type { SamplingIntervals } from '../queries/surroundings';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
-import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
+import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
 import type { ServerQuery } from '../queries/server-query';
 
 /** A sample goes with the next read of the events, where one comes within so long. */

@@ -1,3 +1,4 @@
+import type { SamplingIntervals } from '../queries/surroundings';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
 import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
@@ -8,12 +9,6 @@ import { fillTemplate, type Values } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-
-/** Milliseconds between two samples: the instance's is one row, the databases' one row each. */
-export interface SamplingIntervals {
-  readonly instanceMs: number;
-  readonly databasesMs: number;
-}
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
 /** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */

@@ -2,7 +2,13 @@ import type { PolicyInForce } from '../../core/advice/policy';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import type { ServerAccess } from '../../hosts/host';
 import type { LoginBreaker } from './login-breaker';
-import type { SamplingIntervals } from '../facts/write-work-sampling';
+
+/** Milliseconds between two samples: the instance's is one row, the databases' one row each. */
+export interface SamplingIntervals {
+  readonly instanceMs: number;
+  readonly databasesMs: number;
+}
+
 
 /** A session of ours, as the server's catalog tells it from others. */
 export interface StartedSession {
