@@ -10,7 +10,7 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { type CheckpointSlice, sliceColumns } from '../src/core/capture/checkpoint-store';
 import { mostRowsInSlice } from '../src/shell/dashboard/sender';
-import { type ColumnsMessage, createReplica, receiveColumns } from '../src/webview/replica';
+import { type ColumnsMessage, createReplica, receiveColumns } from '../src/webview/model/replica';
 import { makeCheckpoints } from './checkpoints';
 import { printContest, printGoal, runContest } from './contest';
 

@@ -99,7 +99,7 @@ describe('The judge of the architecture', () => {
     ['src/core/advice/verdict.ts', "export * from '../../monitor/monitor';", 'core may not import monitor'],
     ['src/core/advice/verdict.ts', "let x: import('../../shell/tree/tree').Tree;", 'core may not import shell'],
     ['src/core/advice/verdict.ts', "import x from 'left-pad/lib/pad';", 'core may not import left-pad'],
-    ['src/webview/main.ts', "import { log } from '../shell/log';", 'webview may not import shell'],
+    ['src/webview/dashboard/main.ts', "import { log } from '../shell/log';", 'webview may not import shell'],
     ['src/protocol.ts', "import { pairEvents } from './core/capture/pair';", 'protocol may import only types from core'],
     ['src/hosts/direct/driver.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
     ['src/hosts/mssql/host.ts', "import x from '../direct/access';", 'hosts/mssql may not import hosts/direct'],

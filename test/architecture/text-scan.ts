@@ -10,7 +10,7 @@ const onPage: readonly RegExp[] = [
 /** In the editor: `writeNotice` makes names visible. */
 const inEditor: readonly RegExp[] = [/\bshow(Information|Warning|Error)Message\(\s*(?!writeNotice\(|makeVisible\()/];
 
-const makers: ReadonlySet<string> = new Set(['src/webview/elements.ts', 'src/webview/charts/svg-tree.ts']);
+const makers: ReadonlySet<string> = new Set(['src/webview/kit/elements.ts', 'src/webview/charts/svg-tree.ts']);
 
 /** Where a text goes past what makes its names visible, each as `path:line`. */
 export function listTextsPastMakers({ path, text }: SourceFile): string[] {

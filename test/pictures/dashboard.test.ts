@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PAGE_IDS } from '../../src/webview/view-state';
+import { PAGE_IDS } from '../../src/webview/model/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
 import { END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
 import { FAKE_INSTANCES } from '../webview/fake-instance';

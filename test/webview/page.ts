@@ -20,7 +20,7 @@ type Answer = ToExtension | FromReview | FromErrorLog;
 
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
-  dashboard: { source: 'src/webview/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
+  dashboard: { source: 'src/webview/dashboard/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
   errorLog: { source: 'src/webview/error-log/main.ts', title: 'ERRORLOG.1: error log', styles: dashboardStyles },
   review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07', styles: reviewStyles },
 } as const;

@@ -3,11 +3,11 @@ import '../../../media/styles/base.css';
 import '../../../media/styles/timeline.css';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { createLaneIndex, indexNewRows } from '../../../src/core/timeline/lane-index';
-import { createClock } from '../../../src/webview/clock';
-import { createModel } from '../../../src/webview/dashboard-model';
-import { readTheme } from '../../../src/webview/theme';
+import { createClock } from '../../../src/webview/model/clock';
+import { createModel } from '../../../src/webview/model/dashboard-model';
+import { readTheme } from '../../../src/webview/kit/theme';
 import { Timeline, type TimelineEvents } from '../../../src/webview/timeline/timeline';
-import type { TimelineInput } from '../../../src/webview/timeline/timeline-scene';
+import type { TimelineInput } from '../../../src/webview/timeline/lanes/timeline-scene';
 import { moveWindow, nameLane, type Draw, type TimelineData } from '../contender';
 
 /** Higher than the others' frame by what lies above and below the lanes, so that all lanes are in view: they are two pixels each, never less. */

@@ -6,7 +6,7 @@ import { describeChart, describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { createButton, createElement, setText } from '../elements';
+import { createButton, createElement, setText } from '../kit/elements';
 import { writeChartFile } from './chart-file';
 import { layoutChart } from './chart-layout';
 import { describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-rows';

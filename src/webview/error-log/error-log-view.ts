@@ -1,13 +1,13 @@
 /** An error log without a server: its name, its page as on the dashboard, and a way to the next one. */
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
-import { createClock } from '../clock';
-import { createButton, createElement, setText } from '../elements';
-import { createFrame, type Frame } from '../frame';
-import type { WebviewHost } from '../page-host';
-import { ErrorLogDrop } from '../pages/error-log-drop';
-import { EvidencePanel } from '../pages/evidence-panel';
-import { parseViewState, type ViewState } from '../view-state';
+import { createClock } from '../model/clock';
+import { createButton, createElement, setText } from '../kit/elements';
+import { createFrame, type Frame } from '../kit/frame';
+import type { WebviewHost } from '../kit/page-host';
+import { ErrorLogDrop } from '../dashboard/error-log-drop';
+import { EvidencePanel } from '../dashboard/evidence-panel';
+import { parseViewState, type ViewState } from '../model/view-state';
 
 export class ErrorLogView {
   private view: ViewState;

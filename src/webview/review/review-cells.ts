@@ -4,7 +4,7 @@ import type { Group } from '../../core/advice/verdict';
 import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
-import { createButton, createElement, setLabel, setText, setTitle } from '../elements';
+import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
 import type { TableRow } from '../tables/table-rows';
 
 export type Ticked = boolean | 'mixed';

@@ -6,7 +6,7 @@ import type { Finding, Source } from '../../core/advice/finding';
 import { formatCount } from '../../core/format';
 import type { ReviewFinding } from '../../core/review/review-findings';
 import type { ReviewPage } from '../../core/review/review-page';
-import { createButton, createElement } from '../elements';
+import { createButton, createElement } from '../kit/elements';
 
 type Kind = Finding['severity'] | 'unseen';
 

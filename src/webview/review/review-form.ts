@@ -1,7 +1,7 @@
 /** What the reader can change of a plan, in one row: the target, the waves, and what happens between them. What is wrong with a field stands below the row. */
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
-import { createElement, setText } from '../elements';
+import { createElement, setText } from '../kit/elements';
 
 export interface ReviewFormEvents {
   onText(field: ReviewField, text: string): void;

@@ -3,7 +3,7 @@ import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draf
 import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
-import { createButton, createElement, setText, setTitle } from '../elements';
+import { createButton, createElement, setText, setTitle } from '../kit/elements';
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 

@@ -1,7 +1,7 @@
 /** The scripts that would be opened, as tabs: folded to what a reader looks for, with the numbers of their lines. */
 import type { PreviewPart, ScriptPreview } from '../../core/review/script-preview';
-import { createButton, createElement, setText } from '../elements';
-import { TabList } from '../tab-list';
+import { createButton, createElement, setText } from '../kit/elements';
+import { TabList } from '../kit/tab-list';
 import { colourScript, type ScriptPiece } from './script-colours';
 
 const TABS: readonly { readonly id: ScriptPreview['id']; readonly name: string }[] = [

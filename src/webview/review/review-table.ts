@@ -10,7 +10,7 @@ import {
   selectReviewGroups,
 } from '../../core/review/review-groups';
 import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
-import { createElement, setText, setTitle } from '../elements';
+import { createElement, setText, setTitle } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';

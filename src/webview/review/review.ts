@@ -4,9 +4,9 @@ import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tick
 import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
 import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
-import { createElement, setText } from '../elements';
-import { createFrame, type Frame } from '../frame';
-import type { WebviewHost } from '../page-host';
+import { createElement, setText } from '../kit/elements';
+import { createFrame, type Frame } from '../kit/frame';
+import type { WebviewHost } from '../kit/page-host';
 import { ReviewFindingsView } from './review-findings';
 import { ReviewForm } from './review-form';
 import { type ReviewAct, ReviewHead } from './review-head';

@@ -1,7 +1,7 @@
 /** What a cell of evidence has beside its text: a sign before it, a bar in place of it, a link behind it. */
 import type { CellBar, EvidenceCell, PageLink } from '../../core/pages/evidence-page';
 import { drawSvg, makeSvg, type SvgNode } from '../charts/svg-tree';
-import { createButton, createElement } from '../elements';
+import { createButton, createElement } from '../kit/elements';
 
 const WIDTH_PX = 132;
 const TRACK_PX = 118;

@@ -2,7 +2,7 @@
 import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
 import { type EvidenceCell, type EvidenceTable, writeMoment } from '../../core/pages/evidence-page';
 import { toLocalMs } from '../../core/time';
-import type { Clock } from '../clock';
+import type { Clock } from '../model/clock';
 
 /** The table as that clock shows it; the same one where it has no moment. */
 export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {

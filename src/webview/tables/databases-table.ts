@@ -8,7 +8,7 @@ import {
   type DatabaseRows,
   type DatabaseSort,
 } from '../../core/pages/database-rows';
-import { createElement, setText, setTitle } from '../elements';
+import { createElement, setText, setTitle } from '../kit/elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 

@@ -2,8 +2,8 @@
 import type { EvidenceCell, EvidenceTable, PageLink } from '../../core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
 import { ChartView } from '../charts/chart-view';
-import type { Clock } from '../clock';
-import { createElement, setText, setTitle } from '../elements';
+import type { Clock } from '../model/clock';
+import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { showTableOn } from './clock-table';
 import { createSortHeading, showSort } from './sort-heading';

@@ -1,5 +1,5 @@
 /** A heading of a column that sorts by it. */
-import { createElement } from '../elements';
+import { createElement } from '../kit/elements';
 
 export interface SortHeading {
   readonly column: string;

@@ -4,7 +4,7 @@
  * Where rows have controls of their own, Tab reaches those of one row, up and down move between the first ones, and a row is not selected.
  */
 import { countOf, formatCount } from '../../core/format';
-import { createButton, createElement, setText } from '../elements';
+import { createButton, createElement, setText } from '../kit/elements';
 
 export interface TableRow {
   /** The same for the same row from one update to the next, and of no other. */

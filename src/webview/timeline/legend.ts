@@ -7,14 +7,14 @@ import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-tex
 import { GAP_KINDS } from '../../core/session/gap';
 import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-mark';
 import type { Gap } from '../../protocol';
-import { type Clock, formatDay, formatMinute } from '../clock';
-import type { DashboardModel } from '../dashboard-model';
-import { Dialog } from '../dialog';
-import { createButton, createElement, setText } from '../elements';
-import { listKinds } from '../layout/mark-layout';
-import { positionOnScale } from '../layout/duration-scale';
-import type { Theme } from '../theme';
-import type { LaneHeight } from '../view-state';
+import { type Clock, formatDay, formatMinute } from '../model/clock';
+import type { DashboardModel } from '../model/dashboard-model';
+import { Dialog } from '../kit/dialog';
+import { createButton, createElement, setText } from '../kit/elements';
+import { listKinds } from './lanes/mark-layout';
+import { positionOnScale } from '../kit/duration-scale';
+import type { Theme } from '../kit/theme';
+import type { LaneHeight } from '../model/view-state';
 
 export interface LegendInput {
   readonly recoveryIntervalMs: number;

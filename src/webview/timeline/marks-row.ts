@@ -2,10 +2,10 @@
 import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/timeline/pixel-grid';
 import type { TimeMark } from '../../core/timeline/time-mark';
-import { formatSpan, formatTime, type Clock } from '../clock';
-import { createElement, setLabel } from '../elements';
-import { findMarks, layoutMarks, listKinds, type LaidMarks } from '../layout/mark-layout';
-import type { CardLine } from './card-text';
+import { formatSpan, formatTime, type Clock } from '../model/clock';
+import { createElement, setLabel } from '../kit/elements';
+import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
+import type { CardLine } from './lanes/card-text';
 
 /** Height in CSS pixels, with room for bars below the shapes: the same without marks, because they come later than the lanes, which stay where they are. */
 export const MARKS_PX = 19;

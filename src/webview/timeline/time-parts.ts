@@ -1,10 +1,10 @@
 /** What stands above and below the lanes on their axis of time, and what both are made from: strips and marks, the minimap, the task's history. */
-import type { Box } from '../layout/card-position';
-import type { Gesture } from '../layout/gesture';
+import type { Box } from '../kit/card-position';
+import type { Gesture } from '../kit/gesture';
 import type { TimeWindow } from '../../core/statistics/statistics';
-import type { Theme } from '../theme';
-import { Minimap, type MinimapInput } from './minimap';
-import { TaskHistory } from './task-history';
+import type { Theme } from '../kit/theme';
+import { Minimap, type MinimapInput } from './minimap/minimap';
+import { TaskHistory } from './minimap/task-history';
 import { TimeHead, type TimeFrame, type TimeHeadInput } from './time-head';
 
 export interface TimePartsInput extends TimeHeadInput, MinimapInput {}

@@ -1,6 +1,6 @@
 /** Listens to wheel, pointer and keys on the timeline and tells what they mean; layout/gesture.ts holds the rules. */
-import { readKey, readWheel, type Gesture } from '../layout/gesture';
-import type { Point } from './timeline-target';
+import { readKey, readWheel, type Gesture } from '../kit/gesture';
+import type { Point } from './lanes/timeline-target';
 
 export interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */

@@ -1,11 +1,11 @@
 /** The timeline as a file, as it is shown: a title, strips, marks, lanes, axis, the whole time and the legend, in the colours of the theme. */
 import { makeVisible } from '../../core/visible';
 import { makeSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
-import { INK } from '../layout/lane-strip';
-import { listLaneShapes } from '../layout/lane-shapes';
-import { layoutPinnedEdges } from '../layout/timeline-layout';
-import type { Scene } from '../painters/paint-timeline';
-import type { Theme } from '../theme';
+import { INK } from './lanes/lane-strip';
+import { listLaneShapes } from './lanes/lane-shapes';
+import { layoutPinnedEdges } from './lanes/timeline-layout';
+import type { Scene } from './lanes/paint-timeline';
+import type { Theme } from '../kit/theme';
 import { boxOf, readLegend, readLines, readTexts, type ShownBox, type ShownLine } from './shown-parts';
 
 export interface PictureInput {

@@ -1,21 +1,21 @@
 /** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
 import type { TimeWindow } from '../../core/statistics/statistics';
-import { createAxis, drawAxis, layOutAxis } from './axis';
-import { createElement } from '../elements';
-import { createFrame, type Frame } from '../frame';
-import type { Gesture } from '../layout/gesture';
-import { fitCheckpoint, isTimeGesture, keepInside, windowAfter, type TimeGesture } from '../layout/time-window';
-import type { Theme } from '../theme';
-import { KeyboardCursor, nextLane, type CursorStep } from './keyboard-cursor';
-import { LanesView } from './lanes-view';
-import { Measuring } from './measuring';
+import { createAxis, drawAxis, layOutAxis } from './lanes/axis';
+import { createElement } from '../kit/elements';
+import { createFrame, type Frame } from '../kit/frame';
+import type { Gesture } from '../kit/gesture';
+import { fitCheckpoint, isTimeGesture, keepInside, windowAfter, type TimeGesture } from '../model/time-window';
+import type { Theme } from '../kit/theme';
+import { KeyboardCursor, nextLane, type CursorStep } from './lanes/keyboard-cursor';
+import { LanesView } from './lanes/lanes-view';
+import { Measuring } from './measure/measuring';
 import { TimeParts } from './time-parts';
-import type { MeasuredPart } from '../view-state';
-import type { Scene } from '../painters/paint-timeline';
+import type { MeasuredPart } from '../model/view-state';
+import type { Scene } from './lanes/paint-timeline';
 import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
-import { findHit, findLane, type Point } from './timeline-target';
-import type { LaneView, TimelineInput } from './timeline-scene';
+import { findHit, findLane, type Point } from './lanes/timeline-target';
+import type { LaneView, TimelineInput } from './lanes/timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;

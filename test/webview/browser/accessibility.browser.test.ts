@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../src/protocol';
-import type { PageId } from '../../../src/webview/view-state';
+import type { PageId } from '../../../src/webview/model/view-state';
 import { findAccessibilityFaults } from '../accessibility';
 import { FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
 import { fakeEvidence, fakeWriteWork } from '../fake-evidence';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import type { ErrorLogPiece } from '../../../src/protocol';
-import { PIECE_BYTES } from '../../../src/webview/pages/error-log-drop';
+import { PIECE_BYTES } from '../../../src/webview/dashboard/error-log-drop';
 import { fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { type OpenedPage, useBrowser } from '../page';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
-import { createClock, formatTime, formatWindow } from '../../../src/webview/clock';
-import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
-import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/layout/gesture';
-import { spanOf } from '../../../src/webview/layout/time-window';
+import { createClock, formatTime, formatWindow } from '../../../src/webview/model/clock';
+import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
+import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/kit/gesture';
+import { spanOf } from '../../../src/webview/model/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { attempt, beginInTheMidst, findPlot, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';

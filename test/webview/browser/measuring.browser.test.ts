@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
+import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
 import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeDatabases, fakeTracking, SPAN_MS } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { findPlot, pointOf, pressKeys, windowInView } from '../timeline-on-page';

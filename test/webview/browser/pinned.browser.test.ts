@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
+import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeDatabases, fakeMessages } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { findPlot, pressKeys, readCard, readLanes } from '../timeline-on-page';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
-import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
-import type { POINTER_MAP } from '../../../src/webview/layout/gesture';
-import { spanOf } from '../../../src/webview/layout/time-window';
+import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
+import type { POINTER_MAP } from '../../../src/webview/kit/gesture';
+import { spanOf } from '../../../src/webview/model/time-window';
 import { FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { attempt, beginInTheMidst, findPlot, pointOf, windowInView } from '../timeline-on-page';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatPercent } from '../../../src/core/format';
-import { createClock, formatSpan, formatTime } from '../../../src/webview/clock';
-import { spanOf } from '../../../src/webview/layout/time-window';
+import { createClock, formatSpan, formatTime } from '../../../src/webview/model/clock';
+import { spanOf } from '../../../src/webview/model/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, SPAN_MS } from '../fake-capture';
 import { fakeMarks, fakeSamples } from '../fake-samples';
 import { useBrowser, type OpenedPage } from '../page';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Gap } from '../../../src/protocol';
-import { spanOf } from '../../../src/webview/layout/time-window';
+import { spanOf } from '../../../src/webview/model/time-window';
 import {
   BEGIN_UTC_MS,
   columnsMessage,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type EvidenceTable, writeMoment } from '../../../src/core/pages/evidence-page';
-import { createClock } from '../../../src/webview/clock';
+import { createClock } from '../../../src/webview/model/clock';
 import { showTableOn } from '../../../src/webview/tables/clock-table';
 import { fakeServerEvidence } from '../fake-server-evidence';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClock } from '../../../src/webview/clock';
+import { createClock } from '../../../src/webview/model/clock';
 import { describeMarksLeftOut } from '../../../src/webview/timeline/legend';
 
 const clock = createClock('utc', { utcOffsetMinutes: 60, offsets: [] });

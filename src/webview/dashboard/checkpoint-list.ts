@@ -1,0 +1,133 @@
+/** The checkpoints of the selected lane that begin in the time in view, as a table over the page: what the picture shows, for who would rather read it. */
+import { formatCount, formatDuration } from '../../core/format';
+import { findFirstFrom } from '../../core/timeline/lane-index';
+import { Dialog } from '../kit/dialog';
+import { createButton, createElement, setText } from '../kit/elements';
+import { formatDay, formatTime, formatWindow } from '../model/clock';
+import { TableRows, type TableRow } from '../tables/table-rows';
+import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
+import { describeHit } from '../timeline/lanes/timeline-target';
+
+/** More are too many to read. */
+export const MOST_LISTED = 1000;
+
+export interface ListedCheckpoint extends TableRow {
+  /** Of the capture. */
+  readonly row: number;
+  readonly begins: string;
+  readonly duration: string;
+  /** What is to be known of it; empty: nothing but that. */
+  readonly what: string;
+}
+
+/** Checkpoints of a lane that begin in the time in view, in order of time, and how many of them there are. */
+export function listLaneCheckpoints(
+  input: TimelineInput,
+  lane: LaneView,
+): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
+  const { columns, window, clock } = input;
+  const indexed = input.index.lanes[lane.database];
+  if (!indexed) return { rows: [], count: 0 };
+  const [first, end] = [window.beginUtcMs, window.endUtcMs].map((utcMs) => findFirstFrom(indexed, columns, utcMs)) as [number, number];
+  const rows = Array.from(indexed.rows.subarray(first, Math.min(end, first + MOST_LISTED)), (row): ListedCheckpoint => {
+    const beginUtcMs = columns.beginUtcMs[row]!;
+    const notes = describeHit(input, lane, { row, count: 1, enlarged: false }).filter(({ kind }) => kind === 'note');
+    return {
+      key: String(row),
+      databaseId: null,
+      row,
+      begins: `${formatDay(beginUtcMs, clock)} ${formatTime(beginUtcMs, clock)}`,
+      duration: formatDuration(columns.durationMs[row]!),
+      what: notes.map(({ text }) => text).join('; '),
+    };
+  });
+  return { rows, count: end - first };
+}
+
+export class CheckpointList {
+  readonly element: HTMLElement;
+  private readonly dialog: Dialog;
+  private readonly scope: HTMLElement;
+  private readonly rows: TableRows<ListedCheckpoint>;
+  private readonly table: HTMLElement;
+  private input: TimelineInput | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly onGo: (row: number) => void,
+  ) {
+    this.scope = createElement(document, 'p', { class: 'dim num' });
+    this.rows = new TableRows(document, {
+      createCells: (row) => this.createCells(row),
+      patchCells: patchRow,
+      listControls: (element) => [element.querySelector('button')!],
+    });
+    const headings = ['Begins', 'Duration', 'What'].map((text) => createElement(document, 'th', { text, attributes: { scope: 'col' } }));
+    const head = createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] });
+    this.table = createElement(document, 'table', {
+      class: 'grid checkpoints',
+      attributes: { 'aria-label': 'Checkpoints in view' },
+      children: [head, this.rows.body],
+    });
+    this.dialog = new Dialog(document, 'checkpoints-in-view', [this.scope, this.table, this.rows.more]);
+    this.element = this.dialog.element;
+  }
+
+  /** Opens on the selected lane. */
+  open(input: TimelineInput): void {
+    this.input = null;
+    const lane = this.show(input);
+    if (lane) this.dialog.open(`Checkpoints of ${lane.name} in view`);
+  }
+
+  /** While it is open it shows what has come since. */
+  update(input: TimelineInput): void {
+    if (this.dialog.isOpen) this.show(input);
+  }
+
+  private show(input: TimelineInput): LaneView | null {
+    const lane = input.lanes.find(({ databaseId }) => databaseId === input.selectedDatabaseId);
+    if (!lane || isSame(input, this.input)) return lane ?? null;
+    this.input = input;
+    const { rows, count } = listLaneCheckpoints(input, lane);
+    this.rows.show(rows);
+    this.table.hidden = count === 0;
+    setText(this.scope, describeScope(input, rows.length, count));
+    return lane;
+  }
+
+  private createCells({ row }: ListedCheckpoint): readonly HTMLElement[] {
+    const go = createButton(this.document, '', () => this.go(row), { class: 'sort num', title: 'Show it in the timeline' });
+    return [
+      createElement(this.document, 'td', { children: [go] }),
+      createElement(this.document, 'td', { class: 'num' }),
+      createElement(this.document, 'td', { class: 'words' }),
+    ];
+  }
+
+  private go(row: number): void {
+    this.dialog.leave();
+    this.onGo(row);
+  }
+}
+
+const isSame = (a: TimelineInput, b: TimelineInput | null): boolean =>
+  a.columns === b?.columns &&
+  a.window === b.window &&
+  a.clock.key === b.clock.key &&
+  a.gaps === b.gaps &&
+  a.selectedDatabaseId === b.selectedDatabaseId;
+
+function patchRow(element: HTMLTableRowElement, { begins, duration, what }: ListedCheckpoint): void {
+  setText(element.cells[0]!.firstElementChild!, begins);
+  setText(element.cells[1]!, duration);
+  setText(element.cells[2]!, what);
+}
+
+function describeScope({ window, clock }: TimelineInput, shown: number, count: number): string {
+  const time = `${formatWindow(window, clock)}, ${clock.name}`;
+  if (count === 0) return `None begins in the time in view: ${time}.`;
+  if (shown < count)
+    return `The first ${formatCount(shown)} of ${formatCount(count)} that begin in the time in view: ${time}. Zoom in for the others.`;
+  return `${formatCount(count)} ${count === 1 ? 'begins' : 'begin'} in the time in view: ${time}.`;
+}

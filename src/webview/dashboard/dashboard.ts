@@ -1,0 +1,314 @@
+/** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame what follows from them. */
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
+import { createModel, findBounds, receiveMessage, type DashboardModel } from '../model/dashboard-model';
+import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from '../model/clock';
+import type { Dialog } from '../kit/dialog';
+import { createElement, setText } from '../kit/elements';
+import { writeExportMessage, writeMeasuredMessage } from './export-message';
+import { createFigures, type Figures } from './figures';
+import { createFrame, type Frame } from '../kit/frame';
+import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
+import { createKeySheet } from './key-sheet';
+import type { Gesture } from '../kit/gesture';
+import { followEnd, isAtEnd, isWhole, keepInside } from '../model/time-window';
+import type { WebviewHost } from '../kit/page-host';
+import { FigurePages } from './figure-pages';
+import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './state-notice';
+import { StoredReadingTeller } from './stored-reading';
+import { listenToPageKeys } from './page-keys';
+import { describeTime, Toolbar } from './toolbar';
+import type { ExportChoice } from './toolbar-menus';
+import { SlicedWork } from '../kit/sliced-work';
+import { TabList } from '../kit/tab-list';
+import { readTheme, watchTheme } from '../kit/theme';
+import { TimelinePage, type TimelinePageInput } from './timeline-page';
+import type { LaneView } from '../timeline/lanes/timeline-scene';
+import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model/view-state';
+
+/** Of a server that is not known yet. */
+const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
+
+export class Dashboard {
+  private model: DashboardModel = createModel();
+  private view: ViewState;
+  private bounds: TimeWindow | null = null;
+  private lanes: readonly LaneView[] = [];
+  /** Selected, and to be scrolled into view as soon as it has a lane and a row: what selects it may come before the data. */
+  private toReveal: number | null;
+  private readonly figures: Figures;
+  private readonly frame: Frame;
+  private readonly header: Header;
+  private readonly readingTeller: StoredReadingTeller;
+  private readonly tabs: TabList<PageId>;
+  private readonly timelinePage: TimelinePage;
+  private readonly figurePages: FigurePages;
+  private readonly toolbar: Toolbar;
+  private readonly keySheet: Dialog;
+  private readonly live: HTMLElement;
+  private readonly endings: (() => void)[] = [];
+
+  constructor(
+    private readonly root: HTMLElement,
+    window: Window,
+    private readonly host: WebviewHost<ToExtension>,
+  ) {
+    const document = root.ownerDocument;
+    this.view = parseViewState(host.getState());
+    this.toReveal = this.view.selectedDatabaseId;
+    this.frame = createFrame(window, () => this.render());
+    this.figures = createFigures(new SlicedWork(window), () => this.frame.request());
+    this.header = new Header(
+      document,
+      (command, databaseIds = []) => this.invoke(command, databaseIds),
+      (text) => this.host.postMessage({ type: 'copy', text }),
+      (does) => this.act(does),
+    );
+    this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));
+    this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
+    this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
+    const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
+    this.tabs = new TabList<PageId>(document, 'Pages', tabs, (page) => this.show({ page }));
+    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.toolbar = new Toolbar(document, {
+      onGesture: (gesture) => this.timelinePage.apply(gesture),
+      onView: (part) => this.change(part),
+      onExport: (choice) => this.export(choice),
+      onHelp: () => this.openHelp(),
+      listFolded: () => this.timelinePage.listFolded(this.view.strips),
+    });
+    this.keySheet = createKeySheet(document);
+    const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.toolbar.element] });
+    const panels = tabs.map(({ panel }) => panel);
+    root.replaceChildren(
+      this.header.element,
+      createElement(document, 'main', { children: [bar, ...panels] }),
+      this.live,
+      this.keySheet.element,
+      ...this.header.dialogs,
+    );
+    this.endings.push(listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() }));
+    this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
+    this.frame.request();
+  }
+
+  /** Tells the extension what is held: nothing yet, so that everything comes. */
+  start(): void {
+    this.keep();
+    this.askForMissing();
+  }
+
+  /** Takes in one message of the extension. */
+  receive(message: ToWebview): void {
+    const before = this.model;
+    const { model, answer } = receiveMessage(this.model, message);
+    this.model = model;
+    const { captureId } = before.replica;
+    const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
+    if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
+    const known = findKnownTracking(model);
+    const knew = findKnownTracking(before);
+    const isOtherState = knew?.state !== known?.state || (knew?.unverified === null) !== (known?.unverified === null);
+    if (known && isOtherState) this.announce(describeTrackingState(known, this.clock));
+    const [was, is] = [before, model].map(({ server }) => server?.instance?.words.title);
+    if (was !== undefined && is !== undefined && is !== was) this.announce(is);
+    this.readingTeller.update(findReadingNotice(model.tracking));
+    if (message.type === 'reveal') this.reveal(message.databaseId);
+    if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
+    if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
+    if (answer?.type === 'missing') this.askForMissing();
+    this.frame.request();
+  }
+
+  dispose(): void {
+    for (const end of this.endings) end();
+    this.timelinePage.dispose();
+    this.figurePages.dispose();
+    this.frame.dispose();
+    this.root.replaceChildren();
+  }
+
+  private held(): { readonly captureId: string; readonly generation: number; readonly rows: number } {
+    const { captureId, generation, columns } = this.model.replica;
+    return { captureId: captureId ?? '', generation, rows: columns.rows };
+  }
+
+  private askForMissing(): void {
+    this.host.postMessage({ type: 'ready', ...this.held(), captureId: this.model.replica.captureId });
+  }
+
+  private timelineEvents(): ConstructorParameters<typeof TimelinePage>[4] {
+    return {
+      onWindow: (window) => this.showWindow(window),
+      onFit: () => this.change({ window: null, follows: true }),
+      onSelect: (databaseId) => this.select(databaseId),
+      onMeasure: (measured) => this.change({ measured }),
+      onExportMeasured: (part) => this.host.postMessage(writeMeasuredMessage(part)),
+      onPin: (databaseId) => this.pin(databaseId),
+      onNextClock: () => this.showNextClock(),
+      announce: (text) => this.announce(text),
+      onView: (part) => this.change(part),
+      onAct: (does) => this.act(does),
+      onReview: (databaseId) => this.invoke('reviewScript', [databaseId]),
+    };
+  }
+
+  private figureEvents(): ConstructorParameters<typeof FigurePages>[2] {
+    return {
+      onView: (part) => this.change(part),
+      onSelect: (databaseId) => this.select(databaseId),
+      onAct: (does) => this.act(does),
+      onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onLink: ({ does, databaseIds }) => this.invoke(does, databaseIds),
+      onLogPiece: (piece) => this.host.postMessage(piece),
+      onOpenLog: () => this.invoke('readErrorLog', []),
+      onCancelReading: () => this.host.postMessage({ type: 'cancelReading' }),
+      onReadAgain: () => this.invoke('refresh', []),
+      announce: (text) => this.announce(text),
+    };
+  }
+
+  private act(does: NoticeAction): void {
+    if (does === 'clearFilter') this.change({ filter: '' });
+    else if (does === 'pauseReading' || does === 'readOn') this.host.postMessage({ type: does });
+    else this.invoke(does, []);
+  }
+
+  private showWindow(window: TimeWindow): void {
+    if (!this.bounds) return;
+    const kept = keepInside(window, this.bounds);
+    this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
+  }
+
+  /** Bounds have moved. A window that does not follow is left as it is: what it shows may still be on its way. What was measured is of its capture. */
+  private moveBounds(isOtherCapture: boolean): void {
+    this.bounds = findBounds(this.model);
+    const { window, follows } = this.view;
+    if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
+    else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
+  }
+
+  private change(part: Partial<ViewState>): void {
+    this.view = { ...this.view, ...part };
+    this.keep();
+    this.frame.request();
+  }
+
+  /** Changes what is shown and draws it at once: what follows, as the focus, needs it there. */
+  private show(part: Partial<ViewState>): void {
+    this.change(part);
+    this.render();
+  }
+
+  /** The extension finds the server of a restored panel in its state. */
+  private keep(): void {
+    this.host.setState({ ...this.view, serverId: this.root.dataset['serverId'] });
+  }
+
+  private reveal(databaseId: number): void {
+    this.change({ page: 'timeline' });
+    this.select(databaseId);
+  }
+
+  private select(databaseId: number | null): void {
+    this.toReveal = databaseId;
+    this.show({ selectedDatabaseId: databaseId });
+    this.announce(databaseId === null ? 'Selection cleared.' : `${this.nameOf(databaseId)} selected.`);
+  }
+
+  private pin(databaseId: number): void {
+    const { pinned } = this.view;
+    const isPinned = pinned.includes(databaseId);
+    this.toReveal = databaseId;
+    this.change({ pinned: isPinned ? pinned.filter((id) => id !== databaseId) : [...pinned, databaseId] });
+    this.announce(`${this.nameOf(databaseId)} ${isPinned ? 'let go.' : 'pinned to the top.'}`);
+  }
+
+  private showNextClock(): void {
+    const clock = CLOCK_IDS[(CLOCK_IDS.indexOf(this.view.clock) + 1) % CLOCK_IDS.length]!;
+    this.change({ clock });
+    this.announce(`${CLOCK_NAMES[clock]}.`);
+  }
+
+  /** At what is selected. */
+  private openTimeline(): void {
+    this.toReveal = this.view.selectedDatabaseId;
+    this.show({ page: 'timeline' });
+    this.timelinePage.focusTimeline();
+  }
+
+  private applyToPage(gesture: Gesture): void {
+    if (gesture.type === 'help') this.openHelp();
+    if (gesture.type === 'filter') this.toolbar.focusFilter();
+  }
+
+  private openHelp(): void {
+    this.keySheet.open('Keys and pointer');
+  }
+
+  private export(choice: ExportChoice): void {
+    if ('picture' in choice) void this.savePicture(choice.picture);
+    else this.host.postMessage(writeExportMessage(choice, this.view, this.lanes));
+  }
+
+  private async savePicture(format: 'png' | 'svg'): Promise<void> {
+    const bytes = await this.timelinePage.drawPicture(format, this.model.server?.name ?? 'Checkpoint Health');
+    if (bytes) this.host.postMessage({ type: 'save', format, name: 'timeline', bytes });
+    else this.announce('There is no timeline to save.');
+  }
+
+  private nameOf(databaseId: number | null): string {
+    return this.model.databases.find((database) => database.databaseId === databaseId)?.name ?? 'Database';
+  }
+
+  private invoke(command: DashboardCommand, databaseIds: readonly number[]): void {
+    this.host.postMessage({ type: 'invoke', command, databaseIds });
+  }
+
+  private announce(text: string): void {
+    setText(this.live, text);
+    this.timelinePage.holdTongue();
+  }
+
+  private get clock(): Clock {
+    return createClock(this.view.clock, this.model.server ?? NO_OFFSETS);
+  }
+
+  private render(): void {
+    const { model, view, figures } = this;
+    const { columns, index } = model.replica;
+    const observation = model.tracking?.observation ?? null;
+    const { clock } = this;
+    const all = figures.ofAll(model.replica, model.databases.length, observation);
+    const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
+    const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);
+    this.lanes = lanes;
+    const isOfCheckpoints = view.page === 'timeline' || view.page === 'databases';
+    const notice = isOfCheckpoints ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
+    const hasPicture = notice === null || notice.kind === 'filtered';
+    const isSaid = notice?.kind === 'failed' || notice?.kind === 'not permitted';
+    const message = isSaid ? null : describeAttention(model.tracking);
+    this.header.update({
+      server: model.server,
+      tracking: model.tracking,
+      clock,
+      isWhole: view.page === 'timeline',
+      hasPicture,
+      message,
+      reading: notice?.kind === 'reading' ? null : findReadingNotice(model.tracking),
+      offered: notice?.action?.does ?? null,
+    });
+    this.tabs.show(view.page);
+    this.toolbar.update({ view, page: view.page, time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null });
+    if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
+  }
+
+  /** Only the page that is shown costs anything. Tells whether the control that had the focus went away. */
+  private renderPage(input: TimelinePageInput): boolean {
+    const { page } = this.view;
+    if (page !== 'timeline') return this.figurePages.update(page, input);
+    const lostFocus = this.timelinePage.update(input);
+    if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes)) this.toReveal = null;
+    return lostFocus;
+  }
+}

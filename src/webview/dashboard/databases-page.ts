@@ -1,0 +1,124 @@
+/** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
+import { countDatabases } from '../../core/format';
+import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS } from '../../core/pages/database-chart';
+import type { DatabaseRows } from '../../core/pages/database-rows';
+import { ChartView } from '../charts/chart-view';
+import { createElement, setText } from '../kit/elements';
+import { remember, type Figures } from './figures';
+import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
+import type { ViewState } from '../model/view-state';
+import { NoticePanel } from './notice-panel';
+import { selectDatabaseFigures, type DatabaseScope } from './database-figures';
+import type { NoticeAction, StateNotice } from './state-notice';
+
+export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
+  /** null: nothing was observed yet. */
+  readonly bounds: DatabaseScope['bounds'] | null;
+  readonly notice: StateNotice | null;
+}
+
+export interface DatabasesPageEvents {
+  onView(part: Partial<ViewState>): void;
+  onSelect(databaseId: number): void;
+  onAct(does: NoticeAction): void;
+  /** @param svg the chart as a file */
+  onSave(name: string, svg: string): void;
+}
+
+/** Where the server's own could not be read. */
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+
+export class DatabasesPage {
+  readonly element: HTMLElement;
+  private readonly notice: NoticePanel;
+  private readonly body: HTMLElement;
+  private readonly summary: HTMLElement;
+  private readonly scopes: ReadonlyMap<boolean, HTMLInputElement>;
+  private readonly chart: ChartView;
+  private readonly table: DatabasesTable;
+  private readonly chartOf = remember(createDatabaseChart);
+  private readonly rowsOf = remember((databases: DatabaseRows) => chartDatabases(databases.rows));
+
+  constructor(
+    document: Document,
+    private readonly figures: Figures,
+    events: DatabasesPageEvents,
+  ) {
+    this.notice = new NoticePanel(document, (does) => events.onAct(does));
+    this.summary = createElement(document, 'p', { class: 'page-text summary' });
+    this.scopes = new Map(
+      [false, true].map((inView) => [inView, createScope(document, inView, () => events.onView({ figuresInView: inView }))]),
+    );
+    this.chart = new ChartView(document, 'databases', events);
+    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
+    this.body = createElement(document, 'div', {
+      class: 'page-body',
+      children: [
+        this.summary,
+        createElement(document, 'h2', { class: 'page-text', text: 'Checkpoints by database' }),
+        createScopes(document, this.scopes),
+        createElement(document, 'div', { class: 'charts page-text', children: [this.chart.element] }),
+        this.table.element,
+      ],
+    });
+    this.element = createElement(document, 'div', {
+      class: 'page databases-page',
+      attributes: { tabindex: '0' },
+      children: [this.notice.element, this.body],
+    });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update({ notice, bounds, ...input }: DatabasesPageInput): boolean {
+    const lostFocus = this.notice.update(notice);
+    this.body.hidden = notice !== null;
+    if (bounds && notice === null) this.updateBody({ ...input, bounds });
+    return lostFocus;
+  }
+
+  dispose(): void {
+    this.chart.dispose();
+  }
+
+  private updateBody(input: DatabaseScope): void {
+    const { table } = selectDatabaseFigures(this.figures, input);
+    const { selectedDatabaseId } = table;
+    for (const [inView, radio] of this.scopes) radio.checked = inView === input.view.figuresInView;
+    setText(this.summary, describeDatabases(table));
+    this.chart.update({
+      chart: this.chartOf(input.model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS),
+      columns: DATABASE_CHART_COLUMNS,
+      rows: this.rowsOf(table.databases),
+      selectedDatabaseId,
+    });
+    this.table.update(table);
+  }
+}
+
+/** `45 databases had checkpoints, of all that was observed: …` */
+function describeDatabases({ databases, scope }: DatabasesInput): string {
+  const count = databases.rows.length;
+  const { rows: system } = databases.system;
+  return `${count === 0 ? 'No database' : countDatabases(count - system, system)} had checkpoints; figures ${scope}.`;
+}
+
+function createScope(document: Document, inView: boolean, onChoose: () => void): HTMLInputElement {
+  const radio = createElement(document, 'input', {
+    attributes: { type: 'radio', name: 'databases-scope', value: inView ? 'view' : 'all' },
+  });
+  radio.addEventListener('change', onChoose);
+  return radio;
+}
+
+function createScopes(document: Document, scopes: ReadonlyMap<boolean, HTMLInputElement>): HTMLElement {
+  const options = [...scopes].map(([inView, radio]) =>
+    createElement(document, 'label', {
+      class: 'check',
+      children: [radio, inView ? 'Time in view of the timeline' : 'All that was observed'],
+    }),
+  );
+  return createElement(document, 'fieldset', {
+    class: 'scopes page-text',
+    children: [createElement(document, 'legend', { class: 'visually-hidden', text: 'What the figures are of' }), ...options],
+  });
+}

@@ -1,0 +1,146 @@
+/** The panel beside the timeline, which opens for a database that is selected: its figures, its verdict and the reason for it. */
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
+import type { CheckpointStatistics } from '../../core/statistics/statistics';
+import type { ChangeView, DatabaseView } from '../../protocol';
+import { createButton, createElement } from '../kit/elements';
+import { formatDay, formatMinute, type Clock } from '../model/clock';
+
+export interface DetailInput {
+  /** null: nothing is selected. */
+  readonly database: DatabaseView | null;
+  /** Of the selected database, in the window that the figures are of. */
+  readonly figures: CheckpointStatistics | null;
+  readonly changes: readonly ChangeView[];
+  readonly clock: Clock;
+}
+
+type Pair = readonly [term: string, value: string];
+
+/** Terms and values about one database. */
+export function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
+  if (!figures || figures.count === 0) return [['Checkpoints', 'none observed']];
+  const rate = figures.perHour === null ? '' : ` · ${formatPerHour(figures.perHour)} /h`;
+  return [
+    ['Checkpoints', `${formatCount(figures.count)}${rate}`],
+    ['Average', formatObserved(figures.averageMs, formatDuration)],
+    ['Median', formatObserved(figures.p50Ms, formatDuration)],
+    ['p95', formatObserved(figures.p95Ms, formatDuration)],
+    ['p99', formatObserved(figures.p99Ms, formatDuration)],
+    ['Longest', formatObserved(figures.maximumMs, formatDuration)],
+    ['Total', formatDuration(figures.totalMs)],
+    ['Share of time', formatObserved(figures.share, formatPercent)],
+  ];
+}
+
+/** Target recovery time in words. */
+export function describeTargetTime(targetSeconds: number | null): string {
+  if (targetSeconds === null) return 'could not be read';
+  return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
+}
+
+export interface DetailEvents {
+  onReview(databaseId: number): void;
+  /** Lists the checkpoints in view. */
+  onList(): void;
+  /** Back to the timeline. */
+  onLeave(): void;
+  onClose(): void;
+}
+
+export class DetailPanel {
+  readonly element: HTMLElement;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    private readonly events: DetailEvents,
+  ) {
+    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details', tabindex: '-1', hidden: '' } });
+    this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
+  }
+
+  /** Takes the focus, so that what it says is read. */
+  focus(): void {
+    this.element.focus();
+  }
+
+  update(input: DetailInput): void {
+    const { database, figures, changes, clock } = input;
+    const key = database ? JSON.stringify([database, figures, changes, clock.key]) : '';
+    if (key === this.shown) return;
+    this.shown = key;
+    const focused = this.document.activeElement;
+    const hadFocus = this.element.contains(focused);
+    this.element.hidden = database === null;
+    this.element.replaceChildren(...(database ? this.createDatabase(database, input) : []));
+    if (!hadFocus) return;
+    if (database === null) return this.events.onLeave();
+    const does = focused instanceof HTMLElement ? focused.dataset['does'] : undefined;
+    const again = [...this.element.querySelectorAll('button')].find((button) => button.dataset['does'] === does);
+    (again ?? this.element).focus();
+  }
+
+  private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
+    const tag = createElement(this.document, 'span', {
+      class: 'tag',
+      text: database.verdict,
+      attributes: { 'data-verdict': database.verdict },
+    });
+    const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
+    const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
+    return [
+      createElement(this.document, 'div', {
+        class: 'detail-head',
+        children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), this.createClose()],
+      }),
+      createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
+      this.createList([...describeFigures(input.figures), ['Target recovery time', describeTargetTime(database.targetSeconds)]]),
+      createElement(this.document, 'p', { text: database.reason }),
+      ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
+      // A database that is gone leaves nothing to change.
+      createElement(this.document, 'div', {
+        class: 'actions',
+        children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
+      }),
+    ];
+  }
+
+  private createClose(): HTMLElement {
+    return createButton(this.document, '✕', () => this.events.onClose(), {
+      class: 'quiet',
+      title: 'Clear the selection (Esc)',
+      attributes: { 'aria-label': 'Clear the selection', 'data-does': 'close' },
+    });
+  }
+
+  private createListing(): HTMLElement {
+    return createButton(this.document, 'Checkpoints in view…', () => this.events.onList(), {
+      title: 'Lists the checkpoints of this database that begin in the time in view (L)',
+      attributes: { 'data-does': 'list' },
+    });
+  }
+
+  private createReview({ databaseId }: DatabaseView): HTMLElement {
+    return createButton(this.document, 'Review script for this database…', () => this.events.onReview(databaseId), {
+      title: 'Shows what a script would change before it is opened. Nothing is run.',
+      attributes: { 'data-does': 'review' },
+    });
+  }
+
+  private createList(pairs: readonly Pair[]): HTMLElement {
+    const children = pairs.flatMap(([term, value]) => [
+      createElement(this.document, 'dt', { text: term }),
+      createElement(this.document, 'dd', { text: value }),
+    ]);
+    return createElement(this.document, 'dl', { children });
+  }
+}
+
+/** When a change was made, or between which times; from what to what, as far as that is known; and who says so. */
+export function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
+  const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
+  const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;
+  const to = toSeconds === null ? ' was changed' : ` went${from} to ${toSeconds} s`;
+  if (source === 'observed') return `Between ${when(notBeforeUtcMs)} and ${when(atUtcMs)} the target${to}.`;
+  return `At ${when(atUtcMs)} the target${to} (${source === 'user' ? 'set by hand' : 'error log'}).`;
+}

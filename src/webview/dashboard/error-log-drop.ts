@@ -1,0 +1,111 @@
+/** Error logs without a server: a file dropped on the page is sent to the extension piece by piece, each after the one before was taken; a button opens one by name. */
+import { formatPercent } from '../../core/format';
+import type { ErrorLogPiece } from '../../protocol';
+import { createButton, createElement, setText } from '../kit/elements';
+
+/** A message of ours holds at most 1 MB. */
+export const PIECE_BYTES = 1_000_000;
+/** The largest that is read in pieces; SQL Server itself warns of such logs. */
+const MOST_BYTES = 1_000_000_000;
+
+export interface ErrorLogDropEvents {
+  onLogPiece(piece: ErrorLogPiece): void;
+  /** The reader wants to choose a file. */
+  onOpenLog(): void;
+  announce(text: string): void;
+}
+
+/** What of a file is on its way. */
+interface Sending {
+  readonly file: File;
+  readonly sentBytes: number;
+}
+
+export class ErrorLogDrop {
+  readonly element: HTMLElement;
+  private readonly hint: HTMLElement;
+  private readonly cancel: HTMLButtonElement;
+  private sending: Sending | null = null;
+
+  /** @param area on which files may be dropped */
+  constructor(
+    document: Document,
+    private readonly area: HTMLElement,
+    private readonly events: ErrorLogDropEvents,
+  ) {
+    this.hint = createElement(document, 'span', { class: 'dim', text: HINT });
+    this.cancel = createButton(document, 'Cancel', () => this.stop('Reading was cancelled.'), {
+      class: 'quiet',
+      attributes: { hidden: '' },
+    });
+    const open = createButton(document, 'Open an ERRORLOG file…', () => events.onOpenLog(), { class: 'quiet' });
+    this.element = createElement(document, 'div', { class: 'log-drop', children: [open, this.hint, this.cancel] });
+    area.addEventListener('dragover', (event) => this.offer(event));
+    area.addEventListener('dragleave', (event) => {
+      if (!area.contains(event.relatedTarget as Node | null)) this.mark(false);
+    });
+    area.addEventListener('drop', (event) => this.drop(event));
+  }
+
+  /** The extension has taken this many bytes of the file; null: it wants no more. */
+  async receive(takenBytes: number | null): Promise<void> {
+    if (this.sending === null || takenBytes !== this.sending.sentBytes) return takenBytes === null ? this.stop('') : undefined;
+    if (takenBytes < this.sending.file.size) await this.sendNext();
+    else this.stop(`${this.sending.file.name} was read.`);
+  }
+
+  private offer(event: DragEvent): void {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    this.mark(true);
+  }
+
+  private drop(event: DragEvent): void {
+    this.mark(false);
+    const files = event.dataTransfer?.files;
+    const file = files?.[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    if (files?.length !== 1) this.stop('Drop one file at a time.');
+    else if (file.size === 0) this.stop(`${file.name} is empty.`);
+    else if (file.size > MOST_BYTES) this.stop(`${file.name} is larger than 1 GB.`);
+    else {
+      this.sending = { file, sentBytes: 0 };
+      void this.sendNext();
+    }
+  }
+
+  private async sendNext(): Promise<void> {
+    const { sending } = this;
+    if (sending === null) return;
+    const { file, sentBytes: fromByte } = sending;
+    setText(this.hint, `Reading ${file.name}: ${formatPercent(fromByte / file.size)}`);
+    this.cancel.hidden = false;
+    const bytes = await file
+      .slice(fromByte, fromByte + PIECE_BYTES)
+      .arrayBuffer()
+      .catch(() => null);
+    if (this.sending !== sending) return;
+    if (bytes === null) return this.stop(`${file.name} could not be read.`);
+    this.sending = { file, sentBytes: fromByte + bytes.byteLength };
+    this.events.onLogPiece({ type: 'errorLogFile', name: file.name, totalBytes: file.size, fromByte, bytes });
+  }
+
+  /** @param said '' for nothing */
+  private stop(said: string): void {
+    const hadFocus = this.cancel === this.area.ownerDocument.activeElement;
+    this.sending = null;
+    this.cancel.hidden = true;
+    if (hadFocus) (this.element.firstElementChild as HTMLElement).focus();
+    setText(this.hint, said === '' ? HINT : said);
+    if (said !== '') this.events.announce(said);
+  }
+
+  private mark(isOver: boolean): void {
+    this.area.classList.toggle('drop-here', isOver);
+  }
+}
+
+/** An editor that has panels takes files for itself unless Shift is held. */
+const HINT = 'or drop one here, holding Shift';

@@ -1,0 +1,167 @@
+/** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
+import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/pages/evidence-page';
+import type { EvidenceSort } from '../../core/pages/evidence-rows';
+import type { Clock } from '../model/clock';
+import { createElement, setText } from '../kit/elements';
+import { createForecastChart } from '../charts/forecast-chart';
+import { createLink, createProgress } from '../tables/cell-extras';
+import { EvidenceTableView } from '../tables/evidence-table';
+import { NoticePanel } from './notice-panel';
+import type { NoticeAction, StateNotice } from './state-notice';
+
+const FORECAST_PX = 620;
+
+export interface EvidencePanelInput {
+  /** null: nothing known yet; then there is a notice. */
+  readonly page: EvidencePage | null;
+  readonly notice: StateNotice | null;
+  /** By the id of the table. */
+  readonly sorts: Readonly<Record<string, EvidenceSort>>;
+  readonly selectedDatabaseId: number | null;
+  readonly filter: string;
+  readonly clock: Clock;
+}
+
+export interface EvidencePanelEvents {
+  onSort(tableId: string, sort: EvidenceSort | null): void;
+  onSelect(databaseId: number): void;
+  /** @param svg a chart as a file */
+  onSave(name: string, svg: string): void;
+  onAct(does: NoticeAction): void;
+  onLink(link: PageLink): void;
+}
+
+export class EvidencePanel {
+  readonly element: HTMLElement;
+  private readonly notice: NoticePanel;
+  private readonly page: HTMLElement;
+  private readonly title: HTMLElement;
+  private readonly summary: HTMLElement;
+  private readonly forecast: HTMLElement;
+  private readonly parts: HTMLElement;
+  private readonly tables: HTMLElement;
+  private readonly notes: HTMLElement;
+  private readonly noteList: HTMLElement;
+  private readonly views = new Map<string, EvidenceTableView>();
+  private shown: EvidencePage | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly events: EvidencePanelEvents,
+  ) {
+    this.notice = new NoticePanel(document, (does) => events.onAct(does));
+    this.summary = createElement(document, 'p', { class: 'page-text summary' });
+    this.title = createElement(document, 'h2', { class: 'page-text page-title' });
+    this.forecast = createElement(document, 'div', { class: 'page-text' });
+    this.tables = createElement(document, 'div');
+    this.parts = createElement(document, 'div', { class: 'page-text page-parts' });
+    this.noteList = createElement(document, 'ul');
+    this.notes = createElement(document, 'section', {
+      class: 'page-text notes',
+      attributes: { 'aria-label': 'What these figures rest on' },
+      children: [createElement(document, 'h2', { text: 'What these figures rest on' }), this.noteList],
+    });
+    this.page = createElement(document, 'div', {
+      class: 'page-body',
+      children: [this.title, this.summary, this.forecast, this.tables, this.parts, this.notes],
+    });
+    // Reached by Tab, so that the keys scroll it also where it holds nothing but sentences.
+    this.element = createElement(document, 'div', {
+      class: 'page',
+      attributes: { tabindex: '0' },
+      children: [this.notice.element, this.page],
+    });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update({ page, notice, sorts, ...input }: EvidencePanelInput): boolean {
+    const lostFocus = this.notice.update(notice);
+    this.page.hidden = page === null;
+    if (!page) return lostFocus;
+    if (page !== this.shown) this.showText(page);
+    this.shown = page;
+    for (const table of page.tables) this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, ...input });
+    return lostFocus;
+  }
+
+  dispose(): void {
+    for (const view of this.views.values()) view.dispose();
+  }
+
+  private showText(page: EvidencePage): void {
+    setText(this.title, page.title ?? '');
+    this.title.hidden = page.title === undefined;
+    this.showSummary(page);
+    this.showForecast(page.forecast);
+    this.showParts(page.parts ?? []);
+    // The notice says more.
+    this.summary.hidden = page.missing !== undefined;
+    this.notes.hidden = page.notes.length === 0;
+    if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
+      this.noteList.replaceChildren(...page.notes.map((text) => createElement(this.document, 'li', { text })));
+    this.placeTables(page.tables.map((table) => this.viewOf(table).element));
+  }
+
+  private showSummary({ summary, link }: EvidencePage): void {
+    const { shown } = this;
+    if (shown?.summary === summary && JSON.stringify(shown.link) === JSON.stringify(link)) return;
+    setText(this.summary, summary);
+    if (link !== undefined)
+      this.summary.append(
+        ' ',
+        createLink(this.document, link, (one) => this.events.onLink(one)),
+      );
+  }
+
+  private showForecast(forecast: EvidencePage['forecast']): void {
+    this.forecast.hidden = forecast === undefined;
+    if (JSON.stringify(forecast) === JSON.stringify(this.shown?.forecast)) return;
+    this.forecast.replaceChildren(
+      ...(forecast === undefined ? [] : [createForecastChart(this.document, forecast, { widthPx: FORECAST_PX })]),
+    );
+  }
+
+  private showParts(parts: readonly PagePart[]): void {
+    this.parts.hidden = parts.length === 0;
+    if (JSON.stringify(parts) === JSON.stringify(this.shown?.parts ?? [])) return;
+    this.parts.replaceChildren(...parts.map((part) => this.createPart(part)));
+  }
+
+  private createPart({ heading, text, progress, link }: PagePart): HTMLElement {
+    const { document } = this;
+    const words = createElement(document, 'p', { text });
+    if (link !== undefined)
+      words.append(
+        ' ',
+        createLink(document, link, (one) => this.events.onLink(one)),
+      );
+    return createElement(document, 'section', {
+      children: [
+        createElement(document, 'h3', { text: heading }),
+        progress === undefined ? null : createProgress(document, progress),
+        words,
+      ],
+    });
+  }
+
+  /** Tables that stay are left where they are, and with them the focus. */
+  private placeTables(wanted: readonly HTMLElement[]): void {
+    for (const element of [...this.tables.children]) if (!wanted.includes(element as HTMLElement)) element.remove();
+    wanted.forEach((element, at) => {
+      if (this.tables.children[at] !== element) this.tables.insertBefore(element, this.tables.children[at] ?? null);
+    });
+  }
+
+  private viewOf({ id }: EvidenceTable): EvidenceTableView {
+    const known = this.views.get(id);
+    if (known) return known;
+    const view = new EvidenceTableView(this.document, id, {
+      onSort: (sort) => this.events.onSort(id, sort),
+      onSelect: (databaseId) => this.events.onSelect(databaseId),
+      onSave: (name, svg) => this.events.onSave(name, svg),
+      onLink: (link) => this.events.onLink(link),
+    });
+    this.views.set(id, view);
+    return view;
+  }
+}

@@ -1,0 +1,76 @@
+/** The pages besides the timeline: the databases, and the evidence. */
+import type { Figures } from './figures';
+import type { TabSpec } from '../kit/tab-list';
+import type { PageId, ViewState } from '../model/view-state';
+import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
+import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
+import { ReadingBar, type ReadingBarEvents } from './reading-bar';
+import { findMissingNotice } from './state-notice';
+import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
+
+export type FigurePageId = Exclude<PageId, 'timeline'>;
+type EvidencePageId = Exclude<FigurePageId, 'databases'>;
+
+export type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
+
+export class FigurePages {
+  readonly tabs: readonly TabSpec<FigurePageId>[];
+  private readonly databases: DatabasesPage;
+  private readonly evidence: Readonly<Record<EvidencePageId, EvidencePanel>>;
+  private readonly readingBars: Readonly<Record<EvidencePageId, ReadingBar>>;
+  private readonly logDrop: ErrorLogDrop;
+  private view: ViewState | null = null;
+
+  constructor(document: Document, figures: Figures, events: FigurePagesEvents) {
+    this.databases = new DatabasesPage(document, figures, events);
+    const evidenceEvents: EvidencePanelEvents = {
+      ...events,
+      onSort: (tableId, sort) => {
+        const others = Object.entries(this.view?.evidenceSorts ?? {}).filter(([id]) => id !== tableId);
+        events.onView({ evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) });
+      },
+    };
+    const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
+    this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
+    const createBar = (): ReadingBar => new ReadingBar(document, events);
+    this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
+    this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
+    this.evidence.errorLog.element.prepend(this.logDrop.element);
+    for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const) this.evidence[id].element.prepend(this.readingBars[id].element);
+    this.tabs = [
+      { id: 'databases', name: 'Databases', panel: this.databases.element },
+      { id: 'beforeAfter', name: 'Before / after', panel: this.evidence.beforeAfter.element },
+      { id: 'writeWork', name: 'I/O', panel: this.evidence.writeWork.element },
+      { id: 'errorLog', name: 'Error log', panel: this.evidence.errorLog.element },
+    ];
+  }
+
+  /** Draws one of them. Tells whether the control that had the focus went away. */
+  update(page: FigurePageId, input: DatabasesPageInput): boolean {
+    const { model, view, notice, clock } = input;
+    this.view = view;
+    if (page === 'databases') return this.databases.update(input);
+    const { selectedDatabaseId, evidenceSorts, filter } = view;
+    const lostFocus = this.readingBars[page].update(model.reading);
+    const shown = model.evidence?.[page] ?? null;
+    const lostToPage = this.evidence[page].update({
+      page: shown,
+      notice: notice ?? findMissingNotice(shown),
+      sorts: evidenceSorts,
+      selectedDatabaseId,
+      filter,
+      clock,
+    });
+    return lostFocus || lostToPage;
+  }
+
+  /** The extension has taken this many bytes of the error log that is on its way; null: it wants no more. */
+  receiveLogTaken(bytes: number | null): void {
+    void this.logDrop.receive(bytes);
+  }
+
+  dispose(): void {
+    this.databases.dispose();
+    for (const panel of Object.values(this.evidence)) panel.dispose();
+  }
+}

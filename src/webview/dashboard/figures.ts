@@ -1,0 +1,116 @@
+/** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
+import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
+import type { CheckpointStatistics } from '../../core/statistics/statistics';
+import { finishSteps } from '../../core/steps';
+import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
+import type { LaneIndex } from '../../core/timeline/lane-index';
+import { findHeavyDatabases } from '../../core/timeline/heavy-databases';
+import { selectDatabaseRows, type DatabaseRows, type DatabaseSort } from '../../core/pages/database-rows';
+import { hasText } from '../../core/visible';
+import type { DatabaseView, Observation } from '../../protocol';
+import type { Replica } from '../model/replica';
+import type { SlicedWork } from '../kit/sliced-work';
+import type { LaneView } from '../timeline/lanes/timeline-scene';
+import { type KnownFigures, WindowFigures, type WindowScope } from '../model/window-figures';
+
+/** Without an observation no share and no rate can be told; the figures say so by null. */
+export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
+
+/** The same function, which gives its last result again for the same arguments. */
+export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
+  let last: { readonly args: A; readonly result: R } | null = null;
+  return (...args) => {
+    if (!last || args.some((arg, i) => arg !== last!.args[i])) last = { args, result: compute(...args) };
+    return last.result;
+  };
+}
+
+export interface Figures {
+  /**
+   * Of every database in all that was observed, and the share of the observed time in which a checkpoint was running (busyShare), 0 to 1; null where no time was
+   * observed. While a capture grows it costs what is new in it.
+   */
+  readonly ofAll: (replica: Replica, databases: number, observation: Observation | null) => RunningSet;
+  /** Of every database in the window in view, or in one of a moment ago while they are computed. */
+  readonly inView: (scope: WindowScope) => KnownFigures | null;
+  readonly rowsOfAll: (
+    figures: readonly CheckpointStatistics[],
+    databases: readonly DatabaseView[],
+    filter: string,
+    sort: DatabaseSort,
+  ) => DatabaseRows;
+  readonly rowsInView: Figures['rowsOfAll'];
+  /**
+   * Lanes in the order of the table of all that was observed, so that zooming never moves them. Databases of which every checkpoint touches a gap are in no
+   * figure, but what was recorded of them is to be seen: they come last.
+   */
+  readonly lanes: (
+    rows: DatabaseRows,
+    figures: readonly CheckpointStatistics[],
+    databases: readonly DatabaseView[],
+    filter: string,
+    pinned: readonly number[],
+    columns: CheckpointColumns,
+    index: LaneIndex,
+  ) => readonly LaneView[];
+}
+
+/** Figures that remember the last of each. @param onReady figures came that were asked for before */
+export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void): Figures {
+  const inWindow = new WindowFigures(work, onReady);
+  return {
+    ofAll: remember(createRunning()),
+    inView: (scope) => inWindow.read(scope),
+    rowsOfAll: remember(selectDatabaseRows),
+    rowsInView: remember(selectDatabaseRows),
+    lanes: remember(selectLanes),
+  };
+}
+
+function createRunning(): Figures['ofAll'] {
+  let running = new RunningStatistics();
+  let of: Replica | null = null;
+  return (replica, known, observation) => {
+    // Another capture, or one whose history was rewritten, is another replica with an index of its own.
+    if (of?.index !== replica.index) running = new RunningStatistics();
+    of = replica;
+    const { columns, generation, index } = replica;
+    // Rows can come before the names of their databases do: they are counted all the same, and shown once they have a name.
+    const databases = Math.max(known, index.lanes.length);
+    const all = new Set(Array.from({ length: databases }, (_, database) => database));
+    return finishSteps(running.refresh({ columns, generation, databases, observation: observation ?? NOT_OBSERVED, automatic: all }));
+  };
+}
+
+/** @param _columns tell that the index has grown, which it does in place */
+function selectLanes(
+  { rows }: DatabaseRows,
+  figures: readonly CheckpointStatistics[],
+  databases: readonly DatabaseView[],
+  filter: string,
+  pinned: readonly number[],
+  _columns: CheckpointColumns,
+  index: LaneIndex,
+): readonly LaneView[] {
+  const heavy = new Set(findHeavyDatabases(figures).databases);
+  const wanted = filter.toLowerCase();
+  const spoilt = databases.flatMap(({ databaseId, name }, database): LaneView[] => {
+    const isSpoilt = figures[database]?.count === 0 && (index.lanes[database]?.count ?? 0) > 0;
+    return isSpoilt && hasText(name, wanted) ? [{ databaseId, name, database, heavy: false, pinned: false }] : [];
+  });
+  const counted = rows.map(({ databaseId, name, statistics: { database } }) => ({
+    databaseId,
+    name,
+    database,
+    heavy: heavy.has(database),
+    pinned: false,
+  }));
+  return pinFirst([...counted, ...spoilt], pinned);
+}
+
+/** Pinned lanes in the order in which they were pinned, then the others in theirs. */
+function pinFirst(lanes: readonly LaneView[], pinned: readonly number[]): readonly LaneView[] {
+  if (pinned.length === 0) return lanes;
+  const first = pinned.flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id)).map((lane) => ({ ...lane, pinned: true }));
+  return [...first, ...lanes.filter(({ databaseId }) => !pinned.includes(databaseId))];
+}

@@ -1,0 +1,187 @@
+/** The head of the page: which server, how many of its databases are automatic, what is being observed, what can be done, and the verdict on the instance. */
+import { describeLastSeen, describeUnverified } from '../../core/capture/tracking-status';
+import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../../core/format';
+import { measureCoverage } from '../../core/statistics/coverage';
+import { describeGapCount } from '../../core/pages/coverage-text';
+import type { DashboardCommand, ServerView, TrackingView } from '../../protocol';
+import { createButton, createElement, setText } from '../kit/elements';
+import type { Clock } from '../model/clock';
+import { InstanceHead } from './instance-head';
+import { findStartObstacle, type NoticeAction, type StateNotice } from './state-notice';
+import { StoredReadingLine } from './stored-reading';
+import { RestsDialog } from './rests-dialog';
+
+export interface HeaderInput {
+  readonly server: ServerView | null;
+  readonly tracking: TrackingView | null;
+  readonly clock: Clock;
+  /** Whether the verdict is shown in full. */
+  readonly isWhole: boolean;
+  /** Whether there are lanes below it. */
+  readonly hasPicture: boolean;
+  /** What needs attention and is not said elsewhere. */
+  readonly message: string | null;
+  /** What is being read of what the session had stored; null: nothing, or the page says it. */
+  readonly reading: StateNotice | null;
+  /** What the page offers elsewhere already. */
+  readonly offered: NoticeAction | null;
+}
+
+/** `Tracking for 2 h 14 min`. */
+export function describeTrackingState(tracking: TrackingView | null, clock: Clock): string {
+  if (!tracking) return 'Reading…';
+  const { state, observation, unverified } = tracking;
+  if (unverified !== null) return describeUnverified(unverified, clock.offsetMinutesAt(unverified.toUtcMs), Date.now());
+  const lastSeen = describeLastSeen(tracking);
+  if (lastSeen !== null) return lastSeen;
+  const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
+  switch (state) {
+    case 'not tracking':
+      return 'Not tracking';
+    case 'starting':
+      return 'Starting to track…';
+    case 'tracking':
+      return observed ? `Tracking for ${observed}` : 'Tracking';
+    case 'stopping':
+      return 'Stopping…';
+    case 'stopped':
+      return observed ? `Stopped after ${observed}` : 'Stopped';
+    case 'failed':
+      return 'Failed';
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What goes on is not known before the server answered, whatever is said of it. */
+export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
+  server && tracking;
+
+/** What needs attention, and why Start is not offered. */
+export function describeAttention(tracking: TrackingView | null): string | null {
+  const said = [tracking?.message, findStartObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
+  return said.length === 0 ? null : said.join(' ');
+}
+
+/** `312 of 400 automatic`: what the page was asked for stays in sight, whatever the verdict; '' where the databases could not be read. */
+export function describeAutomatic(server: ServerView | null): string {
+  return server === null || server.databases === 0 ? '' : `${formatCount(server.automatic)} of ${formatCount(server.databases)} automatic`;
+}
+
+/** `54,100 events, none lost · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
+export function describeLedger(tracking: TrackingView | null): string {
+  if (!tracking || !tracking.observation) return '';
+  const { observation, rowsRead, malformed } = tracking;
+  const lost = describeLost(tracking);
+  const events = countOf(rowsRead, 'event');
+  const parts = lost === null ? [`${events}, none lost`] : [events, lost];
+  if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
+  const gaps = describeGapCount(measureCoverage(observation, observation));
+  if (gaps !== '') parts.push(gaps);
+  return parts.join(' · ');
+}
+
+/** Events and buffers are two counters of the server with two units: they are never added up. null: none was lost. */
+function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
+  if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
+  if (lostEvents === 0 && lostBuffers === 0) return null;
+  const count = (lost: number | null, one: string): string =>
+    lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${countOf(lost, one)} lost`;
+  return `${count(lostEvents, 'event')}, ${count(lostBuffers, 'buffer')}`;
+}
+
+export class Header {
+  readonly element: HTMLElement;
+  private readonly name: HTMLElement;
+  private readonly description: HTMLElement;
+  private readonly dot: HTMLElement;
+  private readonly state: HTMLElement;
+  private readonly automatic: HTMLElement;
+  private readonly ledger: HTMLButtonElement;
+  private readonly refresh: HTMLButtonElement;
+  private readonly toggle: HTMLButtonElement;
+  private readonly review: HTMLButtonElement;
+  private readonly instance: InstanceHead;
+  private readonly rests: RestsDialog;
+  private readonly message: HTMLElement;
+  private readonly reading: StoredReadingLine;
+  private tracking: TrackingView | null = null;
+  private nextWave: ServerView['nextWave'] = null;
+
+  constructor(
+    private readonly document: Document,
+    invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
+    onCopy: (text: string) => void,
+    act: (does: NoticeAction) => void,
+  ) {
+    this.reading = new StoredReadingLine(document, act);
+    this.name = createElement(document, 'h1', { class: 'data' });
+    this.description = createElement(document, 'span', { class: 'dim' });
+    this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
+    this.state = createElement(document, 'span', { class: 'num' });
+    this.automatic = createElement(document, 'span', { class: 'num' });
+    this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
+    this.instance = new InstanceHead(document, { onRests: () => this.rests.open(), onFollow: () => invoke('followEventSession') });
+    this.ledger = createButton(document, '', () => this.rests.open(), {
+      class: 'link ledger num',
+      title: 'What this rests on',
+      attributes: { 'aria-haspopup': 'dialog' },
+    });
+    this.toggle = createButton(document, 'Start tracking', () => {
+      if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
+    });
+    this.refresh = createButton(document, 'Refresh', () => invoke('refresh'));
+    this.review = createButton(document, 'Review script…', () => invoke('reviewScript', this.nextWave?.databaseIds), {
+      class: 'primary',
+      title: 'Shows what a script would change before it is opened. Nothing is run.',
+    });
+    this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
+    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, this.review] });
+    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
+    const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
+    this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
+  }
+
+  /** What the head opens over the page. */
+  get dialogs(): readonly HTMLElement[] {
+    return [this.rests.element, this.instance.ask.element];
+  }
+
+  update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {
+    this.tracking = tracking;
+    // Before the server answered, the page knows what it is called here, and no more.
+    setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
+    setText(this.description, server?.description ?? '');
+    setText(this.automatic, describeAutomatic(server));
+    const known = findKnownTracking({ server, tracking });
+    this.dot.dataset['state'] = known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
+    setText(this.state, describeTrackingState(known, clock));
+    setText(this.ledger, describeLedger(tracking));
+    // In the place of the state and the account, so that nothing below it moves.
+    const lostFocus = this.reading.update(reading);
+    this.state.hidden = reading !== null;
+    this.ledger.hidden = reading !== null || this.ledger.textContent === '';
+    setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
+    this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
+    this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
+    this.refresh.hidden = offered === 'refresh';
+    this.nextWave = server?.nextWave ?? null;
+    setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);
+    const instance = server?.instance ?? null;
+    this.rests.update({ words: instance?.words ?? null, tracking, clock });
+    const awaited = hasPicture && isWhole ? (known?.unverified === null ? 'Judging…' : 'The verdict comes when the server answers') : null;
+    this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
+    setText(this.message, message ?? '');
+    this.message.hidden = message === null;
+    if (lostFocus) this.takeFocus();
+  }
+
+  /** Takes the focus from a control that went away. */
+  takeFocus(): void {
+    (this.toggle.hidden ? this.refresh : this.toggle).focus();
+  }
+}
+
+const isRunning = (tracking: TrackingView | null): boolean => tracking?.state === 'tracking' || tracking?.state === 'stopping';
+const isBusy = (tracking: TrackingView | null): boolean => !tracking || tracking.state === 'starting' || tracking.state === 'stopping';

@@ -1,0 +1,127 @@
+/** The verdict on the instance above everything: in full with its forecast over the timeline, in one line over the other pages. */
+import type { TrackingObstacle } from '../../core/capture/tracking-status';
+import type { Words } from '../../core/pages/instance-words';
+import type { InstanceView } from '../../protocol';
+import { createForecastChart } from '../charts/forecast-chart';
+import { Dialog } from '../kit/dialog';
+import { createButton, createElement, setText } from '../kit/elements';
+import { describeObstacle } from './state-notice';
+
+export interface InstanceHeadInput {
+  /** null: not judged yet. */
+  readonly instance: InstanceView | null;
+  readonly isWhole: boolean;
+  /** What is said in the room of a verdict that is still to come; null: none is expected, or there is nothing below it to be moved. */
+  readonly awaited: string | null;
+  /** What keeps this login from recording; null: nothing. */
+  readonly obstacle: TrackingObstacle | null;
+}
+
+export interface InstanceHeadEvents {
+  onRests(): void;
+  /** Follows an event session that somebody else runs. */
+  onFollow(): void;
+}
+
+export class InstanceHead {
+  readonly element: HTMLElement;
+  /** What an administrator would have to run, over the page. */
+  readonly ask: Dialog;
+  private readonly title: HTMLElement;
+  private readonly brief: HTMLElement;
+  private readonly words: HTMLElement;
+  private readonly lines: HTMLElement;
+  private readonly note: HTMLElement;
+  private readonly rests: HTMLElement;
+  private readonly ways: HTMLElement;
+  private readonly askButton: HTMLElement;
+  private readonly askText: HTMLElement;
+  private readonly statement: HTMLElement;
+  private readonly picture: HTMLElement;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    events: InstanceHeadEvents,
+  ) {
+    this.title = createElement(document, 'h2', { attributes: { id: 'instance-title' } });
+    this.brief = createElement(document, 'span', { class: 'dim num' });
+    this.lines = createElement(document, 'div', { class: 'num' });
+    this.note = createElement(document, 'span', { class: 'dim' });
+    this.rests = createButton(document, 'What this rests on', () => events.onRests(), {
+      class: 'link',
+      attributes: { 'aria-haspopup': 'dialog' },
+    });
+    this.askText = createElement(document, 'p');
+    this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
+    this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
+    this.askButton = createButton(document, 'Show what to ask for', () => this.ask.open('What to ask for'), {
+      class: 'link',
+      attributes: { 'aria-haspopup': 'dialog' },
+    });
+    const follow = createButton(document, 'Follow a session that somebody else runs', () => events.onFollow(), { class: 'link' });
+    this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
+    const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });
+    this.words = createElement(document, 'div', { children: [this.lines, note, this.ways] });
+    this.picture = createElement(document, 'div', { class: 'forecast-place' });
+    const title = createElement(document, 'div', { class: 'instance-title', children: [this.title, this.brief] });
+    const said = createElement(document, 'div', { children: [title, this.words] });
+    this.element = createElement(document, 'section', {
+      class: 'instance',
+      attributes: { 'aria-labelledby': 'instance-title' },
+      children: [said, this.picture],
+    });
+  }
+
+  update(input: InstanceHeadInput): void {
+    const key = JSON.stringify(input);
+    if (key === this.shown) return;
+    this.shown = key;
+    const { instance, isWhole, obstacle, awaited } = input;
+    this.element.hidden = instance === null && awaited === null;
+    this.element.classList.toggle('awaited', instance === null);
+    this.element.classList.toggle('whole', isWhole);
+    if (instance === null) return this.showAwaited(awaited ?? '');
+    const { state, words, forecast } = instance;
+    setText(this.title, words.title);
+    setText(this.brief, words.brief);
+    this.brief.hidden = isWhole || words.brief === '';
+    this.words.hidden = !isWhole;
+    const missing = state === 'cannot tell' ? listMissing(obstacle) : [];
+    this.lines.replaceChildren(...[...missing, ...words.lines].map((line) => this.createLine(line)));
+    setText(this.note, words.note ?? '');
+    this.note.hidden = words.note === null;
+    this.rests.hidden = words.rests.length === 0;
+    this.showWays(state === 'cannot tell' ? obstacle : null);
+    this.picture.hidden = !isWhole || forecast === null;
+    this.picture.replaceChildren(...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []));
+  }
+
+  /** The room of a verdict with its forecast, so that what is below it stays where it is when they come. */
+  private showAwaited(text: string): void {
+    setText(this.title, text);
+    // It stays as long as the page does, whatever the verdict turns out to be.
+    this.element.classList.add('roomy');
+    this.brief.hidden = this.words.hidden = this.picture.hidden = true;
+  }
+
+  private createLine(line: InstanceView['words']['lines'][number]): HTMLElement {
+    return createElement(this.document, 'p', {
+      children: line.map(({ text, weight }) => (weight === 'strong' ? createElement(this.document, 'b', { text }) : text)),
+    });
+  }
+
+  private showWays(obstacle: TrackingObstacle | null): void {
+    this.ways.hidden = obstacle === null;
+    const notice = obstacle === null ? null : describeObstacle(obstacle);
+    this.askButton.hidden = notice?.statement === undefined;
+    setText(this.askText, notice?.text ?? '');
+    setText(this.statement, notice?.statement ?? '');
+  }
+}
+
+/** "Missing: ALTER ANY EVENT SESSION." */
+function listMissing(obstacle: TrackingObstacle | null): readonly (readonly Words[])[] {
+  const { missing } = obstacle ?? { missing: [] };
+  return missing.length === 0 ? [] : [[{ text: `Missing: ${missing.join(' and ')}.`, weight: 'plain' }]];
+}

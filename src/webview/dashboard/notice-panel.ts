@@ -1,0 +1,53 @@
+/** Shows a notice in place of the picture, or over it where it is about the filter only. */
+import { createButton, createElement, setText } from '../kit/elements';
+import type { NoticeAction, StateNotice } from './state-notice';
+
+export class NoticePanel {
+  readonly element: HTMLElement;
+  private readonly heading: HTMLElement;
+  private readonly progress: HTMLElement;
+  private readonly sentence: HTMLElement;
+  private readonly statement: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  private notice: StateNotice | null = null;
+
+  constructor(document: Document, act: (does: NoticeAction) => void) {
+    this.heading = createElement(document, 'h2');
+    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': 'Reading' } });
+    this.sentence = createElement(document, 'p', { class: 'num' });
+    this.statement = createElement(document, 'pre', { class: 'data' });
+    this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), { class: 'primary' });
+    this.element = createElement(document, 'section', {
+      class: 'notice',
+      attributes: { hidden: '', 'aria-label': 'State' },
+    });
+  }
+
+  /** Tells whether the control that had the focus went away. What counts up leaves it where it is. */
+  update(notice: StateNotice | null): boolean {
+    const hadFocus = this.element.ownerDocument.activeElement === this.button;
+    const isOther = notice?.kind !== this.notice?.kind;
+    this.notice = notice;
+    this.element.hidden = notice === null;
+    const parts = notice === null ? [] : this.fill(notice);
+    const isSame = parts.length === this.element.childNodes.length && parts.every((part, i) => part === this.element.childNodes[i]);
+    if (!isSame) this.element.replaceChildren(...parts);
+    return hadFocus && (isOther || !isSame);
+  }
+
+  private fill({ kind, title, text, isGoing, statement, action }: StateNotice): readonly HTMLElement[] {
+    this.element.dataset['kind'] = kind;
+    setText(this.heading, title);
+    setText(this.sentence, text);
+    setText(this.statement, statement ?? '');
+    setText(this.button, action?.label ?? '');
+    this.progress.hidden = isGoing !== true;
+    return [
+      this.heading,
+      ...(kind === 'reading' ? [this.progress] : []),
+      this.sentence,
+      ...(statement === undefined ? [] : [this.statement]),
+      ...(action === null ? [] : [this.button]),
+    ];
+  }
+}

@@ -1,0 +1,143 @@
+/** What the verdict on the instance rests on: where its figures come from, what was read, and what of the time was not observed. */
+import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
+import { listGaps, measureCoverage } from '../../core/statistics/coverage';
+import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
+import { describeCoverage, isPartlyObserved } from '../../core/pages/coverage-text';
+import type { Gap, TrackingView } from '../../protocol';
+import { formatDay, formatMinute, type Clock } from '../model/clock';
+import { Dialog } from '../kit/dialog';
+import { createButton, createElement, setText } from '../kit/elements';
+
+export interface RestsInput {
+  /** null: not judged yet. */
+  readonly words: InstanceWords | null;
+  readonly tracking: TrackingView | null;
+  readonly clock: Clock;
+}
+
+export interface RestsEvents {
+  onCopy(text: string): void;
+  /** Opens the evidence as a text. */
+  onEvidence(): void;
+}
+
+type Row = InstanceWords['rests'][number];
+
+/** More are too many to read; the coverage sums all of them up. */
+const MOST_GAPS_NAMED = 6;
+
+/** By name, what the verdict and every figure rest on. */
+export function listRestRows({ words, tracking, clock }: RestsInput): readonly Row[] {
+  return [
+    ...(words?.rests ?? []),
+    ...(tracking?.observation ? [{ name: 'Read', text: describeRead(tracking) }] : []),
+    ...listObserved(tracking, clock),
+  ];
+}
+
+/** How every event that was read is accounted for. */
+export function describeRead(tracking: TrackingView): string {
+  const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } = tracking;
+  const events = `${countOf(rowsRead, 'event')}: ${formatCount(checkpoints * 2)} of ${countOf(checkpoints, 'checkpoint')}, ${countOf(otherEvents, 'other')}.`;
+  const lost = (count: number | null, one: string): string => (count === null ? `${one}s ${NOT_OBSERVABLE}` : countOf(count, one));
+  const left = `${formatCount(unpaired)} unpaired, ${countOf(duplicates, 'duplicate')}, ${formatCount(malformed)} malformed.`;
+  return `${events} ${left} Lost by the server: ${lost(lostEvents, 'event')}, ${lost(lostBuffers, 'buffer')}.`;
+}
+
+function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row[] {
+  const observation = tracking?.observation ?? null;
+  if (observation === null) return [];
+  const coverage = measureCoverage(observation, observation);
+  const gaps = listGaps(observation);
+  const observed = gaps.length === 0 ? `${formatDuration(coverage.observedMs)}, without a gap.` : describeCoverage(coverage, 0);
+  const named = gaps.slice(0, MOST_GAPS_NAMED).map((gap) => describeGap(gap, clock));
+  const rest = gaps.length - named.length;
+  const more = rest > 0 ? [`${countOf(rest, 'more gap')}.`] : [];
+  return [{ name: 'Observed', text: [observed, ...named, ...more].join(' ') }];
+}
+
+/** In some kinds of gaps there are events, if not all: it would be wrong to say that nothing was observed. */
+function describeGap(gap: Gap, clock: Clock): string {
+  const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatDay(utcMs, clock));
+  const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatMinute(utcMs, clock));
+  const lasted = formatDuration(gap.endUtcMs - gap.beginUtcMs);
+  const when =
+    days[0] !== days[1]
+      ? `between ${days[0]} ${from} and ${days[1]} ${to}`
+      : from === to
+        ? `for ${lasted} at ${from}`
+        : `between ${from} and ${to}`;
+  return `${isPartlyObserved(gap) ? 'Events may be missing' : 'Nothing was observed'} ${when} (${gap.reason}).`;
+}
+
+export class RestsDialog {
+  private readonly dialog: Dialog;
+  private readonly rows: HTMLElement;
+  private input: RestsInput | null = null;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    events: RestsEvents,
+  ) {
+    this.rows = createElement(document, 'tbody');
+    const told = createElement(document, 'span', { class: 'dim', attributes: { role: 'status' } });
+    const copy = createButton(document, 'Copy', () => {
+      events.onCopy(this.writeText());
+      setText(told, 'Copied.');
+    });
+    const evidence = createButton(document, 'Show evidence as text', () => {
+      this.dialog.leave();
+      events.onEvidence();
+    });
+    const table = createElement(document, 'table', {
+      class: 'rests num',
+      attributes: { 'aria-label': 'What this rests on' },
+      children: [this.rows],
+    });
+    this.dialog = new Dialog(document, 'rests', [
+      table,
+      createElement(document, 'div', { class: 'actions', children: [copy, evidence, told] }),
+    ]);
+    this.dialog.element.addEventListener('close', () => setText(told, ''));
+  }
+
+  get element(): HTMLElement {
+    return this.dialog.element;
+  }
+
+  open(): void {
+    this.dialog.open('What this rests on');
+    this.show();
+  }
+
+  /** What is open follows what is read. */
+  update(input: RestsInput): void {
+    this.input = input;
+    if (this.dialog.isOpen) this.show();
+  }
+
+  private show(): void {
+    const rows = this.input === null ? [] : listRestRows(this.input);
+    const key = JSON.stringify(rows);
+    if (key === this.shown) return;
+    this.shown = key;
+    this.rows.replaceChildren(
+      ...rows.map(({ name, text }) =>
+        createElement(this.document, 'tr', {
+          children: [
+            createElement(this.document, 'th', { text: name, attributes: { scope: 'row' } }),
+            createElement(this.document, 'td', { text }),
+          ],
+        }),
+      ),
+    );
+  }
+
+  private writeText(): string {
+    const { input } = this;
+    if (input === null) return '';
+    const said = input.words === null ? [] : [joinWords(input.words), ''];
+    return [...said, ...listRestRows(input).map(({ name, text }) => `${name}: ${text}`)].join('\n');
+  }
+}

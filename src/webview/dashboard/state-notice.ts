@@ -1,0 +1,129 @@
+/** What is said instead of a picture where there is none: one sentence, and the action to take. */
+import type { EvidencePage } from '../../core/pages/evidence-page';
+import { describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
+import type { DashboardCommand, TrackingView } from '../../protocol';
+import type { DashboardModel } from '../model/dashboard-model';
+
+export type NoticeAction = DashboardCommand | 'clearFilter' | 'pauseReading' | 'readOn';
+
+export interface StateNotice {
+  readonly kind: 'loading' | 'reading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
+  readonly title: string;
+  readonly text: string;
+  /** It goes on, and nobody knows for how long. */
+  readonly isGoing?: true;
+  /** A statement to copy. */
+  readonly statement?: string;
+  readonly action: { readonly label: string; readonly does: NoticeAction } | null;
+}
+
+/** The notice for what is known, or null where checkpoints can be drawn. */
+export function findNotice(model: DashboardModel, filter: string, laneCount: number): StateNotice | null {
+  if (model.replica.columns.rows > 0 && laneCount > 0) return null;
+  if (model.replica.columns.rows > 0 && filter !== '') {
+    return {
+      kind: 'filtered',
+      title: 'No lane to show',
+      text: `No database with a checkpoint has “${filter}” in its name.`,
+      action: { label: 'Clear filter', does: 'clearFilter' },
+    };
+  }
+  const isUnread = model.tracking?.unverified != null && model.tracking.state !== 'failed';
+  if (!model.server || !model.tracking || isUnread || model.replica.columns.rows > 0) {
+    return { kind: 'loading', title: 'Reading…', text: 'Waiting for the server to answer.', action: null };
+  }
+  if (model.tracking.isLastSeen) {
+    return {
+      kind: 'no data',
+      title: 'No checkpoint was read yet',
+      text: 'The event session ran when the server was read last. What it recorded is read when the server answers.',
+      action: { label: 'Refresh', does: 'refresh' },
+    };
+  }
+  return describeTracking(model.tracking);
+}
+
+/** The notice in place of a page of evidence that the extension has not sent: the server is still being read, or it could not be. */
+export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
+  if (evidence) return null;
+  if (tracking?.state === 'failed') return describeTracking(tracking);
+  return {
+    kind: 'loading',
+    title: 'Reading…',
+    text: 'Waiting for what the server has to say. What it does not let this login see will be named here.',
+    action: null,
+  };
+}
+
+/** The notice over a page that could not be made for want of a permission. */
+export function findMissingNotice(page: EvidencePage | null): StateNotice | null {
+  if (page?.missing === undefined) return null;
+  return { kind: 'not permitted', ...page.missing, action: null };
+}
+
+/** What keeps Start from being offered, where it would be. */
+export function findStartObstacle(tracking: TrackingView | null): TrackingObstacle | null {
+  const isIdle = tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
+  return isIdle ? tracking.obstacle : null;
+}
+
+/** What the session had stored is being read; null: it is not. */
+export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
+  const words = tracking && describeReading(tracking);
+  if (!tracking || !words) return null;
+  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: 'Read on', does: 'readOn' } };
+  return { kind: 'reading', ...words, isGoing: true, action: { label: 'Pause reading', does: 'pauseReading' } };
+}
+
+function describeTracking(tracking: TrackingView): StateNotice {
+  const obstacle = findStartObstacle(tracking);
+  if (obstacle !== null) return describeObstacle(obstacle);
+  const stored = findReadingNotice(tracking);
+  if (stored !== null) return stored;
+  const { state, message } = tracking;
+  switch (state) {
+    case 'not tracking':
+      return {
+        kind: 'not tracking',
+        title: 'Nothing observed yet',
+        text:
+          message ??
+          'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
+        action: { label: 'Start tracking', does: 'startTracking' },
+      };
+    case 'starting':
+      return { kind: 'loading', title: 'Starting…', text: 'Creating and starting the event session [CheckpointHealth].', action: null };
+    case 'tracking':
+    case 'stopping':
+      return {
+        kind: 'no data',
+        title: 'No checkpoint yet',
+        text: 'Tracking runs. Checkpoints appear here a few seconds after they end; a quiet server may take minutes to have one.',
+        action: null,
+      };
+    case 'stopped':
+      return {
+        kind: 'no data',
+        title: 'No checkpoint was observed',
+        text: 'Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.',
+        action: { label: 'Start tracking', does: 'startTracking' },
+      };
+    case 'failed':
+      return {
+        kind: 'failed',
+        title: 'Nothing could be read',
+        text: message ?? 'The server gave no reason.',
+        action: { label: 'Refresh', does: 'refresh' },
+      };
+    default:
+      return state satisfies never;
+  }
+}
+
+/** Without a button to start, which would be refused: what was granted since shows with the next refresh. */
+export function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
+  const notice = { kind: 'not permitted', action: null } as const;
+  if (grant === null) return { ...notice, title: 'Tracking is not possible here', text: sentence };
+  const text = `${sentence} When an administrator has run this, choose Refresh:`;
+  return { ...notice, title: 'This login may not track checkpoints', text, statement: grant };
+}

@@ -1,0 +1,236 @@
+/** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice where there is nothing to draw. */
+import { listGaps } from '../../core/statistics/coverage';
+import { countOf, formatCount } from '../../core/format';
+import type { RunningSet } from '../../core/statistics/running-statistics';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { describeGapKind } from '../../core/pages/coverage-text';
+import type { Gap } from '../../protocol';
+import type { DashboardModel } from '../model/dashboard-model';
+import { CheckpointList } from './checkpoint-list';
+import { ArrivalBar } from './arrival-bar';
+import { DetailPanel } from './detail-panel';
+import { WindowTeller } from './window-teller';
+import { createElement, setText } from '../kit/elements';
+import { remember, NOT_OBSERVED, type Figures } from './figures';
+import type { Gesture } from '../kit/gesture';
+import { foldStrips } from '../timeline/strips/strip-layout';
+import { keepInside } from '../model/time-window';
+import { Legend } from '../timeline/legend';
+import { describeStrips, summarizeStrips } from '../timeline/strips/strip-text';
+import { NoticePanel } from './notice-panel';
+import { selectDatabaseFigures } from './database-figures';
+import { DatabasesTable } from '../tables/databases-table';
+import { describeClock, formatSpan, formatWindow, type Clock } from '../model/clock';
+import type { NoticeAction, StateNotice } from './state-notice';
+import type { Theme } from '../kit/theme';
+import { drawPng, drawSvgPicture } from '../timeline/timeline-picture';
+import { Timeline, type TimelineEvents } from '../timeline/timeline';
+import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
+import type { StripId } from '../../core/timeline/strips';
+import type { ViewState } from '../model/view-state';
+
+export interface TimelinePageInput {
+  readonly model: DashboardModel;
+  readonly view: ViewState;
+  readonly clock: Clock;
+  /** null: nothing was observed yet. */
+  readonly bounds: TimeWindow | null;
+  /** Of all that was observed. */
+  readonly all: RunningSet;
+  readonly lanes: readonly LaneView[];
+  readonly notice: StateNotice | null;
+}
+
+export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList'> {
+  onView(part: Partial<ViewState>): void;
+  onAct(does: NoticeAction): void;
+  onReview(databaseId: number): void;
+}
+
+const SUMMARY_ID = 'timeline-summary';
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+
+export class TimelinePage {
+  readonly element: HTMLElement;
+  private readonly timeline: Timeline;
+  private readonly legend: Legend;
+  private readonly detail: DetailPanel;
+  private readonly table: DatabasesTable;
+  private readonly notice: NoticePanel;
+  private readonly picture: HTMLElement;
+  private readonly summary: HTMLElement;
+  private readonly timelinePart: HTMLElement;
+  private readonly summarizeStrips = remember(summarizeStrips);
+  private readonly list: CheckpointList;
+  private readonly teller: WindowTeller;
+  private readonly arrival: ArrivalBar;
+  private timelineInput: TimelineInput | null = null;
+
+  constructor(
+    document: Document,
+    window: Window,
+    theme: Theme,
+    private readonly figures: Figures,
+    events: TimelinePageEvents,
+  ) {
+    const own = { onOpen: () => this.detail.focus(), onList: () => this.openList() };
+    this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
+    this.legend = new Legend(document);
+    this.legend.setTheme(theme);
+    this.timeline.onOverlap((hasOverlap) => this.legend.setOverlap(hasOverlap));
+    this.detail = new DetailPanel(document, {
+      onReview: (databaseId) => events.onReview(databaseId),
+      onList: () => this.openList(),
+      onLeave: () => this.timeline.focus(),
+      onClose: () => events.onSelect(null),
+    });
+    this.teller = new WindowTeller(window, (text) => events.announce(text));
+    this.arrival = new ArrivalBar(document);
+    this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
+    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
+    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
+    this.notice = new NoticePanel(document, (does) => events.onAct(does));
+    this.timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
+    const split = createElement(document, 'div', { class: 'split', children: [this.timelinePart, this.detail.element] });
+    this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
+    this.element = createElement(document, 'div', {
+      class: 'timeline-page',
+      children: [this.arrival.element, this.notice.element, this.picture, this.list.element, this.legend.sheet.element],
+    });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update(input: TimelinePageInput): boolean {
+    const lostFocus = this.notice.update(input.notice);
+    const isHidden = input.notice !== null;
+    const hidesFocus = isHidden && this.picture.contains(this.picture.ownerDocument.activeElement);
+    this.picture.hidden = isHidden;
+    if (input.bounds) this.updatePicture(input, input.bounds);
+    return lostFocus || hidesFocus;
+  }
+
+  /** Scrolls a database's lane and row into view. False where it has none to show yet. */
+  reveal(databaseId: number, lanes: readonly LaneView[]): boolean {
+    if (this.picture.hidden || !lanes.some((lane) => lane.databaseId === databaseId)) return false;
+    this.timeline.revealLane(databaseId);
+    this.table.revealRow(databaseId);
+    return true;
+  }
+
+  /** Does what a gesture means, from the toolbar. */
+  apply(gesture: Gesture): void {
+    this.timeline.apply(gesture, 0.5);
+  }
+
+  /** The timeline as it is shown, as a file; null where there is nothing to show. */
+  async drawPicture(format: 'png' | 'svg', server: string): Promise<ArrayBuffer | null> {
+    const { timelineInput: input } = this;
+    const painted = this.timeline.painted;
+    if (!input || !painted || this.picture.hidden) return null;
+    const title = `${server} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
+    const picture = { ...painted, root: this.timelinePart, title };
+    return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
+  }
+
+  /** Of the strips that are chosen, those for which there is no room now. */
+  listFolded(strips: readonly StripId[]): readonly StripId[] {
+    const { clientWidth, clientHeight } = this.timeline.element;
+    return strips.slice(foldStrips(strips, clientWidth, clientHeight).length);
+  }
+
+  /** Gives the lanes the focus. */
+  focusTimeline(): void {
+    this.timeline.focus();
+  }
+
+  setTheme(theme: Theme): void {
+    this.timeline.setTheme(theme);
+    this.legend.setTheme(theme);
+  }
+
+  /** Something was said: what is in view is not told over it. */
+  holdTongue(): void {
+    this.teller.hold();
+  }
+
+  dispose(): void {
+    this.teller.cancel();
+    this.timeline.dispose();
+  }
+
+  private openList(): void {
+    if (this.timelineInput) this.list.open(this.timelineInput);
+  }
+
+  private updatePicture({ model, view, clock, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
+    const window = view.window ? keepInside(view.window, bounds) : bounds;
+    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
+    const gaps = model.tracking?.observation?.gaps ?? [];
+    const { changes, tracking, databases, replica } = model;
+    const { selectedDatabaseId, laneHeight, strips, measured } = view;
+    const observation = tracking?.observation ?? NOT_OBSERVED;
+    const input: TimelineInput = {
+      ...replica,
+      lanes,
+      window,
+      bounds,
+      gaps,
+      changes,
+      marks: model.marks,
+      samples: model.samples,
+      databases,
+      clock,
+      recoveryIntervalMs,
+      selectedDatabaseId,
+      laneHeight,
+      strips,
+      measured,
+      observation,
+    };
+    this.timelineInput = input;
+    this.timeline.update(input);
+    this.list.update(input);
+    this.teller.update(input, view.follows);
+    this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
+    this.legend.update({
+      recoveryIntervalMs,
+      laneHeight: view.laneHeight,
+      gaps,
+      hasChanges: changes.length > 0,
+      marks: model.marks,
+      leftOutMarks: model.leftOutMarks,
+      clock,
+    });
+    const { figures, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
+    const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
+    this.detail.update({
+      database: databases[position] ?? null,
+      figures: figures.databases[position] ?? null,
+      changes,
+      clock,
+    });
+    this.table.update(table);
+    const inWords = describePicture(replica.columns.rows, lanes.length, observation === null ? [] : listGaps(observation), window, clock);
+    setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
+  }
+}
+
+/** The picture in words, and what the keys do. */
+function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
+  return (
+    `${countOf(rows, 'checkpoint')} in ${countOf(lanes, 'lane')}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
+    tellGaps(gaps, clock) +
+    'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
+    'The table below says the same in figures. '
+  );
+}
+
+/** More are too many to listen to; the account beside the timeline sums all of them up. */
+const MOST_GAPS_TOLD = 12;
+
+function tellGaps(gaps: readonly Gap[], clock: Clock): string {
+  if (gaps.length === 0) return '';
+  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${gap.kind}`);
+  const rest = gaps.length - told.length;
+  return `${countOf(gaps.length, 'gap')}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
+}

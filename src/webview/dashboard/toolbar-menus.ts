@@ -1,0 +1,110 @@
+/** What the menus of the toolbar offer, and what a choice changes. Pure. */
+import type { ExportRequest } from '../../core/export/export-request';
+import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
+import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
+import { CLOCK_NAMES } from '../model/clock';
+import type { MenuGroup, MenuItem } from '../kit/menu-button';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState } from '../model/view-state';
+
+const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
+  share: 'share',
+  perHour: 'turns per hour',
+  p50Ms: 'median',
+  p95Ms: 'p95',
+  maximumMs: 'longest',
+  count: 'checkpoints',
+  averageMs: 'average',
+  p99Ms: 'p99',
+  totalMs: 'total',
+  database: 'name',
+  part: 'part',
+  verdict: 'verdict',
+};
+
+const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: 'Normal', compact: 'Compact', all: 'All in view' };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const radio = (id: string, text: string, checked: boolean): MenuItem => ({ id, text, kind: 'radio', checked });
+
+export const describeSort = ({ sort }: Pick<ViewState, 'sort'>): string => `Sort: ${SORT_NAMES[sort.column]}`;
+
+export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGroup[] {
+  return [{ name: 'Clock', items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
+}
+
+export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup[] {
+  const columns = Object.keys(SORT_NAMES) as DatabaseColumn[];
+  const isDefault = sort.descending === startsDescending(sort.column);
+  return [
+    { name: 'Sort by', items: columns.map((column) => radio(column, capital(SORT_NAMES[column]), column === sort.column)) },
+    { name: 'Order', items: [{ id: 'reverse', text: 'The other way round', kind: 'checkbox', checked: !isDefault }] },
+  ];
+}
+
+/** @param folded strips that were chosen, for which there is no room now */
+export function listViews(
+  { laneHeight, strips, figuresInView }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>,
+  folded: readonly StripId[] = [],
+): readonly MenuGroup[] {
+  const nameStrip = (id: StripId): string => (folded.includes(id) ? `${STRIPS[id].name} (not enough room)` : STRIPS[id].name);
+  return [
+    { name: 'Lanes', items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
+    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
+    { name: 'Table', items: [{ id: 'figures', text: 'Figures of the time in view', kind: 'checkbox', checked: figuresInView }] },
+  ];
+}
+
+/** The change of a choice in the menu of sorts. */
+export function chooseSorting(id: string, { sort }: Pick<ViewState, 'sort'>): Partial<ViewState> {
+  if (id === 'reverse') return { sort: { ...sort, descending: !sort.descending } };
+  const column = id as DatabaseColumn;
+  return { sort: { column, descending: startsDescending(column) } };
+}
+
+/** The change of a choice in the menu of views. */
+export function chooseView(id: string, { strips, figuresInView }: Pick<ViewState, 'strips' | 'figuresInView'>): Partial<ViewState> {
+  if (id === 'figures') return { figuresInView: !figuresInView };
+  const strip = STRIP_IDS.find((candidate) => candidate === id);
+  if (strip === undefined) return { laneHeight: id as LaneHeight };
+  return { strips: STRIP_IDS.filter((candidate) => strips.includes(candidate) !== (candidate === strip)) };
+}
+
+/** A picture of the timeline, or what the extension writes. */
+export type ExportChoice = { readonly picture: 'png' | 'svg' } | Pick<ExportRequest, 'format' | 'what'>;
+
+interface Offer {
+  readonly id: string;
+  readonly text: string;
+  readonly choice: ExportChoice;
+}
+
+const PICTURES: readonly Offer[] = [
+  { id: 'png', text: 'Picture, PNG', choice: { picture: 'png' } },
+  { id: 'svg', text: 'Picture, SVG', choice: { picture: 'svg' } },
+];
+const DATA: readonly Offer[] = [
+  { id: 'checkpointsCsv', text: 'Checkpoints in view, CSV', choice: { what: 'checkpoints', format: 'csv' } },
+  { id: 'checkpointsJson', text: 'Checkpoints in view, JSON', choice: { what: 'checkpoints', format: 'json' } },
+  { id: 'checkpointsParquet', text: 'Checkpoints in view, Parquet', choice: { what: 'checkpoints', format: 'parquet' } },
+  { id: 'statisticsCsv', text: 'Figures by database, CSV', choice: { what: 'statistics', format: 'csv' } },
+  { id: 'statisticsJson', text: 'Figures by database, JSON', choice: { what: 'statistics', format: 'json' } },
+  { id: 'statisticsParquet', text: 'Figures by database, Parquet', choice: { what: 'statistics', format: 'parquet' } },
+];
+const PAGE: readonly Offer[] = [
+  { id: 'pageCsv', text: 'A table of this page, CSV', choice: { what: 'page', format: 'csv' } },
+  { id: 'pageJson', text: 'This page, JSON', choice: { what: 'page', format: 'json' } },
+];
+
+/** What can be exported from a page. */
+export function listExports(page: PageId): readonly MenuGroup[] {
+  return [{ name: 'Export', items: offersOf(page).map(({ id, text }) => ({ id, text, kind: 'action' })) }];
+}
+
+export function chooseExport(id: string): ExportChoice {
+  return [...PICTURES, ...DATA, ...PAGE].find((offer) => offer.id === id)!.choice;
+}
+
+function offersOf(page: PageId): readonly Offer[] {
+  if (page === 'timeline') return [...PICTURES, ...DATA];
+  return page === 'databases' ? DATA : PAGE;
+}

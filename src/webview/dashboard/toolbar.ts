@@ -1,0 +1,148 @@
+/** The bar beside the tabs: which time is in view, zoom for those without a wheel, the filter by name, and the menus. What does not belong to a page is hidden there. */
+import { formatDuration, formatUtcOffset } from '../../core/format';
+import type { StripId } from '../../core/timeline/strips';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import { CLOCK_NAMES, formatWindow, type Clock } from '../model/clock';
+import { createButton, createElement, setText } from '../kit/elements';
+import type { Gesture } from '../kit/gesture';
+import { isWhole, keepInside, spanOf } from '../model/time-window';
+import { MenuButton } from '../kit/menu-button';
+import type { ClockId, PageId, ViewState } from '../model/view-state';
+import {
+  chooseExport,
+  chooseSorting,
+  chooseView,
+  describeSort,
+  listClocks,
+  listExports,
+  listSorts,
+  listViews,
+  type ExportChoice,
+} from './toolbar-menus';
+
+/** The time in view, in words. */
+export interface TimeText {
+  readonly window: string;
+  readonly span: string;
+  readonly whole: boolean;
+}
+
+export interface ToolbarInput {
+  readonly view: ViewState;
+  /** null: there is no time to speak of yet. */
+  readonly time: TimeText | null;
+  readonly page: PageId;
+}
+
+export interface ToolbarEvents {
+  onGesture(gesture: Gesture): void;
+  onView(part: Partial<ViewState>): void;
+  onExport(choice: ExportChoice): void;
+  onHelp(): void;
+  /** The strips that were chosen, for which there is no room now. */
+  listFolded(): readonly StripId[];
+}
+
+/** `2026-11-21 12:45 – 15:01`, `UTC+1 · 20 min of 2 h 14 min`. @param window null: all of the bounds */
+export function describeTime(window: TimeWindow | null, bounds: TimeWindow, clock: Clock): TimeText {
+  const inView = window ? keepInside(window, bounds) : bounds;
+  const whole = isWhole(inView, bounds);
+  const span = `${formatUtcOffset(clock.offsetMinutesAt(inView.beginUtcMs))} · ${formatDuration(spanOf(inView))}`;
+  return { window: formatWindow(inView, clock), span: whole ? span : `${span} of ${formatDuration(spanOf(bounds))}`, whole };
+}
+
+export class Toolbar {
+  readonly element: HTMLElement;
+  private readonly window: HTMLElement;
+  private readonly span: HTMLElement;
+  private readonly time: HTMLElement;
+  private readonly fit: HTMLButtonElement;
+  private readonly hint: HTMLElement;
+  private readonly filter: HTMLInputElement;
+  private readonly clocks: MenuButton;
+  private readonly sorts: MenuButton;
+  private readonly views: MenuButton;
+  private readonly exports: MenuButton;
+  private shown: ToolbarInput | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly events: ToolbarEvents,
+  ) {
+    this.window = createElement(document, 'span', { class: 'num' });
+    this.span = createElement(document, 'span', { class: 'dim num' });
+    this.fit = this.createZoom('Fit', 'Show all that was observed (F)', { type: 'fit' });
+    const zoom = createElement(document, 'span', { class: 'zoom', children: [...this.createZooms(), this.fit] });
+    this.hint = createElement(document, 'span', { class: 'dim hint', text: 'Select a lane for its figures.' });
+    this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom, this.hint] });
+    this.filter = createElement(document, 'input', {
+      attributes: { type: 'search', placeholder: 'Filter databases', 'aria-label': 'Filter databases by name', spellcheck: 'false' },
+    });
+    this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
+    this.clocks = new MenuButton(document, 'Clock', (id) => events.onView({ clock: id as ClockId }));
+    this.sorts = new MenuButton(document, 'Sort lanes and table', (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)));
+    this.views = new MenuButton(document, 'View', (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
+    // The room may be another one since the page was drawn.
+    this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
+    this.exports = new MenuButton(document, 'Export', (id) => events.onExport(chooseExport(id)));
+    const help = createButton(document, '?', () => events.onHelp(), {
+      class: 'quiet',
+      title: 'Keys and pointer (?)',
+      attributes: { 'aria-label': 'Keys and pointer', 'aria-haspopup': 'dialog' },
+    });
+    const menus = [this.clocks.element, this.sorts.element, this.views.element, this.filter, this.exports.element, help];
+    this.element = createElement(document, 'div', {
+      class: 'toolbar',
+      children: [this.time, createElement(document, 'div', { class: 'group right', children: menus })],
+    });
+  }
+
+  update(input: ToolbarInput): void {
+    const { view, time, page } = input;
+    this.shown = input;
+    const isOfCheckpoints = page === 'timeline' || page === 'databases';
+    this.hide(this.time, page !== 'timeline' || time === null);
+    this.hide(this.sorts.element, !isOfCheckpoints || time === null);
+    this.hide(this.filter, isOfCheckpoints && time === null);
+    this.hide(this.views.element, page !== 'timeline' || time === null);
+    this.hint.hidden = view.selectedDatabaseId !== null;
+    setText(this.window, time?.window ?? '');
+    setText(this.span, time?.span ?? '');
+    this.fit.setAttribute('aria-disabled', String(time?.whole ?? true));
+    if (this.filter.value !== view.filter) this.filter.value = view.filter;
+    this.clocks.update(CLOCK_NAMES[view.clock], listClocks(view));
+    this.sorts.update(describeSort(view), listSorts(view));
+    this.views.update('View', listViews(view, this.events.listFolded()));
+    this.exports.update('Export', listExports(page));
+  }
+
+  /** Puts the focus into the filter; false where there is none on this page. */
+  focusFilter(): boolean {
+    if (this.filter.hidden) return false;
+    this.filter.focus();
+    this.filter.select();
+    return true;
+  }
+
+  /** What goes away hands the focus on to a menu that is always there. */
+  private hide(part: HTMLElement, hidden: boolean): void {
+    const hadFocus = hidden && !part.hidden && part.contains(this.document.activeElement);
+    part.hidden = hidden;
+    if (hadFocus) this.clocks.button.focus();
+  }
+
+  private createZooms(): readonly HTMLElement[] {
+    return [
+      this.createZoom('−', 'Zoom out (-)', { type: 'zoom', factor: 1 / 1.5 }, 'Zoom out'),
+      this.createZoom('+', 'Zoom in (+)', { type: 'zoom', factor: 1.5 }, 'Zoom in'),
+    ];
+  }
+
+  private createZoom(text: string, title: string, gesture: Gesture, name: string | null = null): HTMLButtonElement {
+    return createButton(this.document, text, () => this.events.onGesture(gesture), {
+      class: 'quiet',
+      title,
+      attributes: { 'aria-label': name },
+    });
+  }
+}

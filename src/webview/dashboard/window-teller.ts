@@ -1,0 +1,52 @@
+/** Tells a reader of screens what is in view, once it has stood still for a moment: not on the way, and not over what was said of it already. */
+import { countOf } from '../../core/format';
+import { findFirstFrom } from '../../core/timeline/lane-index';
+import { formatWindow } from '../model/clock';
+import type { TimelineInput } from '../timeline/lanes/timeline-scene';
+
+const STILL_MS = 800;
+
+/** Checkpoints of all lanes that begin in the time in view. */
+export function countInView({ lanes, index, columns, window }: TimelineInput): number {
+  return lanes.reduce((sum, { database }) => {
+    const lane = index.lanes[database];
+    return lane ? sum + findFirstFrom(lane, columns, window.endUtcMs) - findFirstFrom(lane, columns, window.beginUtcMs) : sum;
+  }, 0);
+}
+
+export class WindowTeller {
+  private told: string | null = null;
+  private timer: number | null = null;
+  private quietUntilMs = 0;
+
+  constructor(
+    private readonly window: Window,
+    private readonly tell: (text: string) => void,
+  ) {}
+
+  /** Takes in what is shown. `follows`: the window moves by itself, of which nothing is said. */
+  update(input: TimelineInput, follows: boolean): void {
+    const now = formatWindow(input.window, input.clock);
+    if (now === this.told) return;
+    const isFirst = this.told === null;
+    this.told = now;
+    this.cancel();
+    if (isFirst || follows || this.window.performance.now() < this.quietUntilMs) return;
+    this.timer = this.window.setTimeout(() => {
+      this.timer = null;
+      const count = countInView(input);
+      this.tell(`In view ${now}, ${countOf(count, 'checkpoint')}.`);
+    }, STILL_MS);
+  }
+
+  /** Something else was said, which is not to be talked over, nor is where it led to. */
+  hold(): void {
+    this.quietUntilMs = this.window.performance.now() + STILL_MS;
+    this.cancel();
+  }
+
+  cancel(): void {
+    if (this.timer !== null) this.window.clearTimeout(this.timer);
+    this.timer = null;
+  }
+}

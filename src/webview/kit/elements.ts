@@ -1,0 +1,57 @@
+/** Builds elements without markup: names of databases are data and only ever become text, in which nothing is invisible. */
+import { makeVisible } from '../../core/visible';
+
+type Child = Node | string | null;
+
+export interface ElementSpec {
+  readonly class?: string;
+  /** What is read (text, title, texts among children, labels) is made visible; other attributes stay exact. */
+  readonly text?: string;
+  readonly title?: string;
+  /** Attributes by name; null leaves one out. */
+  readonly attributes?: Readonly<Record<string, string | null>>;
+  readonly children?: readonly Child[];
+  readonly onClick?: () => void;
+}
+
+/** One HTML element. */
+export function createElement<K extends keyof HTMLElementTagNameMap>(
+  document: Document,
+  tag: K,
+  spec: ElementSpec = {},
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (spec.class !== undefined) element.className = spec.class;
+  if (spec.text !== undefined) setText(element, spec.text);
+  if (spec.title !== undefined) setTitle(element, spec.title);
+  for (const [name, value] of Object.entries(spec.attributes ?? {}))
+    if (name === 'aria-label' && value !== null) setLabel(element, value);
+    else if (value !== null) element.setAttribute(name, value);
+  const children = (spec.children ?? []).filter((child): child is Node | string => child !== null);
+  element.append(...children.map((child) => (typeof child === 'string' ? makeVisible(child) : child)));
+  if (spec.onClick) element.addEventListener('click', spec.onClick);
+  return element;
+}
+
+/** A button with a visible name. */
+export function createButton(document: Document, text: string, onClick: () => void, spec: ElementSpec = {}): HTMLButtonElement {
+  return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
+}
+
+/** Sets text only where it differs, so that selections and screen readers are left alone. */
+export function setText(element: Element, text: string): void {
+  const shown = makeVisible(text);
+  if (element.textContent !== shown) element.textContent = shown;
+}
+
+/** The same for the name that a screen reader says. */
+export function setLabel(element: Element, text: string): void {
+  const shown = makeVisible(text);
+  if (element.getAttribute('aria-label') !== shown) element.setAttribute('aria-label', shown);
+}
+
+/** The same for what is told on hover. */
+export function setTitle(element: HTMLElement, text: string): void {
+  const shown = makeVisible(text);
+  if (element.title !== shown) element.title = shown;
+}

@@ -1,6 +1,0 @@
-/** Entry of the dashboard's webview. */
-import type { ToExtension, ToWebview } from '../protocol';
-import { Dashboard } from './dashboard';
-import { joinPage } from './page-host';
-
-joinPage<ToWebview, ToExtension>((root, host) => new Dashboard(root, window, host));

@@ -1,0 +1,76 @@
+/** Whose clock moments are shown by, and moments as that clock shows them. */
+import { utcFormat } from 'd3-time-format';
+import { findOffset, type OffsetPeriod } from '../../core/errorlog/server-clock';
+import { formatUtcOffset } from '../../core/format';
+import { toLocalMs } from '../../core/time';
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { ClockId } from './view-state';
+
+export interface Clock {
+  readonly id: ClockId;
+  /** The same for clocks that show every moment alike: what one of them wrote need not be written again by the other. */
+  readonly key: string;
+  /** `Server time`. */
+  readonly name: string;
+  /** Minutes to add to UTC at that very moment: there is summer time. */
+  offsetMinutesAt(utcMs: number): number;
+}
+
+export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: 'Server time', utc: 'UTC', local: 'Local time' };
+
+const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
+
+/** The offset that the server's clock has now, and those that it is known to have had, in order of time. */
+export interface ServerOffsets {
+  readonly utcOffsetMinutes: number;
+  readonly offsets: readonly OffsetPeriod[];
+}
+
+/** The clock of that name. */
+export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
+  const { utcOffsetMinutes, offsets } = server;
+  const named = { id, key: id === 'server' ? JSON.stringify([id, utcOffsetMinutes, offsets]) : id, name: CLOCK_NAMES[id] };
+  if (id === 'local') return { ...named, offsetMinutesAt: localOffsetMinutesAt };
+  return { ...named, offsetMinutesAt: (utcMs) => (id === 'utc' ? 0 : findOffset(offsets, utcMs, utcOffsetMinutes)) };
+}
+
+/** `Server time, UTC+1`; at that moment. */
+export function describeClock(clock: Clock, utcMs: number): string {
+  return clock.id === 'utc' ? clock.name : `${clock.name}, ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
+}
+
+const withMilliseconds = utcFormat('%H:%M:%S.%L');
+const withSeconds = utcFormat('%H:%M:%S');
+const withMinutes = utcFormat('%H:%M');
+const day = utcFormat('%Y-%m-%d');
+
+const DAY_MS = 86_400_000;
+
+/** A date whose UTC parts are what the clock shows. */
+export const showOn = (clock: Clock, utcMs: number): Date => new Date(toLocalMs(utcMs, clock.offsetMinutesAt(utcMs)));
+
+/** `12:45:03.127`. */
+export const formatTime = (utcMs: number, clock: Clock): string => withMilliseconds(showOn(clock, utcMs));
+
+/** `2026-11-21`. */
+export const formatDay = (utcMs: number, clock: Clock): string => day(showOn(clock, utcMs));
+
+/** `12:45`. */
+export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
+
+/** `12:45:03.127 – 12:46:00.000`; with the days where there are two. */
+export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, clock: Clock): string {
+  const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => formatTime(utcMs, clock));
+  const [fromDay, toDay] = [beginUtcMs, endUtcMs].map((utcMs) => formatDay(utcMs, clock));
+  return fromDay === toDay ? `${from} – ${to}` : `${fromDay} ${from} – ${toDay} ${to}`;
+}
+
+/** `2026-11-21 12:45 – 15:01`, with the second day where there is one and with seconds where the window is short. */
+export function formatWindow(window: TimeWindow, clock: Clock): string {
+  const span = window.endUtcMs - window.beginUtcMs;
+  const format = span < 10_000 ? withMilliseconds : span < 600_000 ? withSeconds : withMinutes;
+  const from = showOn(clock, window.beginUtcMs);
+  const to = showOn(clock, window.endUtcMs);
+  const sameDay = Math.floor(from.getTime() / DAY_MS) === Math.floor(to.getTime() / DAY_MS);
+  return `${day(from)} ${format(from)} – ${sameDay ? '' : day(to) + ' '}${format(to)}`;
+}

@@ -1,0 +1,100 @@
+/** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { EvidencePages } from '../../core/pages/evidence-page';
+import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-state';
+import type { StripSamples } from '../../core/timeline/strip-samples';
+import type { OlderMarks, TimeMark } from '../../core/timeline/time-mark';
+import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../../protocol';
+import { NO_SAMPLES, receiveSamples } from './received-samples';
+import { createReplica, receiveColumns, type Replica } from './replica';
+
+export interface DashboardModel {
+  readonly server: ServerView | null;
+  readonly tracking: TrackingView | null;
+  readonly databases: readonly DatabaseView[];
+  readonly changes: readonly ChangeView[];
+  /** null until the extension has said what it knows. */
+  readonly evidence: EvidencePages | null;
+  readonly marks: readonly TimeMark[];
+  /** Marks that there are besides: older than those, and without a time in UTC. */
+  readonly leftOutMarks: { readonly older: readonly OlderMarks[]; readonly undated: number };
+  readonly samples: StripSamples;
+  /** What is being read for the pages, or why no more is. */
+  readonly reading: EvidenceState;
+  readonly replica: Replica;
+}
+
+export type Reply =
+  | { readonly type: 'received' }
+  /** What is held does not reach to where the message begins. */
+  | { readonly type: 'missing' }
+  | null;
+
+/** Knows nothing yet. */
+export function createModel(): DashboardModel {
+  return {
+    server: null,
+    tracking: null,
+    databases: [],
+    changes: [],
+    evidence: null,
+    marks: [],
+    leftOutMarks: { older: [], undated: 0 },
+    samples: NO_SAMPLES,
+    reading: NOTHING_READING,
+    replica: createReplica(),
+  };
+}
+
+/** The model after a message, and what to answer. `reveal` and `errorLogTaken` are not about the model. Throws where columns contradict themselves. */
+export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Reply } {
+  switch (message.type) {
+    case 'server':
+      return { model: { ...model, server: message.server }, answer: null };
+    case 'tracking':
+      return { model: { ...model, tracking: message.tracking }, answer: null };
+    case 'databases':
+      return { model: { ...model, databases: message.databases, replica: keepReplicaOf(model.replica, message.captureId) }, answer: null };
+    case 'changes':
+      return { model: { ...model, changes: message.changes }, answer: null };
+    case 'evidence':
+      return { model: { ...model, evidence: message.evidence }, answer: null };
+    case 'marks':
+      return {
+        model: { ...model, marks: message.marks, leftOutMarks: { older: message.older, undated: message.undated } },
+        answer: null,
+      };
+    case 'samples':
+      return { model: { ...model, samples: receiveSamples(model.samples, message) }, answer: null };
+    case 'columns': {
+      const { replica, outcome } = receiveColumns(model.replica, message);
+      return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };
+    }
+    case 'evidenceState':
+      return { model: { ...model, reading: { reading: message.reading, stopped: message.stopped } }, answer: null };
+    case 'errorLogTaken':
+    case 'reveal':
+      return { model, answer: null };
+    default:
+      return message satisfies never;
+  }
+}
+
+/** Rows of another capture would get the wrong names: they are dropped, and those of this one are on their way. */
+function keepReplicaOf(replica: Replica, captureId: string): Replica {
+  return replica.captureId === null || replica.captureId === captureId ? replica : createReplica();
+}
+
+/** The time that can be shown, half-open: what was observed, and every checkpoint held; null where there is neither. */
+export function findBounds(model: DashboardModel): TimeWindow | null {
+  const observation = model.tracking?.observation;
+  let begin = observation?.beginUtcMs ?? Infinity;
+  let end = observation?.endUtcMs ?? -Infinity;
+  const { columns, index } = model.replica;
+  for (const lane of index.lanes) {
+    if (!lane || lane.count === 0) continue;
+    begin = Math.min(begin, columns.beginUtcMs[lane.rows[0]!]!);
+    end = Math.max(end, lane.lastEndUtcMs + 1);
+  }
+  return end > begin ? { beginUtcMs: begin, endUtcMs: end } : null;
+}

@@ -1,0 +1,86 @@
+/**
+ * The webview's read-only copy of the capture's columns. It grows by the rows that arrive and is replaced whole when the capture is another one or
+ * its history was rewritten; what does not fit is never guessed at, but asked for again.
+ */
+import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
+import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeline/lane-index';
+import type { ToWebview } from '../../protocol';
+
+export type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;
+
+export interface Replica {
+  readonly captureId: string | null;
+  readonly generation: number;
+  readonly columns: CheckpointColumns;
+  /** The same rows by database; grows in place with the columns. */
+  readonly index: LaneIndex;
+}
+
+export type ReplicaOutcome =
+  /** Rows were taken in. */
+  | 'appended'
+  /** Everything before was dropped first. */
+  | 'replaced'
+  /** Rows in between are missing: to be asked for. */
+  | 'missing'
+  /** From an older generation, or held already. */
+  | 'ignored';
+
+/** Holds nothing, of no capture. */
+export function createReplica(captureId: string | null = null, generation = 0): Replica {
+  return { captureId, generation, columns: createColumns(1024), index: createLaneIndex() };
+}
+
+/**
+ * Takes in one message of columns. The result shares its arrays with the replica given, which must not be used any more.
+ * Throws a RangeError when the buffers do not hold the number of rows that the message states.
+ */
+export function receiveColumns(replica: Replica, message: ColumnsMessage): { readonly replica: Replica; readonly outcome: ReplicaOutcome } {
+  const arrived = readBuffers(message);
+  const isOther = message.captureId !== replica.captureId;
+  if (!isOther && message.generation < replica.generation) return { replica, outcome: 'ignored' };
+  const replaces = isOther || message.generation > replica.generation;
+  const base = replaces ? createReplica(message.captureId, message.generation) : replica;
+  const held = base.columns.rows;
+  if (message.fromRow > held) return { replica: base, outcome: 'missing' };
+  if (!replaces && message.fromRow + message.rows <= held) return { replica, outcome: 'ignored' };
+  const columns = appendColumns(base.columns, arrived, held - message.fromRow, message.ofRows);
+  indexNewRows(base.index, columns);
+  return { replica: { ...base, columns }, outcome: replaces ? 'replaced' : 'appended' };
+}
+
+function readBuffers(message: ColumnsMessage): CheckpointColumns {
+  const { rows } = message;
+  const fits =
+    message.beginUtcMs.byteLength === rows * 8 && message.durationMs.byteLength === rows * 4 && message.database.byteLength === rows * 2;
+  if (!fits) throw new RangeError(`Columns of ${rows} rows came with buffers of another length.`);
+  return {
+    rows,
+    beginUtcMs: new Float64Array(message.beginUtcMs),
+    durationMs: new Uint32Array(message.durationMs),
+    database: new Uint16Array(message.database),
+  };
+}
+
+function createColumns(capacity: number): CheckpointColumns {
+  return { rows: 0, beginUtcMs: new Float64Array(capacity), durationMs: new Uint32Array(capacity), database: new Uint16Array(capacity) };
+}
+
+/** @param ofRows how many there are to come in all: room for them is made at once */
+function appendColumns(held: CheckpointColumns, arrived: CheckpointColumns, skip: number, ofRows: number): CheckpointColumns {
+  const rows = held.rows + arrived.rows - skip;
+  const capacity = held.beginUtcMs.length;
+  const roomy = Math.max(rows, ofRows) > capacity ? growColumns(held, Math.max(rows, ofRows, Math.ceil(held.rows * 1.5))) : held;
+  roomy.beginUtcMs.set(arrived.beginUtcMs.subarray(skip), held.rows);
+  roomy.durationMs.set(arrived.durationMs.subarray(skip), held.rows);
+  roomy.database.set(arrived.database.subarray(skip), held.rows);
+  return { ...roomy, rows };
+}
+
+function growColumns(held: CheckpointColumns, capacity: number): CheckpointColumns {
+  const grown = createColumns(capacity);
+  grown.beginUtcMs.set(held.beginUtcMs.subarray(0, held.rows));
+  grown.durationMs.set(held.durationMs.subarray(0, held.rows));
+  grown.database.set(held.database.subarray(0, held.rows));
+  return { ...grown, rows: held.rows };
+}

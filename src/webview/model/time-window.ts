@@ -1,0 +1,96 @@
+/** The window of time in view: zooming, panning, fitting, and following what is new. All pure; moments in UTC milliseconds. */
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { Gesture } from '../kit/gesture';
+
+/** Closer than this a checkpoint's own clock (1 to 3 ms) is all there is to see. */
+export const SMALLEST_SPAN_MS = 50;
+
+export const spanOf = (window: TimeWindow): number => window.endUtcMs - window.beginUtcMs;
+
+/** Moves and shrinks a window so that it lies inside the bounds; a window as long as the bounds is the bounds. */
+export function keepInside(window: TimeWindow, bounds: TimeWindow): TimeWindow {
+  const span = Math.min(Math.max(spanOf(window), Math.min(SMALLEST_SPAN_MS, spanOf(bounds))), spanOf(bounds));
+  const begin = Math.min(Math.max(window.beginUtcMs, bounds.beginUtcMs), bounds.endUtcMs - span);
+  return { beginUtcMs: begin, endUtcMs: begin + span };
+}
+
+/** Zooms by a factor (above 1 shows more detail) and keeps the moment at the given share of the width where it is. */
+export function zoomWindow(window: TimeWindow, bounds: TimeWindow, factor: number, anchor: number): TimeWindow {
+  const span = Math.min(Math.max(spanOf(window) / factor, SMALLEST_SPAN_MS), spanOf(bounds));
+  const moment = window.beginUtcMs + spanOf(window) * anchor;
+  const begin = moment - span * anchor;
+  return keepInside({ beginUtcMs: begin, endUtcMs: begin + span }, bounds);
+}
+
+/** Moves by a share of what is in view; to the right is later. */
+export function panWindow(window: TimeWindow, bounds: TimeWindow, share: number): TimeWindow {
+  const by = spanOf(window) * share;
+  return keepInside({ beginUtcMs: window.beginUtcMs + by, endUtcMs: window.endUtcMs + by }, bounds);
+}
+
+/** A window around one checkpoint: its duration fills a third, but never less than two seconds are shown. */
+export function fitCheckpoint(beginUtcMs: number, durationMs: number, bounds: TimeWindow): TimeWindow {
+  const span = Math.max(durationMs * 3, 2000);
+  const middle = beginUtcMs + durationMs / 2;
+  return keepInside({ beginUtcMs: middle - span / 2, endUtcMs: middle + span / 2 }, bounds);
+}
+
+/** The same window, moved as little as needed to show a checkpoint whole, or its begin where it is longer than the window. */
+export function revealMoment(window: TimeWindow, bounds: TimeWindow, beginUtcMs: number, durationMs: number): TimeWindow {
+  const span = spanOf(window);
+  const margin = span * 0.05;
+  let begin = window.beginUtcMs;
+  if (beginUtcMs + durationMs + margin > begin + span) begin = beginUtcMs + durationMs + margin - span;
+  if (beginUtcMs - margin < begin) begin = beginUtcMs - margin;
+  return keepInside({ beginUtcMs: begin, endUtcMs: begin + span }, bounds);
+}
+
+/** A window of the same span with a moment in its middle, as far as the bounds allow. */
+export function centreMoment(window: TimeWindow, bounds: TimeWindow, utcMs: number): TimeWindow {
+  const half = spanOf(window) / 2;
+  return keepInside({ beginUtcMs: utcMs - half, endUtcMs: utcMs + half }, bounds);
+}
+
+/** Whether the window's right edge is at the end of the bounds (to a thousandth of the window, which is less than a pixel or two). */
+export function isAtEnd(window: TimeWindow, bounds: TimeWindow): boolean {
+  return window.endUtcMs >= bounds.endUtcMs - spanOf(window) / 1000;
+}
+
+/** Whether all of the bounds is in view. */
+export function isWhole(window: TimeWindow, bounds: TimeWindow): boolean {
+  return spanOf(window) >= spanOf(bounds) * 0.9995;
+}
+
+/** The newest that a window of this span can show: what it shows while it follows. */
+export function followEnd(window: TimeWindow, bounds: TimeWindow): TimeWindow {
+  return keepInside({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs }, bounds);
+}
+
+const TIME_GESTURES = ['zoom', 'pan', 'fit', 'begin', 'end'] as const;
+
+/** What moves the window, or shows more or less of the time. */
+export type TimeGesture = Extract<
+  Gesture,
+  { readonly type: 'zoom' } | { readonly type: 'pan' } | { readonly type: 'fit' | 'begin' | 'end' }
+>;
+
+/** Whether a gesture is one of them. */
+export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
+
+/** The window after a gesture. @param anchor the share of the width that a zoom keeps in place */
+export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: TimeWindow, anchor: number): TimeWindow {
+  switch (gesture.type) {
+    case 'zoom':
+      return zoomWindow(window, bounds, gesture.factor, anchor);
+    case 'pan':
+      return panWindow(window, bounds, gesture.share);
+    case 'fit':
+      return bounds;
+    case 'begin':
+      return { beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) };
+    case 'end':
+      return { beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs };
+    default:
+      return gesture satisfies never;
+  }
+}

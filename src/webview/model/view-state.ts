@@ -1,0 +1,138 @@
+/** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
+import type { TimeWindow } from '../../core/statistics/statistics';
+import type { EvidenceSort } from '../../core/pages/evidence-rows';
+import type { DatabaseColumn, DatabaseSort } from '../../core/pages/database-rows';
+import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../../core/timeline/strips';
+
+export const PAGE_IDS = ['timeline', 'databases', 'beforeAfter', 'writeWork', 'errorLog'] as const;
+
+/** A page of the dashboard: the timeline, the databases, or a page of evidence by its name in the protocol. */
+export type PageId = (typeof PAGE_IDS)[number];
+
+export const CLOCK_IDS = ['server', 'utc', 'local'] as const;
+
+/** Whose clock moments are shown by: the server's, none, or the reader's own. */
+export type ClockId = (typeof CLOCK_IDS)[number];
+
+export const LANE_HEIGHTS = ['normal', 'compact', 'all'] as const;
+
+/** How high lanes are; `all`: as low as it takes to have all of them in view. */
+export type LaneHeight = (typeof LANE_HEIGHTS)[number];
+
+/** What is measured: checkpoints that begin in the time and belong to the databases. */
+export interface MeasuredPart extends TimeWindow {
+  readonly databaseIds: readonly number[];
+}
+
+export interface ViewState {
+  /** The page that is shown. */
+  readonly page: PageId;
+  /** null: all that was observed. */
+  readonly window: TimeWindow | null;
+  /** Whether the window's right edge stays at the newest moment. */
+  readonly follows: boolean;
+  readonly selectedDatabaseId: number | null;
+  readonly sort: DatabaseSort;
+  readonly filter: string;
+  /** Whether the figures are those of the window in view; else those of all that was observed. */
+  readonly figuresInView: boolean;
+  /** Of the tables of evidence, by their ids; a table that is not named keeps its own order. */
+  readonly evidenceSorts: Readonly<Record<string, EvidenceSort>>;
+  readonly clock: ClockId;
+  readonly laneHeight: LaneHeight;
+  /** Databases whose lanes come first, by their ids, in the order in which they were pinned. */
+  readonly pinned: readonly number[];
+  /** The strips that are shown. */
+  readonly strips: readonly StripId[];
+  /** null: nothing is measured. */
+  readonly measured: MeasuredPart | null;
+}
+
+export const INITIAL_VIEW: ViewState = {
+  page: 'timeline',
+  window: null,
+  follows: true,
+  selectedDatabaseId: null,
+  sort: { column: 'share', descending: true },
+  filter: '',
+  figuresInView: false,
+  evidenceSorts: {},
+  clock: 'server',
+  laneHeight: 'normal',
+  pinned: [],
+  strips: DEFAULT_STRIPS,
+  measured: null,
+};
+
+const COLUMNS: readonly DatabaseColumn[] = [
+  'database',
+  'part',
+  'verdict',
+  'count',
+  'perHour',
+  'averageMs',
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  'maximumMs',
+  'totalMs',
+  'share',
+];
+
+/** Reads a kept state of unknown origin (an older version may have written it); every part that does not fit takes its initial value. */
+export function parseViewState(kept: unknown): ViewState {
+  if (!isRecord(kept)) return INITIAL_VIEW;
+  return {
+    page: PAGE_IDS.find((id) => id === kept['page']) ?? INITIAL_VIEW.page,
+    window: parseWindow(kept['window']),
+    follows: typeof kept['follows'] === 'boolean' ? kept['follows'] : INITIAL_VIEW.follows,
+    selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId']) ? (kept['selectedDatabaseId'] as number) : null,
+    sort: parseSort(kept['sort']),
+    filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
+    figuresInView: kept['figuresInView'] === true,
+    evidenceSorts: parseEvidenceSorts(kept['evidenceSorts']),
+    clock: CLOCK_IDS.find((id) => id === kept['clock']) ?? INITIAL_VIEW.clock,
+    laneHeight: LANE_HEIGHTS.find((height) => height === kept['laneHeight']) ?? INITIAL_VIEW.laneHeight,
+    pinned: parseIds(kept['pinned']),
+    strips: parseStrips(kept['strips']),
+    measured: parseMeasured(kept['measured']),
+  };
+}
+
+function parseWindow(kept: unknown): TimeWindow | null {
+  if (!isRecord(kept)) return null;
+  const { beginUtcMs, endUtcMs } = kept;
+  const fits = Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs) && (beginUtcMs as number) < (endUtcMs as number);
+  return fits ? { beginUtcMs: beginUtcMs as number, endUtcMs: endUtcMs as number } : null;
+}
+
+function parseMeasured(kept: unknown): MeasuredPart | null {
+  const window = parseWindow(kept);
+  const databaseIds = isRecord(kept) ? parseIds(kept['databaseIds']) : [];
+  return window && databaseIds.length > 0 ? { ...window, databaseIds } : null;
+}
+
+function parseIds(kept: unknown): readonly number[] {
+  return Array.isArray(kept) ? [...new Set(kept.filter((id): id is number => Number.isInteger(id)))] : [];
+}
+
+/** In the order of the strips, whatever order they were chosen in. */
+function parseStrips(kept: unknown): readonly StripId[] {
+  return Array.isArray(kept) ? STRIP_IDS.filter((id) => kept.includes(id)) : INITIAL_VIEW.strips;
+}
+
+function parseSort(kept: unknown): DatabaseSort {
+  if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as DatabaseColumn)) return INITIAL_VIEW.sort;
+  return { column: kept['column'] as DatabaseColumn, descending: kept['descending'] === true };
+}
+
+function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort>> {
+  if (!isRecord(kept)) return {};
+  const sorts: Record<string, EvidenceSort> = {};
+  for (const [id, sort] of Object.entries(kept))
+    if (isRecord(sort) && typeof sort['column'] === 'string')
+      sorts[id] = { column: sort['column'], descending: sort['descending'] === true };
+  return sorts;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,0 +1,89 @@
+/** The time axis below the lanes, by the clock that is shown, and the labels of gaps and changes above it. D3 draws it as SVG. */
+import { axisBottom } from 'd3-axis';
+import { scaleUtc } from 'd3-scale';
+import { select } from 'd3-selection';
+import { utcFormat } from 'd3-time-format';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import { showOn, type Clock } from '../../model/clock';
+import { listClockTicks } from './clock-ticks';
+import { placeLabels, type Label } from './time-marks';
+import type { Scene } from './paint-timeline';
+import type { Plot } from './lanes-view';
+import { labelMarks, type TimelineInput } from './timeline-scene';
+
+export interface AxisInput {
+  readonly window: TimeWindow;
+  readonly clock: Clock;
+  /** CSS pixels. */
+  readonly plotLeftPx: number;
+  readonly plotWidthPx: number;
+  readonly labels: readonly Label[];
+}
+
+const formatMilliseconds = utcFormat('%H:%M:%S.%L');
+const formatSeconds = utcFormat('%H:%M:%S');
+const formatMinutes = utcFormat('%H:%M');
+const formatDay = utcFormat('%b %-d');
+
+/** Text of a tick at a moment as the clock shows it (its UTC parts): the date at midnight, and no more digits than the distance of ticks needs. */
+export function formatTimeTick(at: Date, stepMs: number): string {
+  const ms = at.getTime();
+  if (ms % 86_400_000 === 0) return formatDay(at);
+  if (stepMs < 1000) return formatMilliseconds(at);
+  return stepMs < 60_000 ? formatSeconds(at) : formatMinutes(at);
+}
+
+const LABEL_ROW_PX = 18;
+const TICK_WIDTH_PX = 92;
+
+/** The element that the axis is drawn into. */
+export function createAxis(document: Document): SVGSVGElement {
+  const axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  axis.setAttribute('class', 'axis');
+  axis.setAttribute('aria-hidden', 'true');
+  return axis;
+}
+
+/** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
+export function layOutAxis(
+  { window, clock, lanes }: TimelineInput,
+  scene: Scene,
+  plot: Plot,
+  measure: (text: string) => number,
+): AxisInput {
+  const labels = placeLabels(labelMarks(scene.gaps, scene.changes, lanes, scene.layout.pixelRatio), plot.widthPx, measure);
+  return { window, clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels };
+}
+
+/** Draws axis and labels into an SVG element. */
+export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
+  const { plotLeftPx: left, plotWidthPx: width, window, clock } = input;
+  const scale = scaleUtc()
+    .domain([window.beginUtcMs, window.endUtcMs])
+    .range([left, left + width]);
+  const ticks = listClockTicks(window, clock, Math.max(2, Math.floor(width / TICK_WIDTH_PX)));
+  const stepMs = ticks.length > 1 ? ticks[1]! - ticks[0]! : Infinity;
+  const axis = axisBottom<Date>(scale)
+    .tickValues(ticks.map((utcMs) => new Date(utcMs)))
+    .tickSize(5)
+    .tickPadding(4)
+    .tickSizeOuter(0)
+    .tickFormat((at) => formatTimeTick(showOn(clock, at.getTime()), stepMs));
+  const root = select(svg);
+  const group = root
+    .selectAll<SVGGElement, null>('g.ticks')
+    .data([null])
+    .join('g')
+    .attr('class', 'ticks')
+    .attr('transform', `translate(0,${LABEL_ROW_PX})`);
+  group.call(axis).attr('font-size', null).attr('font-family', null);
+  root
+    .selectAll('text.mark')
+    .data(input.labels)
+    .join('text')
+    .attr('class', (label) => `mark ${label.kind}`)
+    .attr('text-anchor', 'middle')
+    .attr('x', (label) => left + label.middlePx)
+    .attr('y', 13)
+    .text((label) => label.text);
+}

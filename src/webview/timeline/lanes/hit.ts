@@ -1,0 +1,43 @@
+/** What is under the pointer, by the same grid as the lane was painted by, so the hover card never speaks of anything else. */
+import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
+import type { Lane } from '../../../core/timeline/lane-index';
+import { findWorst } from '../../../core/timeline/pixel-columns';
+import { columnMs, findTouchedColumns, type PixelGrid } from '../../../core/timeline/pixel-grid';
+
+export interface Hit {
+  /** Pixel column of the plot. */
+  readonly column: number;
+  /** Row of the longest checkpoint that touches the column. */
+  readonly row: number;
+  readonly count: number;
+  /** Whether it is drawn wider than it is: shorter than one device pixel. */
+  readonly enlarged: boolean;
+}
+
+/** The hit at a pixel column or, where nothing is drawn there, at the nearest drawn column within the reach; the left one of two. */
+export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, column: number, reach: number): Hit | null {
+  for (let away = 0; away <= reach; away++) {
+    for (const at of away === 0 ? [column] : [column - away, column + away]) {
+      const worst = at >= 0 && at < grid.view.columns ? findWorst(columns, lane, grid, at) : null;
+      if (worst) return { column: at, ...worst, enlarged: isEnlarged(grid, columns.durationMs[worst.row]!) };
+    }
+  }
+  return null;
+}
+
+/** Whether a checkpoint of this duration is shorter than one device pixel of the view. */
+export const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
+
+/** The hit of one checkpoint as reached by the keyboard, counted at the middle of what is drawn of it; null where it is out of view. */
+export function hitRow(
+  columns: CheckpointColumns,
+  lane: Lane,
+  grid: PixelGrid,
+  row: number,
+): (Hit & { readonly from: number; readonly end: number }) | null {
+  const touched = findTouchedColumns(grid, columns.beginUtcMs[row]!, columns.durationMs[row]!);
+  if (!touched) return null;
+  const column = (touched.first + touched.last) >>> 1;
+  const count = findWorst(columns, lane, grid, column)?.count ?? 1;
+  return { column, row, count, enlarged: isEnlarged(grid, columns.durationMs[row]!), from: touched.first, end: touched.last + 1 };
+}

@@ -1,0 +1,125 @@
+/** What the keyboard has reached: a checkpoint of the selected lane, or a change or mark. It lets go of a checkpoint that is not there any more. */
+import { findNeighbour } from '../../../core/timeline/lane-index';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import { formatDay, formatTime } from '../../model/clock';
+import type { MeasuredCorner } from './measured-boxes';
+import { centreMoment, isWhole, revealMoment, spanOf } from '../../model/time-window';
+import type { CardLine } from './card-text';
+import type { Plot } from './lanes-view';
+import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
+import { describeHit, type Target } from './timeline-target';
+
+/** What a step came to: where to move, and what to say. */
+export interface CursorStep {
+  /** null: nowhere. */
+  readonly window: TimeWindow | null;
+  readonly text: string;
+}
+
+interface NotedMoment {
+  readonly utcMs: number;
+  readonly text: string;
+}
+
+/** The lane above or below the selected one; without a selection the last or the first; null at the end of the lanes. */
+export function nextLane({ lanes, selectedDatabaseId }: TimelineInput, step: 1 | -1): LaneView | null {
+  const now = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
+  const next = now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
+  return lanes[next] ?? null;
+}
+
+export class KeyboardCursor {
+  /** Row of the capture; null: none. */
+  row: number | null = null;
+  private moment: NotedMoment | null = null;
+
+  /** Steps to the next or previous checkpoint of the selected lane. */
+  step(input: TimelineInput, step: 1 | -1): CursorStep {
+    const selected = input.lanes.find((lane) => lane.databaseId === input.selectedDatabaseId);
+    if (!selected) return { window: null, text: 'Select a lane with the up and down arrows first.' };
+    const lane = input.index.lanes[selected.database];
+    const row = lane ? findNeighbour(lane, input.columns, this.row, step, input.window) : null;
+    if (row === null) return { window: null, text: step === 1 ? 'No later checkpoint.' : 'No earlier checkpoint.' };
+    return this.goTo(row, selected, input);
+  }
+
+  /** Goes to one checkpoint of a lane. */
+  goTo(row: number, lane: LaneView, input: TimelineInput): CursorStep {
+    this.row = row;
+    this.moment = null;
+    const text = describeHit(input, lane, { row, count: 1, enlarged: false })
+      .map((line) => line.text)
+      .join(', ');
+    return { window: revealMoment(input.window, input.bounds, input.columns.beginUtcMs[row]!, input.columns.durationMs[row]!), text };
+  }
+
+  /** Steps to the next or previous change or mark: of the one reached before, else of what is in view. */
+  stepMark(input: TimelineInput, step: 1 | -1): CursorStep {
+    const { window } = input;
+    const moments = listMoments(input);
+    const from = this.moment?.utcMs ?? (step === 1 ? window.beginUtcMs - 1 : window.endUtcMs);
+    const found = step === 1 ? moments.find(({ utcMs }) => utcMs > from) : [...moments].reverse().find(({ utcMs }) => utcMs < from);
+    if (!found) return { window: null, text: step === 1 ? 'No later change or mark.' : 'No earlier change or mark.' };
+    this.row = null;
+    this.moment = found;
+    const inView = isWhole(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);
+    return { window: inView, text: `${formatDay(found.utcMs, input.clock)} ${formatTime(found.utcMs, input.clock)}, ${found.text}` };
+  }
+
+  /** What is said of the change or mark, at the top of the lanes; null where there is none in view. */
+  noted({ window, clock }: TimelineInput, plot: Plot): Target | null {
+    const { moment } = this;
+    if (!moment || moment.utcMs < window.beginUtcMs || moment.utcMs > window.endUtcMs) return null;
+    const lines: readonly CardLine[] = [
+      { text: moment.text, kind: 'name' },
+      { text: formatTime(moment.utcMs, clock), kind: 'time' },
+    ];
+    return { lines, at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 } };
+  }
+
+  /** Forgets everything; false where there was nothing. */
+  clear(): boolean {
+    const wasSet = this.row !== null || this.moment !== null;
+    this.row = null;
+    this.moment = null;
+    return wasSet;
+  }
+
+  /** Forgets a checkpoint that is not of the selected database of this input, and everything that was reached in another capture. */
+  keepOf(input: TimelineInput, before: TimelineInput | null): void {
+    if (input.index !== before?.index) this.clear();
+    const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
+    if (this.row !== null && input.columns.database[this.row] !== lane?.database) this.row = null;
+  }
+
+  /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else the first in view. */
+  corner(input: TimelineInput, firstLane: number): MeasuredCorner {
+    const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
+    const utcMs = input.window.beginUtcMs + (this.anchor(input) ?? 0.5) * spanOf(input.window);
+    return { utcMs, lane: selected < 0 ? firstLane : selected };
+  }
+
+  /** Share of the window's width at which the checkpoint begins; null where there is none in view. */
+  anchor(input: TimelineInput): number | null {
+    if (this.row === null) return null;
+    const share = (input.columns.beginUtcMs[this.row]! - input.window.beginUtcMs) / spanOf(input.window);
+    return share >= 0 && share <= 1 ? share : null;
+  }
+}
+
+/** Changes and marks inside the bounds in order of time, those of the same moment as one. */
+function listMoments({ changes, marks, lanes, bounds }: TimelineInput): readonly NotedMoment[] {
+  const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
+  const all = [
+    ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
+    ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: mark.text })),
+  ];
+  const sorted = all.filter(({ utcMs }) => utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs).sort((a, b) => a.utcMs - b.utcMs);
+  const moments: NotedMoment[] = [];
+  for (const moment of sorted) {
+    const last = moments[moments.length - 1];
+    if (last?.utcMs === moment.utcMs) moments[moments.length - 1] = { ...last, text: `${last.text}; ${moment.text}` };
+    else moments.push(moment);
+  }
+  return moments;
+}

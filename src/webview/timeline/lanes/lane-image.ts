@@ -1,0 +1,89 @@
+/** The pixels of the lanes: columns of codes looked up in a strip. Colours are opaque numbers as an image holds them. */
+import type { LanePicture } from '../../../core/timeline/pixel-columns';
+import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
+import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
+
+/** Colours of inks on the ground of a lane. */
+export type InkColours = Uint32Array;
+
+export interface LaneColours {
+  readonly plain: InkColours;
+  readonly hovered: InkColours;
+  readonly selected: InkColours;
+}
+
+export interface LaneImageInput {
+  readonly layout: TimelineLayout;
+  readonly pictures: readonly LanePicture[];
+  /** Milliseconds under one pixel column. */
+  readonly columnMs: number;
+  readonly selectedLane: number | null;
+  readonly hoveredLane: number | null;
+}
+
+/** Fills an image with the rows of the timeline from `top` on; it is as wide as the layout. */
+export type BandFiller = (pixels: Uint32Array, top: number) => void;
+
+/** Makes ready what all bands of one frame share. */
+export function createBandFiller(input: LaneImageInput, colours: LaneColours): BandFiller {
+  const { layout, pictures, selectedLane, hoveredLane } = input;
+  const inks = layoutStrip({ ...layout, columnMs: input.columnMs });
+  const plain = colourStrip(inks, colours.plain);
+  const selected = colourStrip(inks, colours.selected);
+  const hovered = colourStrip(inks, colours.hovered);
+  const lanes = listLanesInView(layout);
+  return (pixels, top) => {
+    const end = top + pixels.length / layout.width;
+    let filled = 0;
+    lanes.forEach((lane, i) => {
+      const laneY = laneTop(layout, lane);
+      if (laneY >= end || laneY + layout.laneHeight <= top) return;
+      const strip = lane === selectedLane ? selected : lane === hoveredLane ? hovered : plain;
+      filled = fillLane(pixels, layout, laneY - top, laneCover(layout, lane), pictures[i]!.codes, strip);
+    });
+    pixels.fill(colours.plain[INK.ground]!, filled);
+  };
+}
+
+/** A strip in colours. */
+interface ColourStrip {
+  readonly ground: number;
+  readonly colours: Uint32Array;
+  /** Of each row: whether it looks like the one above, whatever the code. */
+  readonly repeats: readonly boolean[];
+}
+
+function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
+  const rowOf = (y: number): Uint8Array => inks.subarray(y * STRIP_STRIDE, (y + 1) * STRIP_STRIDE);
+  const repeats = Array.from(
+    { length: inks.length / STRIP_STRIDE },
+    (_, y) => y > 0 && rowOf(y).every((ink, code) => ink === rowOf(y - 1)[code]),
+  );
+  return { ground: colours[INK.ground]!, colours: Uint32Array.from(inks, (ink) => colours[ink]!), repeats };
+}
+
+/**
+ * Fills one lane, cut to the image, and gives the index behind its last pixel.
+ * @param top row of the image at which the lane begins
+ * @param cover rows of it that lie under pinned lanes
+ */
+function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cover: number, codes: Uint8Array, strip: ColourStrip): number {
+  const { width, plotLeft, plotWidth } = layout;
+  const first = Math.max(0, top + cover);
+  const end = Math.min(pixels.length / width, top + layout.laneHeight);
+  for (let y = first; y < end; y++) {
+    const row = y * width;
+    if (y > first && strip.repeats[y - top]!) {
+      pixels.copyWithin(row, row - width, row);
+      continue;
+    }
+    pixels.fill(strip.ground, row, row + width);
+    fillColumns(pixels, row + plotLeft, plotWidth, codes, strip.colours.subarray((y - top) * STRIP_STRIDE, (y - top + 1) * STRIP_STRIDE));
+  }
+  return Math.max(0, end) * width;
+}
+
+/** The innermost loop of a frame: one look-up a pixel. */
+function fillColumns(pixels: Uint32Array, left: number, columns: number, codes: Uint8Array, colours: Uint32Array): void {
+  for (let column = 0; column < columns; column++) pixels[left + column] = colours[codes[column]!]!;
+}

@@ -1,0 +1,62 @@
+/**
+ * What one pixel column of a lane shows, from top to bottom, for each code of a duration: a strip of inks as high as the lane. A lane is painted by
+ * looking up its columns in it.
+ *
+ *      ▁▁▁        cap: beyond the recovery interval
+ *   ▐  ███ ▐      bars stand in the middle of the lane and grow with the duration
+ *   ▐  ███ ▐▐
+ *      ▔▔▔        foot: as wide as the checkpoint lasted. What lasted less than a pixel is drawn wider than it is, and has none
+ *   ───────────   hairline between lanes
+ */
+import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';
+import { heightOfLevel } from '../../kit/duration-scale';
+
+/** What a pixel is painted with: these, or the colour of a level. */
+export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, level: 4 } as const;
+export const INKS = INK.level + LEVELS;
+
+/** Pixels of a row of a strip: more than there are codes, so that code and height make an index by shifting. */
+export const STRIP_STRIDE = 256;
+
+/** CSS pixels. */
+const LOWEST_WITH_FOOT_PX = 16;
+const LOWEST_WITH_HAIRLINE_PX = 6;
+
+export interface StripSize {
+  /** Device pixels. */
+  readonly laneHeight: number;
+  readonly pixelRatio: number;
+  /** Milliseconds under one pixel column. */
+  readonly columnMs: number;
+}
+
+/** The inks of a lane by height and code, at `y * STRIP_STRIDE + code`. */
+export function layoutStrip({ laneHeight, pixelRatio, columnMs }: StripSize): Uint8Array {
+  const inks = new Uint8Array(laneHeight * STRIP_STRIDE);
+  const fill = (code: number, ink: number, from: number, end: number): void => {
+    for (let y = Math.max(0, from); y < Math.min(laneHeight, end); y++) inks[y * STRIP_STRIDE + code] = ink;
+  };
+  const isLow = laneHeight < LOWEST_WITH_HAIRLINE_PX * pixelRatio;
+  const hasFoot = laneHeight >= LOWEST_WITH_FOOT_PX * pixelRatio;
+  const hairline = Math.max(1, Math.floor(pixelRatio));
+  const line = Math.max(1, Math.round(pixelRatio));
+  const thickness = hasFoot ? Math.max(1, Math.round(1.5 * pixelRatio)) : line;
+  const room = roomInLane(laneHeight, pixelRatio);
+  for (let code = 0; code < CODES; code++) {
+    if (!isLow) fill(code, INK.hairline, laneHeight - hairline, laneHeight);
+    if (code === 0) continue;
+    const level = levelOfCode(code);
+    const height = isLow ? room : heightOfLevel(level, room);
+    const top = isLow ? 0 : Math.floor(laneHeight / 2) - Math.floor(height / 2);
+    fill(code, INK.level + level, top, top + height);
+    if (!isLow && isBeyondInterval(code)) fill(code, INK.cap, top - thickness, top);
+    if (hasFoot && level > levelOfDuration(columnMs)) fill(code, INK.foot, top + height, top + height + line);
+  }
+  return inks;
+}
+
+/** Room in device pixels that bars have in a lane: above and below its edges stay free; in a low lane all but one pixel, where it fits. */
+export function roomInLane(laneHeight: number, pixelRatio: number): number {
+  if (laneHeight < LOWEST_WITH_HAIRLINE_PX * pixelRatio) return laneHeight - (laneHeight > 2 ? 1 : 0);
+  return laneHeight - Math.round((laneHeight >= LOWEST_WITH_FOOT_PX * pixelRatio ? 4 : 2) * pixelRatio);
+}

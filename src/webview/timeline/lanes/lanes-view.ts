@@ -1,0 +1,179 @@
+/** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
+import { createElement } from '../../kit/elements';
+import type { Box } from '../../kit/card-position';
+import type { MeasuredCorner } from './measured-boxes';
+import { spanOf } from '../../model/time-window';
+import { layoutLaneHeight, layoutTimeline, listLanesInView, nearestLane, scrollToLane, type TimelineLayout } from './timeline-layout';
+import { layoutLaneTicks } from './mark-layout';
+import { paintLaneTicks } from './paint-marks';
+import { paintTimeline, type Scene } from './paint-timeline';
+import type { Theme } from '../../kit/theme';
+import { HoverCard } from './hover-card';
+import { LaneNames } from './lane-names';
+import { PinButton } from './pin-button';
+import { countPinned, makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { describeCursor, describePointer, findLane, type Point, type Target } from './timeline-target';
+
+/** Where the bars are, in CSS pixels from the left of the timeline. */
+export interface Plot {
+  readonly leftPx: number;
+  readonly widthPx: number;
+}
+
+/** What pointer and keyboard are at. */
+export interface LanesFocus {
+  readonly pointer: Point | null;
+  /** Row of the checkpoint reached by the keyboard. */
+  readonly cursorRow: number | null;
+  /** A moment that the keyboard has gone to, with what is said of it. */
+  readonly noted: Target | null;
+}
+
+export class LanesView {
+  /** Takes the focus and scrolls. */
+  readonly scroller: HTMLElement;
+  /** As high as what is in view: what lies over the lanes is placed in it. */
+  readonly stage: HTMLElement;
+  /** Lanes of the last frame. */
+  painted: PaintedLanes | null = null;
+  /** CSS pixels that names of other things beside the plot need, where those of the lanes need less. */
+  leastNamePx = 0;
+  private readonly spacer: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly names: LaneNames;
+  private readonly card: HoverCard;
+  private readonly pin: PinButton;
+  private input: TimelineInput | null = null;
+
+  constructor(
+    document: Document,
+    private readonly window: Window,
+    summaryId: string,
+    onPin: (databaseId: number) => void,
+  ) {
+    this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
+    this.names = new LaneNames(document, (text) => this.measureText(text));
+    this.card = new HoverCard(document);
+    this.pin = new PinButton(document, onPin);
+    this.stage = createElement(document, 'div', {
+      class: 'lanes-stage',
+      children: [this.canvas, this.names.element, this.pin.element, this.card.element],
+    });
+    this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
+    this.scroller = createElement(document, 'div', {
+      class: 'lanes',
+      attributes: {
+        role: 'application',
+        tabindex: '0',
+        'aria-label': 'Timeline of checkpoints',
+        'aria-roledescription': 'timeline',
+        'aria-describedby': summaryId,
+      },
+      children: [this.stage, this.spacer],
+    });
+  }
+
+  /** Where the bars were in the last frame. */
+  get plot(): Plot {
+    const layout = this.painted?.layout;
+    return layout
+      ? { leftPx: layout.plotLeft / layout.pixelRatio, widthPx: layout.plotWidth / layout.pixelRatio }
+      : { leftPx: 0, widthPx: 1 };
+  }
+
+  /** Room for the lanes, in CSS pixels. */
+  get box(): Box {
+    return { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
+  }
+
+  /** The first lane in view. */
+  get firstLane(): number {
+    return (this.painted && listLanesInView(this.painted.layout)[0]) ?? 0;
+  }
+
+  /** The moment and the lane at a point; the nearest ones where it is outside of the lanes. */
+  cornerAt(at: Point): MeasuredCorner | null {
+    const { input, painted, plot } = this;
+    if (!input || !painted || input.lanes.length === 0) return null;
+    const share = Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx));
+    const utcMs = input.window.beginUtcMs + share * spanOf(input.window);
+    return { utcMs, lane: nearestLane(painted.layout, at.yPx, input.lanes.length) };
+  }
+
+  /** Takes in the names, whose width decides where the bars begin. */
+  measure(lanes: readonly LaneView[]): void {
+    this.names.measure(lanes);
+  }
+
+  /** Scrolls so that a lane is whole in view, and under no pinned one. */
+  reveal(lane: number, input: TimelineInput): void {
+    this.sizeScroll(input);
+    const { scrollTop: scrollTopPx, clientHeight: heightPx } = this.scroller;
+    const { fixedLanes } = this.layOut(input);
+    this.scroller.scrollTop = scrollToLane(lane, { scrollTopPx, heightPx, laneHeightPx: this.laneHeightPx(input), fixedLanes });
+  }
+
+  /** Paints one frame; null while there is no room for it. */
+  paint(input: TimelineInput, { pointer, cursorRow, noted }: LanesFocus, theme: Theme): Scene | null {
+    if (this.scroller.clientWidth === 0) return null;
+    this.input = input;
+    this.sizeScroll(input);
+    const layout = this.layOut(input);
+    const painted = reduceLanes(input, layout, this.painted);
+    this.painted = painted;
+    const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
+    const scene = makeScene(input, painted, hoveredLane, cursorRow);
+    this.sizeCanvas(layout);
+    const context = this.canvas.getContext('2d')!;
+    paintTimeline(context, scene, theme);
+    paintLaneTicks(context, layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)), layout, theme);
+    this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
+    const target = pointer
+      ? describePointer(input, painted, pointer)
+      : cursorRow === null
+        ? noted
+        : describeCursor(input, painted, cursorRow);
+    this.card.show(target, this.box);
+    this.pin.show(hoveredLane === null ? null : (input.lanes[hoveredLane] ?? null), layout, hoveredLane ?? 0);
+    return scene;
+  }
+
+  /** Width of a text as the names are written, in CSS pixels. */
+  measureText(text: string): number {
+    const context = this.canvas.getContext('2d')!;
+    context.font = this.window.getComputedStyle(this.names.element).font;
+    return context.measureText(text).width;
+  }
+
+  private laneHeightPx({ laneHeight, lanes }: TimelineInput): number {
+    const pixelRatio = this.window.devicePixelRatio;
+    return layoutLaneHeight({ laneHeight, pixelRatio, heightPx: this.scroller.clientHeight, laneCount: lanes.length }) / pixelRatio;
+  }
+
+  /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
+  private sizeScroll(input: TimelineInput): void {
+    const inViewPx = this.scroller.clientHeight;
+    this.stage.style.height = `${inViewPx}px`;
+    this.spacer.style.height = `${Math.max(0, input.lanes.length * this.laneHeightPx(input) - inViewPx)}px`;
+  }
+
+  private layOut(input: TimelineInput): TimelineLayout {
+    return layoutTimeline({
+      widthPx: this.scroller.clientWidth,
+      heightPx: this.scroller.clientHeight,
+      pixelRatio: this.window.devicePixelRatio,
+      laneCount: input.lanes.length,
+      pinnedLanes: countPinned(input.lanes),
+      scrollTopPx: this.scroller.scrollTop,
+      widestNamePx: Math.max(this.leastNamePx, this.names.widestPx),
+      laneHeight: input.laneHeight,
+    });
+  }
+
+  private sizeCanvas(layout: TimelineLayout): void {
+    if (this.canvas.width !== layout.width) this.canvas.width = layout.width;
+    if (this.canvas.height !== layout.height) this.canvas.height = layout.height;
+    this.canvas.style.width = `${layout.width / layout.pixelRatio}px`;
+    this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
+  }
+}

@@ -1,0 +1,123 @@
+/** Paints the timeline from laid-out geometry. It decides nothing: every number comes from layout/, every colour from the theme. */
+import type { ChangeMark, GapSpan } from './time-marks';
+import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
+import type { Theme } from '../../kit/theme';
+import { readLaneColours } from './lane-colours';
+import { createBandFiller, type LaneImageInput } from './lane-image';
+
+export interface Scene extends LaneImageInput {
+  readonly laneCount: number;
+  /** How many lanes are pinned: the first ones. */
+  readonly pinnedLanes: number;
+  readonly gaps: readonly GapSpan[];
+  readonly changes: readonly ChangeMark[];
+  /** Device pixels of the checkpoint reached by the keyboard. */
+  readonly cursor: { readonly x: number; readonly width: number; readonly lane: number } | null;
+}
+
+/** Paints one frame. */
+export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
+  paintLanes(context, scene, theme);
+  paintPinnedEdges(context, scene, theme);
+  const { layout, selectedLane, cursor } = scene;
+  if (selectedLane !== null)
+    paintInLane(context, layout, selectedLane, () => paintOutline(context, selectedLane, layout, theme.selectionBorder));
+  for (const gap of scene.gaps) paintGap(context, gap, scene, theme);
+  paintChanges(context, scene, theme);
+  if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
+}
+
+/** Device pixels: lanes are painted a band after the other through one small image, which stays in the processor's cache. */
+const BAND_HEIGHT = 64;
+
+/** The image is kept for each canvas. */
+const bands = new WeakMap<CanvasRenderingContext2D, ImageData>();
+
+/** Lanes are pixels, not shapes: the price is the same whatever is on them. */
+function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
+  const { width, height } = scene.layout;
+  const known = bands.get(context);
+  const band = known?.width === width ? known : new ImageData(width, BAND_HEIGHT);
+  bands.set(context, band);
+  const pixels = new Uint32Array(band.data.buffer);
+  const fill = createBandFiller(scene, readLaneColours(theme));
+  for (let top = 0; top < height; top += BAND_HEIGHT) {
+    fill(pixels, top);
+    context.putImageData(band, 0, top);
+  }
+}
+
+const hairlineOf = ({ pixelRatio }: TimelineLayout): number => Math.max(1, Math.floor(pixelRatio));
+
+function paintPinnedEdges(context: CanvasRenderingContext2D, { layout, pinnedLanes, laneCount }: Scene, theme: Theme): void {
+  const line = hairlineOf(layout);
+  context.fillStyle = theme.dim;
+  for (const edge of layoutPinnedEdges(layout, pinnedLanes, laneCount)) context.fillRect(0, edge - line, layout.width, line);
+}
+
+/** Paints on a lane, but not on the pinned ones that it lies under. */
+function paintInLane(context: CanvasRenderingContext2D, layout: TimelineLayout, lane: number, paint: () => void): void {
+  const cover = laneCover(layout, lane);
+  context.save();
+  context.beginPath();
+  context.rect(0, laneTop(layout, lane) + cover, layout.width, layout.laneHeight - cover);
+  context.clip();
+  paint();
+  context.restore();
+}
+
+function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: TimelineLayout, colour: string): void {
+  const line = hairlineOf(layout);
+  context.strokeStyle = colour;
+  context.lineWidth = line;
+  context.strokeRect(line / 2, laneTop(layout, lane) + line / 2, layout.width - line, layout.laneHeight - line);
+}
+
+/** Lines of the hatching of a gap, in CSS pixels from one to the next: of time with events in it, if not all, only every other. */
+const HATCH_PX = { whole: 7, partial: 14 } as const;
+
+/** Bottom of the lanes in view, in device pixels. */
+const bottomOf = ({ layout, laneCount }: Scene): number => Math.min(layout.height, laneTop(layout, laneCount));
+
+function paintGap(context: CanvasRenderingContext2D, gap: GapSpan, scene: Scene, theme: Theme): void {
+  const { plotLeft, pixelRatio } = scene.layout;
+  const bottom = bottomOf(scene);
+  context.save();
+  context.beginPath();
+  context.rect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
+  context.clip();
+  if (!gap.isPartial) {
+    context.fillStyle = theme.background;
+    context.fillRect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
+  }
+  context.strokeStyle = theme.dim;
+  context.globalAlpha = 0.55;
+  context.lineWidth = Math.max(1, Math.round(pixelRatio));
+  context.beginPath();
+  // The hatching hangs on the left edge of the gap, so that it stands still while the view pans and scrolls past its end.
+  for (let x = gap.from - bottom; x < gap.end; x += Math.round((gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole) * pixelRatio)) {
+    context.moveTo(plotLeft + x, bottom);
+    context.lineTo(plotLeft + x + bottom, 0);
+  }
+  context.stroke();
+  context.restore();
+}
+
+function paintChanges(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
+  const { plotLeft, pixelRatio } = scene.layout;
+  const bottom = bottomOf(scene);
+  const width = Math.max(1, Math.round(pixelRatio));
+  const dash = Math.round(3 * pixelRatio);
+  context.fillStyle = theme.accent;
+  for (const mark of scene.changes)
+    for (let y = 0; y < bottom; y += dash * 2) context.fillRect(plotLeft + mark.at, y, width, Math.min(dash, bottom - y));
+}
+
+function paintCursor(context: CanvasRenderingContext2D, cursor: NonNullable<Scene['cursor']>, layout: TimelineLayout, theme: Theme): void {
+  const line = Math.max(1, Math.round(layout.pixelRatio));
+  context.strokeStyle = theme.foreground;
+  context.lineWidth = line;
+  const margin = line * 2;
+  const top = laneTop(layout, cursor.lane);
+  context.strokeRect(cursor.x - margin + line / 2, top + line / 2, cursor.width + margin * 2 - line, layout.laneHeight - line * 2);
+}

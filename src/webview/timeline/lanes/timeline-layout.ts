@@ -1,0 +1,164 @@
+/**
+ * Where things of the timeline lie, in device pixels, so that every edge is crisp at any device-pixel ratio.
+ *
+ *   |  label  |  plot                                         |
+ *   |     dbA |  ▌ ▌▌    ▐▌                                   |  lane 0
+ *   |     dbB |      ▌         ▌                              |  lane 1   pinned lanes stay in sight
+ *   |---------+-----------------------------------------------|
+ *   |     dbX |   ▌    ▌                                      |  lane 23  the others scroll under them; only lanes in view are painted
+ */
+import type { LaneHeight } from '../../model/view-state';
+
+export interface TimelineSize {
+  /** CSS pixels of the part that shows lanes. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly pixelRatio: number;
+  readonly laneCount: number;
+  /** How many lanes are pinned: the first ones. */
+  readonly pinnedLanes: number;
+  /** CSS pixels scrolled down. */
+  readonly scrollTopPx: number;
+  /** CSS pixels of the widest database name. */
+  readonly widestNamePx: number;
+  readonly laneHeight: LaneHeight;
+}
+
+export interface TimelineLayout {
+  readonly pixelRatio: number;
+  /** Device pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly plotLeft: number;
+  readonly plotWidth: number;
+  readonly laneHeight: number;
+  readonly scrollTop: number;
+  /** This many of the pinned lanes stay in sight at the top, the first ones: no more than fill half of the height. */
+  readonly fixedLanes: number;
+  /** Of the lanes that scroll: the first in view, and the one after the last. */
+  readonly firstLane: number;
+  readonly endLane: number;
+}
+
+/** CSS pixels. */
+const LANE_HEIGHT_PX = 20;
+const COMPACT_LANE_HEIGHT_PX = 10;
+const PLOT_RIGHT_PX = 14;
+const LABEL_PADDING_PX = 22;
+const NARROWEST_LABEL_PX = 72;
+const WIDEST_LABEL_PX = 208;
+
+/** Room for names: as wide as the widest name needs, within a quarter of the width (which a 400 pixel wide pane needs for the plot). */
+export function labelWidthPx(widthPx: number, widestNamePx: number): number {
+  const most = Math.max(NARROWEST_LABEL_PX, Math.min(WIDEST_LABEL_PX, widthPx * 0.26));
+  return Math.round(Math.min(most, Math.max(NARROWEST_LABEL_PX, widestNamePx + LABEL_PADDING_PX)));
+}
+
+/** Device pixels: lanes lower than this cannot be told from each other. */
+const LOWEST_LANE = 2;
+
+/** Height of a lane in whole device pixels; `all` is as high as needed for all lanes to fit, and never higher than `normal`. */
+export function layoutLaneHeight({
+  laneHeight,
+  pixelRatio,
+  heightPx,
+  laneCount,
+}: Omit<TimelineSize, 'widthPx' | 'scrollTopPx' | 'widestNamePx' | 'pinnedLanes'>): number {
+  const normal = Math.round(LANE_HEIGHT_PX * pixelRatio);
+  if (laneHeight === 'normal') return normal;
+  if (laneHeight === 'compact') return Math.round(COMPACT_LANE_HEIGHT_PX * pixelRatio);
+  return Math.min(normal, Math.max(LOWEST_LANE, Math.floor(Math.round(heightPx * pixelRatio) / Math.max(1, laneCount))));
+}
+
+/** Of the height: more than this the pinned lanes never take from the others. */
+const MOST_FIXED_SHARE = 0.5;
+
+/** Lays out the timeline. Widths are never below one pixel, so that a window of no size divides by nothing. */
+export function layoutTimeline(size: TimelineSize): TimelineLayout {
+  const ratio = size.pixelRatio;
+  const width = Math.max(1, Math.round(size.widthPx * ratio));
+  const height = Math.max(1, Math.round(size.heightPx * ratio));
+  const plotLeft = Math.round(labelWidthPx(size.widthPx, size.widestNamePx) * ratio);
+  const laneHeight = layoutLaneHeight(size);
+  const scrollTop = Math.round(size.scrollTopPx * ratio);
+  const fixedLanes = Math.min(size.pinnedLanes, Math.floor((height * MOST_FIXED_SHARE) / laneHeight));
+  const inScrolled = (lane: number): number => Math.max(fixedLanes, Math.min(size.laneCount, lane));
+  return {
+    pixelRatio: ratio,
+    width,
+    height,
+    plotLeft,
+    plotWidth: Math.max(1, width - plotLeft - Math.round(PLOT_RIGHT_PX * ratio)),
+    laneHeight,
+    scrollTop,
+    fixedLanes,
+    firstLane: inScrolled(Math.floor(scrollTop / laneHeight) + fixedLanes),
+    endLane: inScrolled(Math.ceil((scrollTop + height) / laneHeight)),
+  };
+}
+
+/** Top of a lane in device pixels. Lanes that scroll can lie under those that do not: see `laneCover`. */
+export const laneTop = ({ laneHeight, scrollTop, fixedLanes }: TimelineLayout, lane: number): number =>
+  lane * laneHeight - (lane < fixedLanes ? 0 : scrollTop);
+
+/** Bottom of the lanes that do not scroll, in device pixels. */
+export const fixedBottom = ({ fixedLanes, laneHeight }: TimelineLayout): number => fixedLanes * laneHeight;
+
+/** How much of the top of a lane lies under those that do not scroll, in device pixels. */
+export function laneCover(layout: TimelineLayout, lane: number): number {
+  if (layout.fixedLanes === 0 || lane < layout.fixedLanes) return 0;
+  return Math.min(layout.laneHeight, Math.max(0, fixedBottom(layout) - laneTop(layout, lane)));
+}
+
+/** The lanes in view, from the top. */
+export const listLanesInView = ({ fixedLanes, firstLane, endLane }: TimelineLayout): readonly number[] => [
+  ...Array.from({ length: fixedLanes }, (_, lane) => lane),
+  ...Array.from({ length: endLane - firstLane }, (_, i) => firstLane + i),
+];
+
+/** Where a lane is among those in view; -1: it is not. */
+export function placeInView({ fixedLanes, firstLane, endLane }: TimelineLayout, lane: number): number {
+  if (lane < fixedLanes) return lane;
+  return lane >= firstLane && lane < endLane ? fixedLanes + lane - firstLane : -1;
+}
+
+/** The lane at a height in CSS pixels, or null below the last. */
+export function laneAt(layout: TimelineLayout, yPx: number, laneCount: number): number | null {
+  const lane = laneBelow(layout, yPx);
+  return lane >= 0 && lane < laneCount ? lane : null;
+}
+
+/** The lane at a height in CSS pixels, or the nearest one. There must be one. */
+export const nearestLane = (layout: TimelineLayout, yPx: number, laneCount: number): number =>
+  Math.min(laneCount - 1, Math.max(0, laneBelow(layout, yPx)));
+
+function laneBelow(layout: TimelineLayout, yPx: number): number {
+  const y = yPx * layout.pixelRatio;
+  const isFixed = layout.fixedLanes > 0 && y < fixedBottom(layout);
+  return Math.floor((isFixed ? y : y + layout.scrollTop) / layout.laneHeight);
+}
+
+/** Where lines are drawn, each above a height in device pixels: below the last pinned lane, and below the last that does not scroll. */
+export function layoutPinnedEdges(layout: TimelineLayout, pinnedLanes: number, laneCount: number): readonly number[] {
+  if (pinnedLanes === 0) return [];
+  const edges = new Set<number>();
+  if (layout.scrollTop > 0) edges.add(fixedBottom(layout));
+  if (pinnedLanes < laneCount) edges.add(Math.max(fixedBottom(layout), laneTop(layout, pinnedLanes - 1) + layout.laneHeight));
+  return [...edges];
+}
+
+export interface LaneScroll {
+  readonly scrollTopPx: number;
+  readonly heightPx: number;
+  readonly laneHeightPx: number;
+  readonly fixedLanes: number;
+}
+
+/** How far to scroll, in CSS pixels, so that a lane is whole in view; the present position where it is. */
+export function scrollToLane(lane: number, { scrollTopPx, heightPx, laneHeightPx, fixedLanes }: LaneScroll): number {
+  if (lane < fixedLanes) return scrollTopPx;
+  const top = lane * laneHeightPx;
+  const fixedPx = fixedLanes * laneHeightPx;
+  if (top < scrollTopPx + fixedPx) return top - fixedPx;
+  return top + laneHeightPx > scrollTopPx + heightPx ? top + laneHeightPx - heightPx : scrollTopPx;
+}

@@ -1,0 +1,148 @@
+/** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
+import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import type { Lane, LaneIndex } from '../../../core/timeline/lane-index';
+import { describeGapKind } from '../../../core/pages/coverage-text';
+import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../../core/timeline/pixel-columns';
+import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../../core/timeline/pixel-grid';
+import type { StripSamples } from '../../../core/timeline/strip-samples';
+import type { StripId } from '../../../core/timeline/strips';
+import type { TimeMark } from '../../../core/timeline/time-mark';
+import type { ChangeView, DatabaseView, Gap, Observation } from '../../../protocol';
+import type { Clock } from '../../model/clock';
+import { hitRow } from './hit';
+import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from './time-marks';
+import { listLanesInView, placeInView, type TimelineLayout } from './timeline-layout';
+import type { Scene } from './paint-timeline';
+import type { LaneHeight, MeasuredPart } from '../../model/view-state';
+
+/** A lane of the timeline: a database with its position in the capture. */
+export interface LaneView {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly database: number;
+  /** Whether it is one of the few databases that make up most of the checkpoint time. */
+  readonly heavy: boolean;
+  /** Pinned lanes come first. */
+  readonly pinned: boolean;
+}
+
+/** All that the timeline shows. */
+export interface TimelineInput {
+  readonly columns: CheckpointColumns;
+  readonly index: LaneIndex;
+  readonly lanes: readonly LaneView[];
+  readonly window: TimeWindow;
+  readonly bounds: TimeWindow;
+  readonly gaps: readonly Gap[];
+  readonly changes: readonly ChangeView[];
+  readonly clock: Clock;
+  readonly recoveryIntervalMs: number;
+  readonly selectedDatabaseId: number | null;
+  readonly laneHeight: LaneHeight;
+  readonly strips: readonly StripId[];
+  readonly measured: MeasuredPart | null;
+  readonly observation: Observation;
+  /** At the position of the `database` column. */
+  readonly databases: readonly DatabaseView[];
+  readonly samples: StripSamples;
+  /** What the error log and msdb tell of. */
+  readonly marks: readonly TimeMark[];
+}
+
+/** Lanes of the last frame as they were painted: what the pointer asks. */
+export interface PaintedLanes {
+  readonly view: PixelView;
+  readonly layout: TimelineLayout;
+  /** Of the lanes in view, from the top. */
+  readonly pictures: readonly LanePicture[];
+  /** Whether levels of detail are still to be built for another recovery interval: the next frame is the same picture, and cheaper. */
+  readonly isBuilding: boolean;
+}
+
+/** Checkpoints of which levels of detail are built within one frame: some 20 ms. */
+const BUILT_A_FRAME = 250_000;
+
+/** Reduces the lanes in view to pixel columns. `before` gives its pictures where their width still fits. */
+export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before: PaintedLanes | null): PaintedLanes {
+  const view = { ...input.window, columns: layout.plotWidth };
+  const grids = new ViewGrids(view);
+  input.index.recoveryIntervalMs = input.recoveryIntervalMs;
+  const budget: BuildBudget = { rows: BUILT_A_FRAME, exceeded: false };
+  const reusable = before && before.view.columns === view.columns ? before.pictures : [];
+  const pictures = listLanesInView(layout).map((lane, i) => {
+    const picture = reusable[i] ?? createLanePicture(view.columns);
+    reduceLane(input.columns, input.index.lanes[input.lanes[lane]!.database], grids, picture, input.recoveryIntervalMs, budget);
+    return picture;
+  });
+  return { view, layout, pictures, isBuilding: budget.exceeded };
+}
+
+/** The scene of one frame. `cursor` is the checkpoint reached by the keyboard. */
+export function makeScene(input: TimelineInput, painted: PaintedLanes, hoveredLane: number | null, cursorRow: number | null): Scene {
+  const { layout, view } = painted;
+  const selected = input.lanes.findIndex((lane) => lane.databaseId === input.selectedDatabaseId);
+  return {
+    layout,
+    laneCount: input.lanes.length,
+    selectedLane: selected < 0 ? null : selected,
+    hoveredLane,
+    pinnedLanes: countPinned(input.lanes),
+    columnMs: columnMs(view),
+    pictures: painted.pictures,
+    gaps: layoutGaps(input.gaps, view),
+    changes: layoutChanges(input.changes, view),
+    cursor: cursorRow === null || selected < 0 ? null : locateCursor(input, painted, selected, cursorRow),
+  };
+}
+
+function locateCursor(input: TimelineInput, painted: PaintedLanes, lane: number, row: number): Scene['cursor'] {
+  const at = findPaintedLane(input, painted, lane);
+  const hit = at && hitRow(input.columns, at.lane, at.grid, row);
+  if (!hit) return null;
+  return { x: painted.layout.plotLeft + hit.from, width: hit.end - hit.from, lane };
+}
+
+/** How many lanes are pinned: the first ones. */
+export const countPinned = (lanes: readonly LaneView[]): number => lanes.filter((lane) => lane.pinned).length;
+
+/** A lane in view that has checkpoints, with the grid that it was painted by. */
+export function findPaintedLane(
+  input: TimelineInput,
+  painted: PaintedLanes,
+  lane: number,
+): { readonly lane: Lane; readonly grid: PixelGrid } | null {
+  const grid = painted.pictures[placeInView(painted.layout, lane)]?.grid;
+  const indexed = input.index.lanes[input.lanes[lane]?.database ?? -1];
+  return grid && indexed ? { lane: indexed, grid } : null;
+}
+
+/** The labels below the lanes, gaps before changes: silence must never pass for calm. */
+export function labelMarks(
+  gaps: readonly GapSpan[],
+  changes: readonly ChangeMark[],
+  lanes: readonly LaneView[],
+  pixelRatio: number,
+): readonly Label[] {
+  const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
+  const ofGaps = gaps.map(({ gap, from, end }): Label => ({
+    text: describeGapKind(gap),
+    middlePx: (from + end) / 2 / pixelRatio,
+    kind: 'gap',
+  }));
+  const ofChanges = changes.map(({ at, changes: made }): Label => ({
+    text: describeChanges(made, names),
+    middlePx: at / pixelRatio,
+    kind: 'change',
+  }));
+  return [...ofGaps, ...ofChanges];
+}
+
+/** `dbA → 60 s`, `3 settings changed`. */
+export function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
+  const [first] = made;
+  if (made.length > 1 || !first) return `${made.length} settings changed`;
+  const name = names.get(first.databaseId) ?? `database ${first.databaseId}`;
+  const to = first.toSeconds === null ? 'changed' : `→ ${first.toSeconds} s`;
+  return `${name.length > 24 ? name.slice(0, 23) + '…' : name} ${to}`;
+}

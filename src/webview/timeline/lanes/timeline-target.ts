@@ -1,0 +1,75 @@
+/** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
+import { createGapCrossing } from '../../../core/statistics/gap-crossing';
+import { describeCheckpoint, describeGap, type CardLine } from './card-text';
+import { hitColumn, hitRow, type Hit } from './hit';
+import { layoutGaps } from './time-marks';
+import { laneAt, laneTop } from './timeline-layout';
+import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+
+/** CSS pixels from the left top corner of the lanes in view. */
+export interface Point {
+  readonly xPx: number;
+  readonly yPx: number;
+}
+
+export interface Target {
+  readonly lines: readonly CardLine[];
+  readonly at: Point;
+}
+
+/** How far from a bar, in CSS pixels, the pointer still means it. */
+const REACH_PX = 3;
+
+/** The lane under a point; null below the last. */
+export function findLane(input: TimelineInput, painted: PaintedLanes, at: Point): number | null {
+  return laneAt(painted.layout, at.yPx, input.lanes.length);
+}
+
+/** The checkpoint under a point, or within reach of it. */
+export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point): Hit | null {
+  const { layout, view } = painted;
+  const lane = findLane(input, painted, at);
+  const found = lane === null ? null : findPaintedLane(input, painted, lane);
+  const column = columnOf(painted, at);
+  if (!found || column < 0 || column >= view.columns) return null;
+  return hitColumn(input.columns, found.lane, found.grid, column, Math.round(REACH_PX * layout.pixelRatio));
+}
+
+/** What is under the pointer: a checkpoint, else time that was not observed, else nothing. */
+export function describePointer(input: TimelineInput, painted: PaintedLanes, at: Point): Target | null {
+  const lane = findLane(input, painted, at);
+  const hit = findHit(input, painted, at);
+  if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
+  const column = columnOf(painted, at);
+  const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
+  return span ? { lines: describeGap(span.gap, input.clock), at } : null;
+}
+
+/** The checkpoint that the keyboard has reached in the selected lane; null while it is out of view. */
+export function describeCursor(input: TimelineInput, painted: PaintedLanes, row: number): Target | null {
+  const { layout } = painted;
+  const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
+  const found = findPaintedLane(input, painted, lane);
+  const hit = found && hitRow(input.columns, found.lane, found.grid, row);
+  if (!hit) return null;
+  const at = { xPx: (layout.plotLeft + hit.end) / layout.pixelRatio, yPx: (laneTop(layout, lane) + layout.laneHeight) / layout.pixelRatio };
+  return { lines: describeHit(input, input.lanes[lane]!, hit), at };
+}
+
+/** The lines about one checkpoint of a lane. */
+export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): readonly CardLine[] {
+  const beginUtcMs = input.columns.beginUtcMs[hit.row]!;
+  const durationMs = input.columns.durationMs[hit.row]!;
+  const card = {
+    name: lane.name,
+    beginUtcMs,
+    durationMs,
+    count: hit.count,
+    enlarged: hit.enlarged,
+    acrossGap: createGapCrossing(input.gaps)?.(beginUtcMs, beginUtcMs + durationMs) ?? false,
+    beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
+  };
+  return describeCheckpoint(card, input.clock);
+}
+
+const columnOf = ({ layout }: PaintedLanes, at: Point): number => Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;

@@ -1,0 +1,107 @@
+/** The card of what is measured: its figures, what of its time was not observed, and what can be done with it. */
+import { countOf, formatCount, formatDuration, formatObserved } from '../../../core/format';
+import { describeCoverage } from '../../../core/pages/coverage-text';
+import type { MeasuredFigures } from '../../../core/timeline/measured-part';
+import type { MeasuredPart } from '../../model/view-state';
+import { formatSpan, type Clock } from '../../model/clock';
+import { createButton, createElement, setText } from '../../kit/elements';
+
+export interface MeasureCardEvents {
+  onZoom(): void;
+  onExport(): void;
+  onClose(): void;
+}
+
+type Pair = readonly [term: string, value: string];
+
+/** What is measured, in words: `3 lanes, 2 min 10 s`. */
+export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): string {
+  const lanes = countOf(databaseIds.length, 'lane');
+  return `${lanes}, ${formatDuration(endUtcMs - beginUtcMs)}`;
+}
+
+/** Terms and values; without a checkpoint there is nothing to tell but that. */
+export function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
+  if (figures.count === 0) return [['Checkpoints', 'none observed']];
+  return [
+    ['Checkpoints', formatCount(figures.count)],
+    ['Total', formatDuration(figures.totalMs)],
+    ['Average', formatObserved(figures.averageMs, formatDuration)],
+    ['Median', formatObserved(figures.p50Ms, formatDuration)],
+    ['p95', formatObserved(figures.p95Ms, formatDuration)],
+    ['p99', formatObserved(figures.p99Ms, formatDuration)],
+    ['Longest', formatObserved(figures.maximumMs, formatDuration)],
+  ];
+}
+
+/** What the figures rest on, in sentences; empty: nothing is known to be missing. */
+export function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigures): string {
+  const unwatched = coverage.unwatchedMs ?? 0;
+  const recorded =
+    partlyRecorded === 0
+      ? ''
+      : `${formatCount(partlyRecorded)} of these databases ${partlyRecorded === 1 ? 'was' : 'were'} not recorded throughout.`;
+  const outside = unwatched === 0 || coverage.gaps.length > 0 ? '' : `${formatDuration(unwatched)} of this time was not observed.`;
+  return [describeCoverage(coverage, acrossGaps), outside, recorded].filter((text) => text !== '').join(' ');
+}
+
+export class MeasureCard {
+  readonly element: HTMLElement;
+  private readonly heading: HTMLElement;
+  private readonly time: HTMLElement;
+  private readonly list: HTMLElement;
+  private readonly missing: HTMLElement;
+  private readonly zoom: HTMLButtonElement;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    events: MeasureCardEvents,
+  ) {
+    this.heading = createElement(document, 'strong');
+    this.time = createElement(document, 'div', { class: 'card-time' });
+    this.list = createElement(document, 'dl');
+    this.missing = createElement(document, 'p', { class: 'card-note' });
+    this.zoom = createButton(document, 'Zoom to it', () => events.onZoom());
+    const exports = createButton(document, 'Export', () => events.onExport(), {
+      title: 'Writes these checkpoints to a file of comma-separated values',
+    });
+    const close = createButton(document, '✕', () => events.onClose(), {
+      class: 'quiet',
+      title: 'Stop measuring (Esc)',
+      attributes: { 'aria-label': 'Stop measuring' },
+    });
+    const head = createElement(document, 'div', { class: 'measure-head', children: [this.heading, close] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [this.zoom, exports] });
+    this.element = createElement(document, 'section', {
+      class: 'card measure-card',
+      attributes: { 'aria-label': 'Measured', hidden: '' },
+      children: [head, this.time, this.list, this.missing, actions],
+    });
+  }
+
+  /** @param figures null while they are being computed */
+  show(part: MeasuredPart, figures: MeasuredFigures | null, clock: Clock): void {
+    this.element.hidden = false;
+    const pairs: readonly Pair[] = figures ? describeMeasured(figures) : [['Checkpoints', 'counting…']];
+    const missing = figures ? describeMissing(figures) : '';
+    const key = JSON.stringify([part, pairs, missing, clock.key]);
+    if (key === this.shown) return;
+    this.shown = key;
+    setText(this.heading, describePart(part));
+    setText(this.time, formatSpan(part, clock));
+    const children = pairs.flatMap(([term, value]) => [
+      createElement(this.document, 'dt', { text: term }),
+      createElement(this.document, 'dd', { text: value }),
+    ]);
+    this.list.replaceChildren(...children);
+    setText(this.missing, missing);
+    this.missing.hidden = missing === '';
+  }
+
+  /** Also before the frame that shows it: a key can come that soon after the one that began to measure. */
+  focus(): void {
+    this.element.hidden = false;
+    this.zoom.focus();
+  }
+}

@@ -1,0 +1,242 @@
+/** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
+import { countOf, formatDuration, formatObserved } from '../../../core/format';
+import type { MeasuredFigures } from '../../../core/timeline/measured-part';
+import { createElement } from '../../kit/elements';
+import { formatTime } from '../../model/clock';
+import { placeCard } from '../../kit/card-position';
+import {
+  layoutMeasured,
+  moveEdge,
+  partBetween,
+  spanBoxes,
+  type LanePlaces,
+  type LaneSpan,
+  type MeasuredBox,
+  type MeasuredCorner,
+  type MeasuredEdge,
+} from '../lanes/measured-boxes';
+import { spanOf } from '../../model/time-window';
+import { fixedBottom, laneTop } from '../lanes/timeline-layout';
+import { SlicedWork } from '../../kit/sliced-work';
+import type { MeasuredPart } from '../../model/view-state';
+import { hideOverLanes } from './hide-over-lanes';
+import { describePart, MeasureCard } from './measure-card';
+import { MeasureHandle } from './measure-handle';
+import { PartFigures } from './part-figures';
+import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
+
+export interface MeasuringEvents {
+  /** null: no more. */
+  onMeasure(part: MeasuredPart | null): void;
+  onZoom(part: MeasuredPart): void;
+  onExport(part: MeasuredPart): void;
+  announce(text: string): void;
+  /** What is drawn is not true any more. */
+  onChange(): void;
+}
+
+interface Corners {
+  readonly from: MeasuredCorner;
+  readonly to: MeasuredCorner;
+  readonly byKeys: boolean;
+  /** Lanes that lay under pinned ones while it was drawn; set by keys, lanes are counted, seen or not. */
+  readonly underPinned?: LaneSpan;
+}
+
+export class Measuring {
+  /** Over the lanes; the card takes clicks. */
+  readonly elements: readonly HTMLElement[];
+  private readonly boxes: HTMLElement;
+  private readonly handles: readonly [MeasureHandle, MeasureHandle];
+  private readonly card: MeasureCard;
+  private readonly figures: PartFigures;
+  private input: TimelineInput | null = null;
+  /** While it is being drawn or set: of which two corners. */
+  private corners: Corners | null = null;
+  /** While one end is being moved: what it was when it was gripped, and is now. New data does not take it out of the reader's hand. */
+  private moving: { readonly from: MeasuredPart; readonly to: MeasuredPart } | null = null;
+
+  constructor(
+    private readonly document: Document,
+    window: Window,
+    private readonly events: MeasuringEvents,
+  ) {
+    this.figures = new PartFigures(new SlicedWork(window), (part, figures, tells) => {
+      if (tells) this.events.announce(`Measured ${describePart(part)}: ${describeInBrief(figures)}.`);
+      this.events.onChange();
+    });
+    this.boxes = createElement(document, 'div', { class: 'measure-boxes', attributes: { 'aria-hidden': 'true' } });
+    const createHandle = (edge: MeasuredEdge): MeasureHandle =>
+      new MeasureHandle(document, edge, {
+        onGrip: () => this.grip(),
+        onMove: (share) => this.moveBy(edge, share * this.spanMs),
+        onStep: (share) => this.step(edge, share * this.spanMs),
+        onDone: () => this.keepMoved(),
+      });
+    this.handles = [createHandle('beginUtcMs'), createHandle('endUtcMs')];
+    this.card = new MeasureCard(document, {
+      onZoom: () => this.part && events.onZoom(this.part),
+      onExport: () => this.part && events.onExport(this.part),
+      onClose: () => this.clear(),
+    });
+    this.elements = [this.boxes, ...this.handles.map(({ element }) => element), this.card.element];
+  }
+
+  /** Whether keys set it: then arrows belong to it. */
+  get takesKeys(): boolean {
+    return this.corners?.byKeys === true;
+  }
+
+  /** Draws from one corner to another; `keep` keeps it. */
+  draw(from: MeasuredCorner, to: MeasuredCorner, underPinned: LaneSpan): void {
+    this.corners = { from, to, byKeys: false, underPinned };
+    this.events.onChange();
+  }
+
+  /** Begins to set by keys. */
+  begin(from: MeasuredCorner): void {
+    if (!this.input) return;
+    const to = { ...from, utcMs: from.utcMs + spanOf(this.input.window) / 20 };
+    this.corners = { from, to, byKeys: true };
+    this.events.announce('Measuring: arrows extend it, Enter keeps it, Escape ends it.');
+    this.events.onChange();
+  }
+
+  /** Moves the second corner by a share of the width and by lanes. */
+  extend(share: number, lanes: number): void {
+    const { corners, input } = this;
+    if (!corners || !input) return;
+    const lane = Math.min(input.lanes.length - 1, Math.max(0, corners.to.lane + lanes));
+    const utcMs = Math.min(input.bounds.endUtcMs, Math.max(input.bounds.beginUtcMs, corners.to.utcMs + share * spanOf(input.window)));
+    this.corners = { ...corners, to: { utcMs, lane } };
+    this.events.announce(describePart(this.part!));
+    this.events.onChange();
+  }
+
+  /** Keeps what was drawn or set. `takesFocus`: the card gets it. */
+  keep(takesFocus: boolean): void {
+    const part = this.part;
+    this.corners = null;
+    if (!part || !this.input) return;
+    this.events.onMeasure(part);
+    this.input = { ...this.input, measured: part };
+    this.figures.ask(part, this.input, true);
+    if (takesFocus) this.card.focus();
+  }
+
+  /** Ends it. False where nothing was measured. */
+  clear(): boolean {
+    if (!this.part) return false;
+    const hadFocus = this.elements.some((element) => element.contains(this.document.activeElement));
+    this.corners = null;
+    this.moving = null;
+    this.figures.clear();
+    if (this.input) this.input = { ...this.input, measured: null };
+    this.events.onMeasure(null);
+    this.events.announce('Nothing is measured any more.');
+    if (hadFocus) this.boxes.closest<HTMLElement>('[tabindex]')?.focus();
+    return true;
+  }
+
+  /** Takes in what is shown. */
+  update(input: TimelineInput): void {
+    this.input = input;
+    if (!input.measured) this.moving = null;
+  }
+
+  /** Places everything over the lanes as they were painted. */
+  show(painted: PaintedLanes, frame: { readonly widthPx: number; readonly heightPx: number }): void {
+    const { input, part } = this;
+    const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
+    this.boxes.replaceChildren(...boxes.map((box) => this.createBox(box)));
+    if (!part) this.figures.clear();
+    if (!input || !part || boxes.length === 0) {
+      for (const { element } of [...this.handles, this.card]) hideOverLanes(element);
+      return;
+    }
+    this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
+    this.figures.ask(part, input);
+    this.card.show(part, this.figures.current, input.clock);
+    this.placeCard(boxes, frame);
+  }
+
+  dispose(): void {
+    this.figures.clear();
+  }
+
+  private get spanMs(): number {
+    return this.input ? spanOf(this.input.window) : 0;
+  }
+
+  private get part(): MeasuredPart | null {
+    const { input, corners, moving } = this;
+    if (!input || !corners) return moving?.to ?? input?.measured ?? null;
+    return partBetween(corners.from, corners.to, input.lanes, input.bounds, corners.underPinned);
+  }
+
+  private grip(): void {
+    if (this.corners) this.keep(false);
+    const { part } = this;
+    this.moving = part && { from: part, to: part };
+  }
+
+  /** From where the end was when it was gripped: steps too small to count one by one add up. */
+  private moveBy(edge: MeasuredEdge, byMs: number): void {
+    const { input, moving } = this;
+    if (!input || !moving) return;
+    const to = moveEdge(moving.from, edge, moving.from[edge] + byMs, input.bounds);
+    this.moving = { ...moving, to };
+    this.events.announce(`${edge === 'beginUtcMs' ? 'From' : 'To'} ${formatTime(to[edge], input.clock)}`);
+    this.events.onChange();
+  }
+
+  /** A key moves it, however little is in view. */
+  private step(edge: MeasuredEdge, byMs: number): void {
+    this.grip();
+    this.moveBy(edge, Math.sign(byMs) * Math.max(1, Math.abs(byMs)));
+    this.keepMoved();
+  }
+
+  private keepMoved(): void {
+    const { input, moving } = this;
+    this.moving = null;
+    if (!input || !moving) return;
+    this.input = { ...input, measured: moving.to };
+    this.events.onMeasure(moving.to);
+  }
+
+  private createBox({ leftPx, widthPx, topPx, heightPx, coveredPx }: MeasuredBox): HTMLElement {
+    const box = createElement(this.document, 'div', { class: 'measure-box' });
+    box.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+    box.style.width = `${widthPx}px`;
+    box.style.height = `${heightPx}px`;
+    box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
+    return box;
+  }
+
+  private placeCard(boxes: readonly MeasuredBox[], frame: { readonly widthPx: number; readonly heightPx: number }): void {
+    const { element } = this.card;
+    const right = boxes[0]!.leftPx + boxes[0]!.widthPx;
+    const size = { widthPx: element.offsetWidth, heightPx: element.offsetHeight };
+    const { leftPx, topPx } = placeCard(right, Math.max(0, spanBoxes(boxes).topPx), size, frame);
+    element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+  }
+}
+
+function placesOf({ layout }: PaintedLanes): LanePlaces {
+  const ratio = layout.pixelRatio;
+  return {
+    plotLeftPx: layout.plotLeft / ratio,
+    plotWidthPx: layout.plotWidth / ratio,
+    topOf: (lane) => laneTop(layout, lane) / ratio,
+    laneHeightPx: layout.laneHeight / ratio,
+    fixedLanes: layout.fixedLanes,
+    fixedBottomPx: fixedBottom(layout) / ratio,
+  };
+}
+
+function describeInBrief({ figures }: MeasuredFigures): string {
+  if (figures.count === 0) return 'no checkpoint';
+  const { count, averageMs, p95Ms, maximumMs } = figures;
+  return `${countOf(count, 'checkpoint')}, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
+}

@@ -1,0 +1,117 @@
+/**
+ * Figures of what is measured, kept true to what is held. Those of a part stay until the next ones are ready, and what is under way is not given up
+ * for a row that arrives: while checkpoints keep coming it would never end.
+ */
+import { measurePart, type MeasuredFigures } from '../../../core/timeline/measured-part';
+import type { SlicedWork } from '../../kit/sliced-work';
+import type { MeasuredPart } from '../../model/view-state';
+import type { TimelineInput } from '../lanes/timeline-scene';
+
+/** What the figures are made of. */
+export type FiguresSource = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 'observation'>;
+
+interface Basis {
+  readonly part: MeasuredPart;
+  readonly source: FiguresSource;
+  /** Of the part's databases in the `database` column. A filter hides lanes, and takes nothing out of what is measured. */
+  readonly positions: readonly number[];
+  /** All of the observation that the figures depend on: that it goes on behind the part changes nothing. */
+  readonly observed: string;
+}
+
+export class PartFigures {
+  /** Of the part that was asked for last; null until they are there. */
+  current: MeasuredFigures | null = null;
+  private basis: Basis | null = null;
+  private isWorking = false;
+  /** What is under way rests on less than is held now. */
+  private isOutdated = false;
+  private tells = false;
+
+  /** @param onReady `tells`: the reader waits to hear of them */
+  constructor(
+    private readonly work: Pick<SlicedWork, 'start' | 'cancel'>,
+    private readonly onReady: (part: MeasuredPart, figures: MeasuredFigures, tells: boolean) => void,
+  ) {}
+
+  /** Computes them where they are not known, or not true any more. `tells` holds until they are there. */
+  ask(part: MeasuredPart, source: FiguresSource, tells = false): void {
+    const before = this.basis;
+    const basis = readBasis(part, source, before);
+    this.basis = basis;
+    if (!before || before.source.index !== source.index || !isSamePart(before.part, part)) {
+      this.current = null;
+      this.tells = tells;
+      return this.begin();
+    }
+    this.tells ||= tells;
+    this.isOutdated ||= hasChanged(before, basis);
+    if (this.isWorking) return;
+    if (this.isOutdated) this.begin();
+    else if (tells) this.finish(this.current!);
+  }
+
+  clear(): void {
+    this.work.cancel();
+    this.current = null;
+    this.basis = null;
+    this.isWorking = false;
+    this.isOutdated = false;
+  }
+
+  private begin(): void {
+    const { part, source, positions } = this.basis!;
+    this.isWorking = true;
+    this.isOutdated = false;
+    this.work.start(measurePart(source.columns, source.index, part, positions, source.observation), (figures) => this.finish(figures));
+  }
+
+  private finish(figures: MeasuredFigures): void {
+    const { tells } = this;
+    this.isWorking = false;
+    this.tells = false;
+    this.current = figures;
+    this.onReady(this.basis!.part, figures, tells);
+    if (this.isOutdated) this.begin();
+  }
+}
+
+function readBasis(part: MeasuredPart, source: FiguresSource, before: Basis | null): Basis {
+  const isPart = before !== null && isSamePart(before.part, part);
+  return {
+    part,
+    source,
+    positions: isPart && before.source.databases === source.databases ? before.positions : findPositions(part, source),
+    observed: isPart && before.source.observation === source.observation ? before.observed : describeObserved(part, source),
+  };
+}
+
+function findPositions({ databaseIds }: MeasuredPart, { databases }: FiguresSource): readonly number[] {
+  const wanted = new Set(databaseIds);
+  return databases.flatMap(({ databaseId }, position) => (wanted.has(databaseId) ? [position] : []));
+}
+
+function describeObserved({ endUtcMs }: MeasuredPart, { observation }: FiguresSource): string {
+  return JSON.stringify({ ...observation, endUtcMs: Math.min(endUtcMs, observation.endUtcMs) });
+}
+
+const hasChanged = (before: Basis, now: Basis): boolean =>
+  before.observed !== now.observed || !isSameList(before.positions, now.positions) || hasNewRow(before, now);
+
+/** Whether a row that came since begins in the part. */
+function hasNewRow({ source: before }: Basis, { part, positions, source }: Basis): boolean {
+  const { beginUtcMs, database, rows } = source.columns;
+  if (rows === before.columns.rows) return false;
+  const wanted = new Set(positions);
+  for (let row = before.columns.rows; row < rows; row++) {
+    const begin = beginUtcMs[row]!;
+    if (begin >= part.beginUtcMs && begin < part.endUtcMs && wanted.has(database[row]!)) return true;
+  }
+  return false;
+}
+
+const isSamePart = (a: MeasuredPart, b: MeasuredPart): boolean =>
+  a === b || (a.beginUtcMs === b.beginUtcMs && a.endUtcMs === b.endUtcMs && isSameList(a.databaseIds, b.databaseIds));
+
+const isSameList = (a: readonly number[], b: readonly number[]): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));

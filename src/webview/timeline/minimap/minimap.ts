@@ -1,0 +1,178 @@
+/** The whole time below the axis, with a lens over what is in view: dragged, resized, drawn again, or moved by keys. D3 draws the lens. */
+import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
+import { select, type Selection } from 'd3-selection';
+import type { Observation } from '../../../core/capture/checkpoint-columns';
+import { formatDuration } from '../../../core/format';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import { createBusyColumns } from '../../../core/timeline/busy-bins';
+import { formatWindow, type Clock } from '../../model/clock';
+import { createElement, setText } from '../../kit/elements';
+import {
+  centreWindow,
+  countParts,
+  layoutOverview,
+  moveLens,
+  placeLens,
+  pressLens,
+  resizeLens,
+  shareBefore,
+  type Grip,
+} from './minimap-layout';
+import { layoutGaps } from '../lanes/time-marks';
+import { isWhole, spanOf } from '../../model/time-window';
+import type { TimelineLayout } from '../lanes/timeline-layout';
+import { paintMinimap } from './paint-minimap';
+import type { Theme } from '../../kit/theme';
+import type { TaskHistory, TaskHistoryInput } from './task-history';
+
+/** CSS pixels. */
+const HEIGHT_PX = 26;
+
+export interface MinimapInput extends TaskHistoryInput {
+  readonly window: TimeWindow;
+  readonly bounds: TimeWindow;
+  readonly observation: Observation | null;
+  readonly clock: Clock;
+}
+
+export interface MinimapEvents {
+  onWindow(window: TimeWindow): void;
+  onFit(): void;
+  /** The lens was let go: to be painted again, where the window is. */
+  onMove(): void;
+}
+
+export class Minimap {
+  readonly element: HTMLElement;
+  private readonly label: HTMLElement;
+  private readonly plot: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly lens: Selection<SVGGElement, unknown, null, undefined>;
+  /** What is left and right of the lens. */
+  private readonly shades: readonly Selection<SVGRectElement, unknown, null, undefined>[];
+  private readonly brush: BrushBehavior<unknown>;
+  private input: MinimapInput | null = null;
+  private widthPx = 0;
+  /** While the lens is held. */
+  private grip: Grip | null = null;
+  /** What the picture was made from. */
+  private painted = '';
+  private paintedTheme: Theme | null = null;
+
+  constructor(
+    document: Document,
+    private readonly events: MinimapEvents,
+  ) {
+    this.label = createElement(document, 'div', { class: 'minimap-label dim', attributes: { 'aria-hidden': 'true' } });
+    this.canvas = createElement(document, 'canvas', { attributes: { 'aria-hidden': 'true' } });
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('aria-hidden', 'true');
+    this.plot = createElement(document, 'div', {
+      class: 'minimap-plot',
+      attributes: { role: 'slider', tabindex: '0', 'aria-label': 'Time in view', 'aria-valuemin': '0', 'aria-valuemax': '100' },
+      children: [this.canvas, svg],
+    });
+    this.element = createElement(document, 'div', { class: 'minimap', children: [this.label, this.plot] });
+    this.brush = brushX().handleSize(8);
+    const drawing = select(svg);
+    this.shades = [0, 1].map(() => drawing.append('rect').attr('class', 'shade').attr('height', HEIGHT_PX));
+    this.lens = drawing.append('g').attr('class', 'lens');
+    this.listen();
+  }
+
+  /** Paints one frame; the picture itself only where data, bounds, size or theme are others. */
+  paint(
+    input: MinimapInput,
+    layout: Pick<TimelineLayout, 'pixelRatio' | 'plotLeft' | 'plotWidth'>,
+    history: TaskHistory,
+    theme: Theme,
+  ): void {
+    this.input = input;
+    const { pixelRatio, plotLeft, plotWidth } = layout;
+    const { bounds, window, clock } = input;
+    this.label.style.width = `${plotLeft / pixelRatio}px`;
+    setText(this.label, formatDuration(spanOf(bounds)));
+    const observedUntil = input.observation?.endUtcMs ?? 0;
+    const made = [history.version, bounds.beginUtcMs, bounds.endUtcMs, observedUntil, input.gaps.length, plotWidth, pixelRatio].join();
+    if (made !== this.painted || theme !== this.paintedTheme) {
+      [this.painted, this.paintedTheme] = [made, theme];
+      this.paintPicture(input, plotWidth, pixelRatio, history, theme);
+    }
+    this.placeLens(plotWidth / pixelRatio);
+    this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
+    const all = formatDuration(spanOf(bounds));
+    const told = isWhole(window, bounds) ? `all of ${all}` : `${formatDuration(spanOf(window))} of ${all}`;
+    this.plot.setAttribute('aria-valuetext', `${formatWindow(window, clock)}, ${told}`);
+  }
+
+  private paintPicture(input: MinimapInput, plotWidth: number, pixelRatio: number, history: TaskHistory, theme: Theme): void {
+    const height = Math.round(HEIGHT_PX * pixelRatio);
+    const count = countParts(plotWidth, pixelRatio);
+    const busy = createBusyColumns(count);
+    history.busy?.reduce(input.columns, input.index, input.observation, { ...input.bounds, columns: count }, busy);
+    const longestMs = new Float64Array(count);
+    history.overview.reduce(input.bounds, longestMs);
+    this.canvas.width = plotWidth;
+    this.canvas.height = height;
+    this.canvas.style.width = `${plotWidth / pixelRatio}px`;
+    this.canvas.style.height = `${height / pixelRatio}px`;
+    const bars = layoutOverview({ longestMs, ...busy }, plotWidth, height, pixelRatio);
+    const gaps = layoutGaps(input.gaps, { ...input.bounds, columns: plotWidth });
+    paintMinimap(this.canvas.getContext('2d')!, bars, gaps, pixelRatio, theme);
+  }
+
+  /** While the lens is dragged it is where the pointer has it. */
+  private placeLens(widthPx: number): void {
+    if (widthPx !== this.widthPx) {
+      this.widthPx = widthPx;
+      this.plot.style.width = `${widthPx}px`;
+      this.brush.extent([
+        [0, 0],
+        [widthPx, HEIGHT_PX],
+      ]);
+      this.lens.call(this.brush);
+    }
+    const { window, bounds } = this.input!;
+    const [left, right] = placeLens(window, bounds, widthPx);
+    this.shades[0]!.attr('width', left);
+    this.shades[1]!.attr('x', right).attr('width', Math.max(0, widthPx - right));
+    if (!this.grip) this.lens.call(this.brush.move, [left, right]);
+  }
+
+  private listen(): void {
+    this.brush.on('start brush end', (event: D3BrushEvent<unknown>) => this.followBrush(event));
+    this.plot.addEventListener('dblclick', () => this.events.onFit());
+    this.plot.addEventListener('keydown', (event) => {
+      if (!this.input || event.ctrlKey || event.altKey || event.metaKey) return;
+      const window = pressLens(event.key, event.shiftKey, this.input.window, this.input.bounds);
+      if (!window) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.events.onWindow(window);
+      // The next key may come before the next frame, and goes on from here.
+      this.input = { ...this.input, window };
+    });
+  }
+
+  private followBrush({ type, mode, selection, sourceEvent }: D3BrushEvent<unknown>): void {
+    // Without an event behind it, it was placed by us.
+    if (!sourceEvent || !this.input) return;
+    const { window, bounds } = this.input;
+    if (type === 'start') this.grip = { window, edges: placeLens(window, bounds, this.widthPx) };
+    const { grip } = this;
+    if (type === 'brush' && selection && grip) {
+      const read = mode === 'drag' ? moveLens : resizeLens;
+      this.events.onWindow(read(selection as [number, number], grip, bounds, this.widthPx));
+    }
+    if (type !== 'end') return;
+    this.grip = null;
+    // A click leaves no selection: the window comes to where it was.
+    if (!selection) this.events.onWindow(centreWindow(this.momentAt(sourceEvent as MouseEvent), window, bounds));
+    this.events.onMove();
+  }
+
+  private momentAt(event: MouseEvent): number {
+    const { bounds } = this.input!;
+    return bounds.beginUtcMs + ((event.clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds);
+  }
+}

@@ -1,0 +1,73 @@
+/** How busy the checkpoint task was, and the longest checkpoints, over the whole time: kept from frame to frame, and grown by what is new. */
+import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
+import { findAutomaticTime, type AutomaticTime } from '../../../core/task/automatic-time';
+import type { ChangeMoment } from '../../../core/task/change-moment';
+import { BusyBins } from '../../../core/timeline/busy-bins';
+import type { LaneIndex } from '../../../core/timeline/lane-index';
+import { OverviewBins } from '../../../core/timeline/overview-bins';
+import type { ChangeView, DatabaseView, Gap } from '../../../protocol';
+
+export interface TaskHistoryInput {
+  readonly columns: CheckpointColumns;
+  readonly index: LaneIndex;
+  /** At the position of the `database` column. */
+  readonly databases: readonly DatabaseView[];
+  readonly changes: readonly ChangeView[];
+  readonly gaps: readonly Gap[];
+}
+
+/** Rows looked at in a frame: some 8 ms. */
+const ROWS_A_FRAME = 32_768;
+
+export class TaskHistory {
+  /** null until all rows of a capture were looked at once. */
+  busy: BusyBins | null = null;
+  overview = new OverviewBins();
+  /** Databases of which it is not known whether they use automatic checkpoints: nothing of them is counted. */
+  unknownDatabases = 0;
+  /** Rises with what it says. */
+  version = 0;
+  /** Takes the place of what is shown when all rows are in. */
+  private coming: BusyBins | null = null;
+  private taken: TaskHistoryInput | null = null;
+  private scopeKey = '';
+
+  /** Takes in what is new, as much as a frame has time for. @returns whether that was all; else a further frame is needed */
+  takeIn(input: TaskHistoryInput): boolean {
+    const before = this.taken;
+    this.taken = input;
+    if (before?.index !== input.index) [this.busy, this.overview, this.scopeKey] = [null, new OverviewBins(), ''];
+    if (before === null || isOtherScope(before, input) || this.scopeKey === '') this.rescope(input);
+    if (before?.columns !== input.columns || this.coming) this.version++;
+    const isSeen = this.overview.takeIn(input.columns, 4 * ROWS_A_FRAME);
+    const isDone = (this.coming ?? this.busy)?.takeIn(input.columns, input.index, ROWS_A_FRAME) ?? true;
+    if (isDone && this.coming) [this.busy, this.coming] = [this.coming, null];
+    if (!isSeen || !isDone) this.version++;
+    return isSeen && isDone;
+  }
+
+  /** Settings and gaps come again and again as they were: only where they say something else all is looked at again. */
+  private rescope({ databases, changes, gaps }: TaskHistoryInput): void {
+    const automatic = findAutomaticDatabases(databases, changes);
+    const key = JSON.stringify([...automatic].map(([database, pieces]) => [database, ...pieces]));
+    this.unknownDatabases = databases.filter(({ targetSeconds }, database) => targetSeconds === null && !automatic.has(database)).length;
+    // While a gap lasts its end moves at every look, behind all that was recorded.
+    if (key === this.scopeKey && (this.coming ?? this.busy)?.goOnWith(gaps)) return;
+    this.scopeKey = key;
+    this.coming = new BusyBins({ automatic, gaps });
+  }
+}
+
+const isOtherScope = (a: TaskHistoryInput, b: TaskHistoryInput): boolean =>
+  a.databases !== b.databases || a.changes !== b.changes || a.gaps !== b.gaps;
+
+/** When each database used automatic checkpoints, by its index in the capture. */
+function findAutomaticDatabases(databases: readonly DatabaseView[], changes: readonly ChangeView[]): AutomaticTime {
+  const indexes = new Map(databases.map(({ databaseId }, database) => [databaseId, database]));
+  const byDatabase = new Map<number, ChangeMoment[]>();
+  for (const change of changes) {
+    const database = indexes.get(change.databaseId);
+    if (database !== undefined) byDatabase.set(database, [...(byDatabase.get(database) ?? []), change]);
+  }
+  return findAutomaticTime(new Map(databases.map(({ targetSeconds }, database) => [database, targetSeconds])), byDatabase);
+}

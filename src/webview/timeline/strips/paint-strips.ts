@@ -1,0 +1,148 @@
+/** Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from layout/, every colour from the theme. */
+import type { StripId } from '../../../core/timeline/strips';
+import type { Step, StripBox } from './strip-layout';
+import type { ChangeMark, GapSpan } from '../lanes/time-marks';
+import type { Theme } from '../../kit/theme';
+
+/** Device pixels. */
+export interface StripPlot {
+  readonly plotLeft: number;
+  readonly plotWidth: number;
+  /** Of all strips and what is below them. */
+  readonly height: number;
+  readonly pixelRatio: number;
+}
+
+/** One strip as it is drawn. */
+export interface StripScene {
+  readonly box: StripBox;
+  readonly area: readonly Step[];
+  /** Of the same room: two checkpoints at once. */
+  readonly overlap: readonly Step[];
+  /** Over the area, dashed. */
+  readonly line: readonly Step[];
+  /** Columns that were sampled but could not be observed. */
+  readonly unobserved: readonly Step[];
+}
+
+/** Colour of each strip, by its part in the theme. */
+const COLOURS: Readonly<Record<StripId, keyof Theme['strips']>> = {
+  busy: 'busy',
+  dataWrite: 'latency',
+  logWrite: 'latency',
+  writelog: 'latency',
+  pages: 'pages',
+};
+
+/** Paints one frame into a cleared canvas. */
+export function paintStrips(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  strips: readonly StripScene[],
+  gaps: readonly GapSpan[],
+  changes: readonly ChangeMark[],
+  theme: Theme,
+): void {
+  for (const gap of gaps) paintGap(context, plot, gap, theme);
+  for (const strip of strips) paintStrip(context, plot, strip, theme);
+  paintChanges(context, plot, changes, theme);
+}
+
+/** Paints a line where the keyboard is: through all strips, and strongest on the one that it is on. */
+export function paintStripCursor(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  { box, column }: { readonly box: StripBox; readonly column: number },
+  theme: Theme,
+): void {
+  const line = Math.max(1, Math.round(plot.pixelRatio));
+  const left = plot.plotLeft + column - (line >> 1);
+  context.fillStyle = theme.foreground;
+  context.globalAlpha = 0.4;
+  context.fillRect(left, 0, line, plot.height);
+  context.globalAlpha = 1;
+  context.fillRect(left, box.top, line, box.height);
+}
+
+function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: StripScene, theme: Theme): void {
+  const { box } = strip;
+  const colour = theme.strips[COLOURS[box.id]];
+  const hairline = Math.max(1, Math.floor(plot.pixelRatio));
+  context.fillStyle = theme.line;
+  context.globalAlpha = theme.kind.startsWith('high') ? 0.3 : 1;
+  context.fillRect(plot.plotLeft, box.top + box.height - hairline, plot.plotWidth, hairline);
+  context.globalAlpha = theme.kind.startsWith('high') ? 0.55 : 0.4;
+  context.fillStyle = colour;
+  for (const step of strip.area) fillStep(context, plot, box, step);
+  context.globalAlpha = 1;
+  paintOverlap(context, plot, box, strip.overlap, theme);
+  // The busy share of single pixels goes up and down: its edge is drawn softly, or it would be louder than what it says.
+  context.globalAlpha = box.id === 'busy' && !theme.kind.startsWith('high') ? 0.6 : 1;
+  strokeSteps(context, plot, box, strip.area, colour);
+  context.globalAlpha = 1;
+  context.setLineDash([3 * plot.pixelRatio, 2 * plot.pixelRatio]);
+  strokeSteps(context, plot, box, strip.line, theme.foreground);
+  context.setLineDash([hairline, 3 * plot.pixelRatio]);
+  strokeSteps(context, plot, box, strip.unobserved, theme.dim);
+  context.setLineDash([]);
+}
+
+function fillStep(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, { from, end, height }: Step): void {
+  context.fillRect(plot.plotLeft + from, box.top + box.height - height, end - from, height);
+}
+
+/** Two at once: a ground of its own with upright lines, so that it is told without colour too. */
+function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], theme: Theme): void {
+  context.fillStyle = theme.strips.overlap;
+  context.globalAlpha = 0.85;
+  for (const step of steps) fillStep(context, plot, box, step);
+  context.globalAlpha = 1;
+  context.fillStyle = theme.foreground;
+  const [pitch, line] = [Math.round(4 * plot.pixelRatio), Math.max(1, Math.floor(plot.pixelRatio))];
+  for (const { from, end, height } of keepLong(steps, pitch))
+    for (let x = Math.ceil((plot.plotLeft + from) / pitch) * pitch; x < plot.plotLeft + end; x += pitch)
+      context.fillRect(x, box.top + box.height - height, line, height);
+}
+
+/** Of steps that touch each other those that are so wide together: lines in a narrower place would be marks of their own. */
+function keepLong(steps: readonly Step[], least: number): readonly Step[] {
+  const kept: Step[] = [];
+  for (let first = 0, next = 0; first < steps.length; first = next) {
+    for (next = first + 1; next < steps.length && steps[next]!.from === steps[next - 1]!.end; next++);
+    if (steps[next - 1]!.end - steps[first]!.from >= least) kept.push(...steps.slice(first, next));
+  }
+  return kept;
+}
+
+/** The upper edge of steps: a line where they touch, none where something is missing between them. */
+function strokeSteps(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], colour: string): void {
+  const width = Math.max(1, Math.round(plot.pixelRatio));
+  const y = (height: number): number => box.top + box.height - height - width / 2;
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.beginPath();
+  let end = -1;
+  for (const step of steps) {
+    if (step.from === end) context.lineTo(plot.plotLeft + step.from, y(step.height));
+    else context.moveTo(plot.plotLeft + step.from, y(step.height));
+    context.lineTo(plot.plotLeft + step.end, y(step.height));
+    end = step.end;
+  }
+  context.stroke();
+}
+
+/** A ground without hatching: there is little room, and the lanes below say it in full. */
+function paintGap(context: CanvasRenderingContext2D, plot: StripPlot, { from, end }: GapSpan, theme: Theme): void {
+  context.fillStyle = theme.dim;
+  context.globalAlpha = 0.16;
+  context.fillRect(plot.plotLeft + from, 0, end - from, plot.height);
+  context.globalAlpha = 1;
+}
+
+function paintChanges(context: CanvasRenderingContext2D, plot: StripPlot, changes: readonly ChangeMark[], theme: Theme): void {
+  const width = Math.max(1, Math.round(plot.pixelRatio));
+  const dash = Math.round(3 * plot.pixelRatio);
+  context.fillStyle = theme.accent;
+  for (const { at } of changes)
+    for (let y = 0; y < plot.height; y += dash * 2) context.fillRect(plot.plotLeft + at, y, width, Math.min(dash, plot.height - y));
+}

@@ -1,0 +1,86 @@
+/** From samples and checkpoints to the steps of the strips: one frame of them. Pure; pictures are used again from frame to frame. */
+import type { CheckpointColumns, Observation } from '../../../core/capture/checkpoint-columns';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../core/timeline/busy-bins';
+import type { LaneIndex } from '../../../core/timeline/lane-index';
+import type { PixelView } from '../../../core/timeline/pixel-grid';
+import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
+import type { StripSamples } from '../../../core/timeline/strip-samples';
+import { STRIPS, type StripId } from '../../../core/timeline/strips';
+import { layoutSteps, type StripBox } from './strip-layout';
+import type { StripScene } from './paint-strips';
+
+/** What the strips need beside what the lanes need. */
+export interface StripInput {
+  readonly columns: CheckpointColumns;
+  readonly index: LaneIndex;
+  readonly window: TimeWindow;
+  readonly observation: Observation | null;
+  readonly samples: StripSamples;
+}
+
+/** Pixel columns of the last frame, which the pointer asks. */
+export interface PaintedStrips {
+  readonly view: PixelView;
+  readonly busy: BusyColumns;
+  /** By strip, each of its series. */
+  readonly series: ReadonlyMap<StripId, readonly StripColumns[]>;
+}
+
+/** Reduces what the strips show to the pixel columns of a view. `before` gives its pictures where their width still fits. */
+export function reduceStrips(
+  input: StripInput,
+  ids: readonly StripId[],
+  busy: BusyBins | null,
+  columns: number,
+  before: PaintedStrips | null,
+): PaintedStrips {
+  const view = { ...input.window, columns };
+  const reusable = before?.view.columns === columns ? before : null;
+  const ofTask = reusable?.busy ?? createBusyColumns(columns);
+  if (busy && ids.includes('busy')) busy.reduce(input.columns, input.index, input.observation, view, ofTask);
+  else ofTask.observedMs.fill(0);
+  const series = ids.map((id): [StripId, readonly StripColumns[]] => [
+    id,
+    STRIPS[id].series.map((name, i) => {
+      const picture = reusable?.series.get(id)?.[i] ?? createStripColumns(columns);
+      reduceSamples(input.samples, input.samples.values[name], view, picture);
+      return picture;
+    }),
+  ]);
+  return { view, busy: ofTask, series: new Map(series) };
+}
+
+/** The steps of the strips. @param topOf the end of each strip's scale */
+export function makeStripScenes(painted: PaintedStrips, boxes: readonly StripBox[], topOf: (id: StripId) => number): readonly StripScene[] {
+  return boxes.map((box) => {
+    const room = box.height - 1;
+    if (box.id === 'busy') {
+      const area = layoutSteps(shareOf(painted.busy, painted.busy.busyMs), 1, room);
+      return {
+        box,
+        area,
+        overlap: layoutSteps(shareOf(painted.busy, painted.busy.overlapMs), 1, room).filter(({ height }) => height > 0),
+        line: [],
+        unobserved: [],
+      };
+    }
+    const [first, second] = painted.series.get(box.id) ?? [];
+    const top = topOf(box.id);
+    return {
+      box,
+      area: first ? layoutSteps(first.highest, top, room) : [],
+      overlap: [],
+      line: second ? layoutSteps(second.highest, top, room) : [],
+      unobserved: first ? layoutSteps(markUnobserved(first), 1, room) : [],
+    };
+  });
+}
+
+/** 0 to 1 for each column; NaN where nothing was observed. */
+export function shareOf({ observedMs }: BusyColumns, partMs: Float64Array): Float64Array {
+  return partMs.map((ms, column) => (observedMs[column]! > 0 ? Math.min(1, ms / observedMs[column]!) : NaN));
+}
+
+const markUnobserved = ({ samples, highest }: StripColumns): Float32Array =>
+  highest.map((value, column) => (samples[column]! > 0 && Number.isNaN(value) ? 0 : NaN));

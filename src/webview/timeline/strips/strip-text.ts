@@ -1,0 +1,137 @@
+/** What is said of the strips: in the card under the pointer, and in the summary of the timeline. */
+import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent } from '../../../core/format';
+import type { TimeWindow } from '../../../core/statistics/statistics';
+import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../../core/timeline/strip-columns';
+import type { StripSamples } from '../../../core/timeline/strip-samples';
+import { STRIP_IDS, STRIPS, type Strip, type StripId } from '../../../core/timeline/strips';
+import { formatSpan, type Clock } from '../../model/clock';
+import type { CardLine } from '../lanes/card-text';
+
+/** `12 ms`, `1,200 pages/s`. */
+export function formatStripValue(value: number, unit: Strip['unit']): string {
+  if (unit === 'ms') return formatDuration(value);
+  return unit === '%' ? formatPercent(value / 100) : `${formatCount(value)} ${unit}`;
+}
+
+/** The end of a scale, in as few letters as can be: `100 %`, `50 ms`, `2k/s`. */
+export function formatScaleTop(top: number, unit: Strip['unit']): string {
+  if (unit === '%') return `${top} %`;
+  if (unit === 'ms') return top < 1000 ? `${Number(top.toPrecision(1))} ms` : `${top / 1000} s`;
+  return top < 1000 ? `${Number(top.toPrecision(1))}/s` : `${formatCount(top / 1000)}k/s`;
+}
+
+/** What stands for the scale of a strip that has none: nothing was sampled, or nothing of it could be observed. Null where it has one. */
+export function describeNoScale(id: StripId, samples: number, summaries: StripSummaries): string | null {
+  if (id === 'busy' || summaries.get(id)?.some((summary) => summary !== null)) return null;
+  return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
+}
+
+export interface BusyCard {
+  readonly span: TimeWindow;
+  /** 0 to 1; NaN: not observed. */
+  readonly busyShare: number;
+  readonly overlapShare: number;
+  /** Databases whose setting is not known. */
+  readonly unknownDatabases: number;
+}
+
+/** The lines about the checkpoint task under one pixel. */
+export function describeBusy({ span, busyShare, overlapShare, unknownDatabases }: BusyCard, clock: Clock): readonly CardLine[] {
+  const isSeen = !Number.isNaN(busyShare);
+  const lines: CardLine[] = [
+    { text: 'Checkpoint task', kind: 'name' },
+    { text: isSeen ? `busy ${formatPercent(busyShare)}` : 'not observed', kind: 'duration' },
+    { text: formatSpan(span, clock), kind: 'time' },
+  ];
+  if (isSeen && overlapShare > 0)
+    lines.push({
+      text: `two at once ${formatPercent(overlapShare)}: one by hand, by a backup, or for a reason that is not known`,
+      kind: 'note',
+    });
+  if (unknownDatabases > 0) lines.push({ text: `${describeUnknown(unknownDatabases)} not counted`, kind: 'note' });
+  return lines;
+}
+
+const describeUnknown = (databases: number): string =>
+  countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
+
+/** A sample tells of time during checkpoints, or outside of them, only where this much of it is the one (as in core/write-work/latency-during.ts). */
+const PURE_SHARE = 0.8;
+
+/**
+ * The lines about the sample with the highest value in a stretch of time, further series each by their own; null where nothing was sampled.
+ * @param busyShareOf how much of a stretch the checkpoint task was busy, 0 to 1; NaN: not observed
+ */
+export function describeSample(
+  id: StripId,
+  samples: StripSamples,
+  under: TimeWindow,
+  clock: Clock,
+  busyShareOf: (span: TimeWindow) => number,
+): readonly CardLine[] | null {
+  const { series, seriesNames, unit } = STRIPS[id];
+  const found = findUnder(samples, samples.values[series[0]!], under);
+  if (!found) return null;
+  const spanOf = (sample: number): TimeWindow => ({ beginUtcMs: samples.beginUtcMs[sample]!, endUtcMs: samples.endUtcMs[sample]! });
+  const span = spanOf(found.sample);
+  const lengthMs = span.endUtcMs - span.beginUtcMs;
+  const told = series.map((name, i): CardLine => {
+    // Every line is drawn by its own highest sample, which need not be the first one's.
+    const { sample } = findUnder(samples, samples.values[name], under)!;
+    const value = samples.values[name][sample]!;
+    const text = Number.isNaN(value) ? `${NOT_OBSERVABLE}, or nothing to average` : formatStripValue(value, unit);
+    if (i === 0) return { text, kind: 'duration' };
+    const when = sample === found.sample || Number.isNaN(value) ? '' : `, ${formatSpan(spanOf(sample), clock)}`;
+    return { text: `${seriesNames[i]}: ${text}${when}`, kind: 'note' };
+  });
+  const lines: CardLine[] = [
+    { text: `${seriesNames[0]}, whole instance`, kind: 'name' },
+    ...told,
+    { text: formatSpan(span, clock), kind: 'time' },
+    { text: `average over ${formatDuration(lengthMs)}`, kind: 'note' },
+  ];
+  if (found.count > 1) lines.push({ text: `highest of ${found.count} samples under this pixel`, kind: 'note' });
+  const share = busyShareOf(span);
+  if (!Number.isNaN(share)) lines.push({ text: `checkpoint task busy ${formatPercent(share)} of it`, kind: 'note' });
+  if (share < PURE_SHARE && share > 1 - PURE_SHARE)
+    lines.push({ text: `samples of ${formatDuration(lengthMs)}: too coarse to tell during from outside`, kind: 'note' });
+  return lines;
+}
+
+function findUnder(
+  samples: StripSamples,
+  values: Float32Array,
+  under: TimeWindow,
+): { readonly sample: number; readonly count: number } | null {
+  let [sample, count] = [-1, 0];
+  for (let i = findSampleFrom(samples, under.beginUtcMs); i < samples.samples && samples.beginUtcMs[i]! < under.endUtcMs; i++) {
+    count++;
+    if (sample < 0 || values[i]! > values[sample]! || (Number.isNaN(values[sample]!) && !Number.isNaN(values[i]!))) sample = i;
+  }
+  return sample < 0 ? null : { sample, count };
+}
+
+/** Of each series of a strip; null: no sample of it could be observed. */
+export type StripSummaries = ReadonlyMap<StripId, readonly (SeriesSummary | null)[]>;
+
+/** Of all samples held. */
+export function summarizeStrips(samples: StripSamples): StripSummaries {
+  return new Map(STRIP_IDS.map((id) => [id, STRIPS[id].series.map((name) => summarizeSeries(samples.values[name]))]));
+}
+
+/** The strips that are shown as one sentence. @param busyShare of all that was observed, 0 to 1; null: not observed */
+export function describeStrips(ids: readonly StripId[], summaries: StripSummaries, busyShare: number | null): string {
+  if (ids.length === 0) return '';
+  const parts = ids.map((id) => {
+    if (id === 'busy')
+      return busyShare === null
+        ? `checkpoints running ${NOT_OBSERVABLE}`
+        : `a checkpoint running ${formatPercent(busyShare)} of the observed time`;
+    const { seriesNames, unit } = STRIPS[id];
+    const [summary] = summaries.get(id) ?? [];
+    const name = `${seriesNames[0]} of the whole instance`;
+    if (!summary) return `${name} ${NOT_OBSERVABLE}`;
+    return `${name} ${formatStripValue(summary.median, unit)} in the median sample, ${formatStripValue(summary.highest, unit)} in the highest`;
+  });
+  return `Strips above the lanes: ${parts.join('; ')}.`;
+}

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { computeStatistics } from '../../core/finished';
+import { computeBusyShare } from '../../core/task/busy-share';
+import type { GapKind } from '../../../src/core/session/gap';
+import type { Gap, ServerView, ToWebview } from '../../../src/protocol';
+import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../../src/webview/model/dashboard-model';
+import { createFigures, remember } from '../../../src/webview/dashboard/figures';
+import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
+import {
+  describeAttention,
+  describeAutomatic,
+  describeLedger,
+  describeTrackingState,
+  findKnownTracking,
+} from '../../../src/webview/dashboard/header';
+import { describeRead, listRestRows } from '../../../src/webview/dashboard/rests-dialog';
+import { createClock } from '../../../src/webview/model/clock';
+import { findEvidenceNotice, findNotice, findReadingNotice } from '../../../src/webview/dashboard/state-notice';
+import { StoredReadingTeller } from '../../../src/webview/dashboard/stored-reading';
+import { INITIAL_VIEW, parseViewState } from '../../../src/webview/model/view-state';
+import {
+  BEGIN_UTC_MS,
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_GAP,
+  FAKE_SERVER,
+  fakeCheckpoints,
+  fakeDatabases,
+  fakeMessages,
+  fakeTracking,
+} from '../fake-capture';
+import { fakeEvidence } from '../fake-evidence';
+import { HeldWork } from '../held-work';
+
+const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
+const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
+const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
+  messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
+
+describe('The model of the dashboard', () => {
+  it('answers columns, and nothing else', () => {
+    const answers = fakeMessages().map((message) => receiveMessage(createModel(), message).answer?.type ?? null);
+    assert.deepEqual(answers, [null, null, null, null, 'received']);
+  });
+
+  it('answers that rows are missing where a message does not join on', () => {
+    const message = columnsMessage([{ database: 0, beginUtcMs: 1, durationMs: 1 }], 5);
+    assert.deepEqual(receiveMessage(createModel(), message).answer, { type: 'missing' });
+  });
+
+  it('drops the rows of another capture as soon as its databases come, and keeps those of the same one', () => {
+    const model = modelOf(fakeMessages());
+    const send = (captureId: string) => receiveMessage(model, { type: 'databases', captureId, databases: [] }).model.replica.columns.rows;
+    assert.deepEqual([send('capture-1') > 0, send('capture-2')], [true, 0]);
+  });
+
+  it('shows the time that was observed', () => {
+    assert.deepEqual(findBounds(modelOf(fakeMessages())), { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS });
+  });
+
+  it('shows every checkpoint that it holds, also one that ends after the observation was told, or without any', () => {
+    const late = { database: 0, beginUtcMs: END_UTC_MS - 5, durationMs: 5000 };
+    const model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }, columnsMessage([late])]);
+    assert.equal(findBounds(model)?.endUtcMs, END_UTC_MS + 4996);
+    const atOnce = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 0 }])]);
+    assert.deepEqual(findBounds(atOnce), { beginUtcMs: 7, endUtcMs: 8 });
+  });
+
+  it('has no bounds before anything was observed', () => {
+    assert.equal(findBounds(createModel()), null);
+  });
+});
+
+describe('The figures of the dashboard', () => {
+  it('account for every checkpoint held', () => {
+    const model = modelOf(fakeMessages());
+    const { columns } = model.replica;
+    const all = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 400, model.tracking!.observation).databases;
+    assert.equal(
+      all.reduce((sum, one) => sum + one.count, 0),
+      columns.rows,
+    );
+    assert.equal(
+      all.reduce((sum, one) => sum + one.totalMs, 0),
+      columns.durationMs.subarray(0, columns.rows).reduce((sum, ms) => sum + ms, 0),
+    );
+  });
+
+  it('tell no rate and no share without an observation', () => {
+    const model = modelOf([
+      { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
+      columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
+    ]);
+    const [only] = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 1, null).databases;
+    assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
+  });
+
+  it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
+    const checkpoints = fakeCheckpoints(45, FAKE_GAP);
+    const figures = createFigures(new HeldWork(), () => undefined);
+    let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
+    for (let from = 0; from < checkpoints.length; from += 500) {
+      model = receiveMessage(model, columnsMessage(checkpoints.slice(from, from + 500), from)).model;
+      figures.ofAll(model.replica, Math.min(45, from / 50), model.tracking!.observation);
+    }
+    const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] };
+    const { columns } = model.replica;
+    const { databases, busyShare, coverage } = figures.ofAll(model.replica, 45, model.tracking!.observation);
+    assert.deepEqual(databases, computeStatistics(columns, 45, observation, observation));
+    assert.equal(busyShare, computeBusyShare(columns, observation, observation));
+    assert.equal(coverage.gapMs, 180_000);
+  });
+
+  it('are of the capture that is shown, also where another had as many rows', () => {
+    const figures = createFigures(new HeldWork(), () => undefined);
+    const count = (captureId: string, durationMs: number): number => {
+      const model = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs }], 0, captureId)]);
+      return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;
+    };
+    assert.deepEqual([count('a', 5), count('b', 9)], [5, 9]);
+  });
+
+  it('are computed once for the same arguments', () => {
+    let times = 0;
+    const add = remember((a: number, b: number) => ((times += 1), a + b));
+    assert.deepEqual([add(1, 2), add(1, 2), add(2, 2), times], [3, 3, 4, 2]);
+  });
+});
+
+describe('What is said where there is no picture', () => {
+  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) => findNotice(modelOf(messages), filter, lanes);
+  const server: ToWebview = { type: 'server', server: FAKE_SERVER };
+
+  it('is nothing where there are lanes', () => {
+    assert.equal(notice(fakeMessages(), '', 45), null);
+  });
+
+  it('is how much of what the session recorded was read, and how to pause that', () => {
+    const stored = (isPaused: boolean): ToWebview => ({
+      type: 'tracking',
+      tracking: fakeTracking(0, { observation: null, reading: { events: 67_784, isPaused } }),
+    });
+    const reading = notice([server, stored(false)]);
+    assert.deepEqual(
+      [reading?.kind, reading?.title, reading?.text],
+      ['reading', 'Reading what the session recorded', '67,784 events so far'],
+    );
+    assert.deepEqual([reading?.isGoing, reading?.action], [true, { label: 'Pause reading', does: 'pauseReading' }]);
+    const paused = notice([server, stored(true)]);
+    assert.deepEqual([paused?.isGoing, paused?.action], [undefined, { label: 'Read on', does: 'readOn' }]);
+  });
+
+  it('is that the server has not answered, where what was kept holds no checkpoint', () => {
+    const unverified = { toUtcMs: END_UTC_MS, utcOffsetMinutes: null };
+    const kept: ToWebview = { type: 'tracking', tracking: fakeTracking(0, { state: 'stopped', unverified }) };
+    assert.equal(notice([server, kept])?.text, 'Waiting for the server to answer.');
+  });
+
+  it('is told to a reader of screens at its begin and end, when it pauses, and now and then between', () => {
+    let nowMs = 0;
+    const told: string[] = [];
+    const teller = new StoredReadingTeller({ performance: { now: () => nowMs } } as unknown as Window, (text) => told.push(text));
+    const read = (events: number, isPaused = false): void =>
+      teller.update(findReadingNotice(fakeTracking(0, { reading: { events, isPaused } })));
+    teller.update(null);
+    for (let page = 1; page <= 100; page++, nowMs += 250) read(page * 1_000);
+    assert.deepEqual(
+      told.map((text) => text.replace('Reading what the session recorded: ', '')),
+      ['1,000 events so far.', '41,000 events so far.', '81,000 events so far.'],
+    );
+    read(100_000, true);
+    read(100_000);
+    teller.update(findReadingNotice(fakeTracking(3)));
+    teller.update(null);
+    assert.deepEqual(told.slice(3), [
+      'Reading what the session recorded is paused: 100,000 events so far.',
+      'Reading what the session recorded: 100,000 events so far.',
+      'What the session recorded was read.',
+    ]);
+  });
+
+  it('is that the server is being read, until it has answered', () => {
+    assert.equal(notice([])?.kind, 'loading');
+  });
+
+  it('offers to start where nothing is tracked, and to start again after a stop without a checkpoint', () => {
+    for (const state of ['not tracking', 'stopped'] as const) {
+      assert.equal(notice([server, { type: 'tracking', tracking: fakeTracking(0, { state }) }])?.action?.does, 'startTracking');
+    }
+  });
+
+  const obstacle = {
+    brief: 'needs ALTER ANY EVENT SESSION',
+    missing: ['ALTER ANY EVENT SESSION'],
+    sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
+    grant: 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];',
+  };
+
+  it('never offers to start what this login may not: it says what is missing, and shows the statement that grants it', () => {
+    for (const state of ['not tracking', 'stopped', 'failed'] as const) {
+      const said = notice([server, { type: 'tracking', tracking: fakeTracking(0, { state, obstacle }) }]);
+      assert.deepEqual([said?.kind, said?.action, said?.statement], ['not permitted', null, obstacle.grant], state);
+      assert.ok(said?.text.startsWith(obstacle.sentence) && /choose Refresh:$/.test(said.text), state);
+    }
+    const nowhere = notice([
+      server,
+      { type: 'tracking', tracking: fakeTracking(0, { state: 'not tracking', obstacle: { ...obstacle, grant: null } }) },
+    ]);
+    assert.deepEqual([nowhere?.title, nowhere?.action, nowhere?.statement], ['Tracking is not possible here', null, undefined]);
+    const runs = notice([server, { type: 'tracking', tracking: fakeTracking(0, { obstacle }) }]);
+    assert.equal(runs?.kind, 'no data', 'a session that somebody else started is only read');
+  });
+
+  it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
+    const stopped = fakeTracking(3, { state: 'stopped', message: 'Recovered from the last time.', obstacle });
+    assert.equal(describeAttention(stopped), `Recovered from the last time. ${obstacle.sentence}`);
+    assert.equal(describeAttention(fakeTracking(3, { obstacle })), null);
+  });
+
+  it('offers no action while tracking waits for the first checkpoint', () => {
+    const waiting = notice([server, { type: 'tracking', tracking: fakeTracking(0) }]);
+    assert.deepEqual([waiting?.kind, waiting?.action], ['no data', null]);
+  });
+
+  it('repeats the reason of a failure', () => {
+    const failed = notice([
+      server,
+      { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'The login may not read sessions.' }) },
+    ]);
+    assert.deepEqual([failed?.kind, failed?.text, failed?.action?.does], ['failed', 'The login may not read sessions.', 'refresh']);
+  });
+
+  it('is nothing over evidence that came, else that it is awaited, or why it cannot come', () => {
+    const of = (messages: readonly ToWebview[]) => findEvidenceNotice(modelOf(messages));
+    assert.equal(of([{ type: 'evidence', evidence: fakeEvidence() }]), null);
+    assert.equal(of([server])?.kind, 'loading');
+    const failed = of([server, { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'No route to the server.' }) }]);
+    assert.deepEqual([failed?.text, failed?.action?.does], ['No route to the server.', 'refresh']);
+  });
+
+  it('offers to clear a filter that leaves no lane', () => {
+    assert.equal(notice(fakeMessages(), 'zzz', 0)?.action?.does, 'clearFilter');
+  });
+});
+
+describe('The state of tracking in words', () => {
+  it('tells how long', () => {
+    assert.equal(describeTrackingState(fakeTracking(3), UTC), 'Tracking for 2 h 14 min');
+    assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' }), UTC), 'Stopped after 2 h 14 min');
+  });
+
+  it('says that it is being read until the server answered, whatever is said of tracking', () => {
+    const tracking = fakeTracking(3, { state: 'not tracking' });
+    assert.equal(describeTrackingState(findKnownTracking({ server: null, tracking }), UTC), 'Reading…');
+    const server = { name: 'PROD-SQL07' } as ServerView;
+    assert.equal(describeTrackingState(findKnownTracking({ server, tracking }), UTC), 'Not tracking');
+  });
+
+  it('says what could not be observed instead of counting it as none', () => {
+    assert.equal(describeLedger(fakeTracking(3)), '9 events, none lost · 1 gap, 3 min');
+    assert.equal(
+      describeLedger(fakeTracking(3, { lostEvents: null, lostBuffers: null, malformed: 2 })),
+      '9 events · lost events not observable · 2 malformed · 1 gap, 3 min',
+    );
+  });
+
+  it('keeps events and buffers that the server lost apart', () => {
+    const lost = (lostEvents: number | null, lostBuffers: number | null): string | undefined =>
+      describeLedger(fakeTracking(3, { lostEvents, lostBuffers })).split(' · ')[1];
+    assert.equal(lost(1, 0), '1 event lost, 0 buffers lost');
+    assert.equal(lost(1200, 1), '1,200 events lost, 1 buffer lost');
+    assert.equal(lost(0, null), '0 events lost, lost buffers not observable');
+    assert.match(
+      describeRead(fakeTracking(3, { lostEvents: 7, lostBuffers: null })),
+      /Lost by the server: 7 events, buffers not observable\.$/,
+    );
+  });
+
+  it('accounts for observed time and for gaps by their kind', () => {
+    const gap = (kind: GapKind, fromMinute: number, toMinute: number): Gap => ({
+      kind,
+      beginUtcMs: BEGIN_UTC_MS + fromMinute * 60_000,
+      endUtcMs: BEGIN_UTC_MS + toMinute * 60_000,
+      reason: kind,
+    });
+    const gaps = [gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)];
+    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+    assert.ok(describeLedger(tracking).endsWith('3 gaps, 5 min'), 'the minute that two gaps share counts once');
+    assert.deepEqual(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1), {
+      name: 'Observed',
+      text:
+        '2 h 9 min of 2 h 14 min observed; missing: session stopped 2 gaps, 3 min; events lost 3 min. ' +
+        'Nothing was observed between 12:55 and 12:57 (session stopped). Events may be missing between 12:56 and 12:59 (events lost). ' +
+        'Nothing was observed between 13:05 and 13:06 (session stopped).',
+    });
+    const without = fakeTracking(3, { observation: { ...tracking.observation!, gaps: [] } });
+    assert.equal(listRestRows({ words: null, tracking: without, clock: CLOCK }).at(-1)?.text, '2 h 14 min, without a gap.');
+  });
+
+  it('names the first gaps, and how many there are besides', () => {
+    const gaps = Array.from({ length: 9 }, (_, at): Gap => {
+      const beginUtcMs = BEGIN_UTC_MS + at * 600_000;
+      return { kind: 'failover', beginUtcMs, endUtcMs: beginUtcMs + 60_000, reason: `${at}` };
+    });
+    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+    assert.match(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1)?.text ?? '', /\(5\)\. 3 more gaps\.$/);
+  });
+
+  it('accounts for every event that was read: two for a checkpoint, and what is left', () => {
+    assert.equal(
+      describeRead(fakeTracking(27_050, { rowsRead: 54_375, unpaired: 0, otherEvents: 275 })),
+      '54,375 events: 54,100 of 27,050 checkpoints, 275 others. 0 unpaired, 0 duplicates, 0 malformed. Lost by the server: 0 events, 0 buffers.',
+    );
+  });
+
+  it('keeps how many databases are automatic in sight, and says nothing where they could not be read', () => {
+    assert.equal(describeAutomatic(FAKE_SERVER), '312 of 400 automatic');
+    assert.equal(describeAutomatic({ ...FAKE_SERVER, automatic: 0 }), '0 of 400 automatic');
+    assert.deepEqual([describeAutomatic(null), describeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })], ['', '']);
+  });
+
+  it('tells automatic from indirect, and neither where the setting was not readable', () => {
+    assert.deepEqual([0, 60, null].map(describeTargetTime), ['0 s, automatic', '60 s, indirect', 'could not be read']);
+  });
+});
+
+describe('The kept view', () => {
+  it('comes back as it was', () => {
+    const view = {
+      ...INITIAL_VIEW,
+      page: 'errorLog' as const,
+      evidenceSorts: { backups: { column: 'Duration', descending: true } },
+      window: { beginUtcMs: 1, endUtcMs: 2 },
+      follows: false,
+      selectedDatabaseId: 7,
+      filter: 'x',
+      figuresInView: true,
+      clock: 'local' as const,
+      laneHeight: 'compact' as const,
+      pinned: [7, 5],
+      strips: ['dataWrite' as const],
+      measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [5] },
+    };
+    assert.deepEqual(parseViewState(JSON.parse(JSON.stringify(view))), view);
+  });
+
+  it('takes initial values for whatever does not fit', () => {
+    assert.deepEqual(parseViewState(undefined), INITIAL_VIEW);
+    assert.deepEqual(
+      parseViewState({ window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null }),
+      INITIAL_VIEW,
+    );
+    const parts = {
+      clock: 'mine',
+      laneHeight: 3,
+      pinned: ['5', 1.5],
+      strips: 'busy',
+      measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] },
+    };
+    assert.deepEqual(parseViewState(parts), INITIAL_VIEW);
+    assert.deepEqual(parseViewState({ pinned: [5, 5], strips: ['x', 'pages', 'busy'] }), {
+      ...INITIAL_VIEW,
+      pinned: [5],
+      strips: ['busy', 'pages'],
+    });
+    assert.deepEqual(parseViewState({ page: 'database', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
+  });
+});

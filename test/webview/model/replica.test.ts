@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import { createReplica, receiveColumns, type Replica } from '../../../src/webview/model/replica';
+import { columnsMessage, type FakeCheckpoint } from '../fake-capture';
+
+const checkpoints = Array.from({ length: 3000 }, (_, i): FakeCheckpoint => ({
+  database: i % 7,
+  beginUtcMs: 1_000_000 + i * 10,
+  durationMs: i % 13,
+}));
+const part = (from: number, to: number, captureId = 'a', generation = 1) =>
+  columnsMessage(checkpoints.slice(from, to), from, captureId, generation);
+
+function rowsOf({ columns }: { readonly columns: CheckpointColumns }): readonly FakeCheckpoint[] {
+  return Array.from({ length: columns.rows }, (_, i) => ({
+    database: columns.database[i]!,
+    beginUtcMs: columns.beginUtcMs[i]!,
+    durationMs: columns.durationMs[i]!,
+  }));
+}
+
+function receiveAll(messages: readonly ReturnType<typeof part>[]): { readonly replica: Replica; readonly outcomes: readonly string[] } {
+  let replica = createReplica();
+  const outcomes = messages.map((message) => {
+    const received = receiveColumns(replica, message);
+    replica = received.replica;
+    return received.outcome;
+  });
+  return { replica, outcomes };
+}
+
+describe('The replica of the capture', () => {
+  it('holds what was sent, in whatever pieces it came', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 2999 }), { maxLength: 6 }), (cuts) => {
+        const edges = [0, ...new Set([...cuts].sort((a, b) => a - b)), checkpoints.length];
+        const { replica } = receiveAll(edges.slice(1).map((to, i) => part(edges[i]!, to)));
+        assert.deepEqual(rowsOf(replica), checkpoints);
+        assert.equal(replica.index.indexedRows, checkpoints.length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('makes room at once for all that are on their way', () => {
+    const parts = [part(0, 700), part(700, 1400), part(1400, 2100)].map((message) => ({ ...message, ofRows: 2100 }));
+    let replica = createReplica();
+    const buffers = parts.map((message) => {
+      replica = receiveColumns(replica, message).replica;
+      return [replica.columns.beginUtcMs.buffer, ...replica.index.lanes.map((lane) => lane!.rows.buffer)];
+    });
+    assert.deepEqual(rowsOf(replica), checkpoints.slice(0, 2100));
+    assert.equal(replica.columns.beginUtcMs.length, 2100);
+    for (const [i, buffer] of buffers[2]!.entries()) assert.ok(buffer === buffers[0]![i], 'nothing was copied to larger arrays');
+  });
+
+  it('asks again where rows in between are missing, and takes none of them', () => {
+    const { replica, outcomes } = receiveAll([part(0, 10), part(20, 30)]);
+    assert.deepEqual(outcomes, ['replaced', 'missing']);
+    assert.equal(replica.columns.rows, 10);
+  });
+
+  it('takes the new part of a message that overlaps what it holds, and ignores one that it holds', () => {
+    const { replica, outcomes } = receiveAll([part(0, 10), part(5, 15), part(0, 10)]);
+    assert.deepEqual(outcomes, ['replaced', 'appended', 'ignored']);
+    assert.deepEqual(rowsOf(replica), checkpoints.slice(0, 15));
+  });
+
+  it('drops everything for another capture and for a higher generation', () => {
+    const { replica, outcomes } = receiveAll([part(0, 10), part(0, 3, 'a', 2), part(0, 4, 'b', 1)]);
+    assert.deepEqual(outcomes, ['replaced', 'replaced', 'replaced']);
+    assert.deepEqual([replica.captureId, replica.generation, replica.columns.rows, replica.index.indexedRows], ['b', 1, 4, 4]);
+  });
+
+  it('drops everything and asks from the beginning where a new generation begins in the middle', () => {
+    const { replica, outcomes } = receiveAll([part(0, 10), part(10, 12, 'a', 2)]);
+    assert.deepEqual(outcomes, ['replaced', 'missing']);
+    assert.deepEqual([replica.generation, replica.columns.rows], [2, 0]);
+  });
+
+  it('ignores an older generation', () => {
+    const { replica, outcomes } = receiveAll([part(0, 10, 'a', 2), part(10, 20, 'a', 1)]);
+    assert.deepEqual(outcomes, ['replaced', 'ignored']);
+    assert.equal(replica.columns.rows, 10);
+  });
+
+  it('takes an empty message of a new capture', () => {
+    assert.equal(receiveAll([part(0, 0)]).replica.captureId, 'a');
+  });
+
+  it('refuses buffers that do not hold the rows that are stated', () => {
+    assert.throws(() => receiveColumns(createReplica(), { ...part(0, 10), rows: 9 }), RangeError);
+  });
+});

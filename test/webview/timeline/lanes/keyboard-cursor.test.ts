@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { createClock } from '../../../../src/webview/model/clock';
+import { NO_SAMPLES } from '../../../../src/webview/model/received-samples';
+import { KeyboardCursor } from '../../../../src/webview/timeline/lanes/keyboard-cursor';
+import type { TimelineInput } from '../../../../src/webview/timeline/lanes/timeline-scene';
+import { columnsOf, indexOf } from '../../../core/timeline/columns-of';
+import { FAKE_SERVER, fakeDatabases } from '../../fake-capture';
+
+function inputOf(): TimelineInput {
+  const columns = columnsOf([[1000, 10, 0]]);
+  const bounds = { beginUtcMs: 0, endUtcMs: 10_000 };
+  const databases = fakeDatabases(1, 1);
+  return {
+    columns,
+    index: indexOf(columns),
+    lanes: [{ databaseId: 5, name: 'dbA', database: 0, heavy: false, pinned: false }],
+    window: bounds,
+    bounds,
+    gaps: [],
+    changes: [{ databaseId: 5, atUtcMs: 5000, notBeforeUtcMs: 5000, source: 'error log', fromSeconds: 0, toSeconds: 60 }],
+    clock: createClock('utc', { ...FAKE_SERVER, offsets: [] }),
+    recoveryIntervalMs: 60_000,
+    selectedDatabaseId: 5,
+    laneHeight: 'normal',
+    strips: [],
+    measured: null,
+    observation: { ...bounds, gaps: [] },
+    databases,
+    samples: NO_SAMPLES,
+    marks: [],
+  };
+}
+
+describe('The cursor of the keyboard', () => {
+  const plot = { leftPx: 0, widthPx: 100 };
+
+  it('keeps the change that it reached while rows arrive, and lets go of it in another capture', () => {
+    const cursor = new KeyboardCursor();
+    const input = inputOf();
+    cursor.keepOf(input, null);
+    cursor.stepMark(input, 1);
+    cursor.keepOf({ ...input }, input);
+    assert.equal(cursor.noted(input, plot)?.lines[0]?.text, 'dbA → 60 s');
+    const other = inputOf();
+    cursor.keepOf(other, input);
+    assert.equal(cursor.noted(other, plot), null);
+    assert.equal(cursor.clear(), false);
+  });
+
+  it('keeps its checkpoint while the database stays selected', () => {
+    const cursor = new KeyboardCursor();
+    const input = inputOf();
+    cursor.keepOf(input, null);
+    cursor.step(input, 1);
+    cursor.keepOf({ ...input }, input);
+    assert.equal(cursor.row, 0);
+    cursor.keepOf({ ...input, selectedDatabaseId: null }, input);
+    assert.equal(cursor.row, null);
+  });
+});
