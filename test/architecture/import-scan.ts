@@ -25,6 +25,27 @@ export function listForbiddenImports(files: readonly SourceFile[], table: readon
   });
 }
 
+/** Folders that need each other, straight or round other folders, each as `a -> b -> a`. */
+export function listRoomCircles(files: readonly SourceFile[]): string[] {
+  const needs = new Map<string, Set<string>>();
+  for (const file of files) {
+    const room = posix.dirname(file.path);
+    const needed = listImports(file).flatMap(({ specifier }) =>
+      specifier.startsWith('.') ? [posix.dirname(posix.join(room, specifier))] : [],
+    );
+    needs.set(room, new Set([...(needs.get(room) ?? []), ...needed.filter((other) => other !== room)]));
+  }
+  const circles: string[] = [];
+  const walk = (room: string, way: readonly string[]): void => {
+    const begin = way.indexOf(room);
+    if (begin >= 0) circles.push([...way.slice(begin), room].join(' -> '));
+    else for (const other of needs.get(room) ?? []) walk(other, [...way, room]);
+    if (begin < 0) needs.delete(room);
+  };
+  for (const room of [...needs.keys()]) walk(room, []);
+  return circles;
+}
+
 function judgeImport(file: SourceFile, part: Part, found: ImportFound, table: readonly Part[]): string[] {
   const target = nameTarget(file, found.specifier, table);
   if (target === part.name) return [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
-import { listForbiddenImports } from './import-scan';
+import { listForbiddenImports, listRoomCircles } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
@@ -54,9 +54,14 @@ describe('The architecture', () => {
     assert.deepEqual(tooLong, []);
   });
 
-  it('keeps the clock, chance, Node and the browser out of core', () => {
+  it('has no folders that need each other in core, in monitor and in the webview', () => {
+    for (const part of ['src/core/', 'src/monitor/', 'src/webview/'])
+      assert.deepEqual(listRoomCircles(shipped.filter(({ path }) => path.startsWith(part))), []);
+  });
+
+  it('keeps the clock, chance, Node and the browser out of core and of the layouts', () => {
     assert.deepEqual(
-      shipped.filter(({ path }) => path.startsWith('src/core/')).flatMap((file) => listWorldlyNames(file)),
+      shipped.filter(({ path }) => /^src\/(core\/|webview\/.*-layout\.ts$)/.test(path)).flatMap((file) => listWorldlyNames(file)),
       [],
     );
   });
@@ -99,7 +104,7 @@ describe('The judge of the architecture', () => {
     ['src/core/advice/verdict.ts', "export * from '../../monitor/monitor';", 'core may not import monitor'],
     ['src/core/advice/verdict.ts', "let x: import('../../shell/tree/tree').Tree;", 'core may not import shell'],
     ['src/core/advice/verdict.ts', "import x from 'left-pad/lib/pad';", 'core may not import left-pad'],
-    ['src/webview/dashboard/main.ts', "import { log } from '../shell/log';", 'webview may not import shell'],
+    ['src/webview/dashboard/main.ts', "import { log } from '../../shell/log';", 'webview may not import shell'],
     ['src/protocol.ts', "import { pairEvents } from './core/capture/pair';", 'protocol may import only types from core'],
     ['src/hosts/direct/driver.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
     ['src/hosts/mssql/host.ts', "import x from '../direct/access';", 'hosts/mssql may not import hosts/direct'],
@@ -122,6 +127,17 @@ describe('The judge of the architecture', () => {
       assert.ok(complaints[0]?.includes(complaint), complaints[0]);
     });
   }
+
+  it('finds folders that need each other round a third', () => {
+    const files = [
+      { path: 'src/core/a/one.ts', text: "import { two } from '../b/two';" },
+      { path: 'src/core/b/two.ts', text: "import type { Three } from '../c/three';" },
+      { path: 'src/core/c/three.ts', text: "import { one } from '../a/one';" },
+      { path: 'src/core/d/four.ts', text: "import { one } from '../a/one';" },
+    ];
+    assert.deepEqual(listRoomCircles(files), ['src/core/a -> src/core/b -> src/core/c -> src/core/a']);
+    assert.deepEqual(listRoomCircles(files.slice(1)), []);
+  });
 
   it('lets allowed imports pass', () => {
     const text =

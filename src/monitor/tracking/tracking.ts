@@ -12,16 +12,10 @@ import {
 import { ConnectionError } from '../../hosts/host';
 import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
 import { AnotherServer } from '../queries/failure';
-import type { AskedPage, EventSource, SourceRows } from './event-source';
+import type { AheadOf, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 import { PermissionGap } from './permission-gap';
 import { readServerClock, readSessionState } from './session-control';
-
-/** A page that was asked for together with a look, and of which source. */
-interface AheadOf {
-  readonly source: EventSource;
-  readonly asked: AskedPage;
-}
 
 /** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
 export type Turn = 'more' | 'end' | 'nothing';

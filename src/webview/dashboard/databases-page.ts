@@ -1,10 +1,11 @@
 /** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
+import { remember } from '../kit/frame';
 import { countDatabases } from '../../core/format';
 import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS } from '../../core/pages/database-chart';
 import type { DatabaseRows } from '../../core/pages/database-rows';
 import { ChartView } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
-import { remember, type Figures } from './figures';
+import { type Figures } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';

@@ -1,4 +1,5 @@
 /** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
+import { remember } from '../kit/frame';
 import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import { finishSteps } from '../../core/steps';
@@ -15,15 +16,6 @@ import { type KnownFigures, WindowFigures, type WindowScope } from '../model/win
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
-
-/** The same function, which gives its last result again for the same arguments. */
-export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
-  let last: { readonly args: A; readonly result: R } | null = null;
-  return (...args) => {
-    if (!last || args.some((arg, i) => arg !== last!.args[i])) last = { args, result: compute(...args) };
-    return last.result;
-  };
-}
 
 export interface Figures {
   /**

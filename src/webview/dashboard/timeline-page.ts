@@ -1,4 +1,5 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice where there is nothing to draw. */
+import { remember } from '../kit/frame';
 import { listGaps } from '../../core/statistics/coverage';
 import { countOf, formatCount } from '../../core/format';
 import type { RunningSet } from '../../core/statistics/running-statistics';
@@ -11,7 +12,7 @@ import { ArrivalBar } from './arrival-bar';
 import { DetailPanel } from './detail-panel';
 import { WindowTeller } from './window-teller';
 import { createElement, setText } from '../kit/elements';
-import { remember, NOT_OBSERVED, type Figures } from './figures';
+import { NOT_OBSERVED, type Figures } from './figures';
 import type { Gesture } from '../kit/gesture';
 import { foldStrips } from '../timeline/strips/strip-layout';
 import { keepInside } from '../model/time-window';

@@ -1,4 +1,14 @@
 /** One repaint a frame, however often something changes. */
+
+
+/** The same function, which gives its last result again for the same arguments. */
+export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
+  let last: { readonly args: A; readonly result: R } | null = null;
+  return (...args) => {
+    if (!last || args.some((arg, i) => arg !== last!.args[i])) last = { args, result: compute(...args) };
+    return last.result;
+  };
+}
 export interface Frame {
   /** Asks for a repaint at the next frame. */
   request(): void;

@@ -1,9 +1,9 @@
 /** What stands above the lanes on the same axis of time: the strips with their names, the row of marks, and a card that tells of either. */
+import { remember } from '../kit/frame';
 import type { StripId } from '../../core/timeline/strips';
 import { STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-mark';
 import { createElement, setText, setTitle } from '../kit/elements';
-import { remember } from '../dashboard/figures';
 import type { Box } from '../kit/card-position';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';

@@ -1,4 +1,4 @@
-/** Listens to wheel, pointer and keys on the timeline and tells what they mean; layout/gesture.ts holds the rules. */
+/** Listens to wheel, pointer and keys on the timeline and tells what they mean; kit/gesture.ts holds the rules. */
 import { readKey, readWheel, type Gesture } from '../kit/gesture';
 import type { Point } from './lanes/timeline-target';
 

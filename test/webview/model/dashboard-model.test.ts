@@ -1,10 +1,11 @@
+import { remember } from '../../../src/webview/kit/frame';
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../core/finished';
 import { computeBusyShare } from '../../core/task/busy-share';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { Gap, ServerView, ToWebview } from '../../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../../src/webview/model/dashboard-model';
-import { createFigures, remember } from '../../../src/webview/dashboard/figures';
+import { createFigures } from '../../../src/webview/dashboard/figures';
 import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
 import {
   describeAttention,
