@@ -51,7 +51,11 @@ const webview = {
   ...common,
   name: 'webview',
   target: ['web', 'browserslist:chrome 108'],
-  entry: { webview: './src/webview/dashboard/main.ts', review: './src/webview/review/main.ts', 'error-log': './src/webview/error-log/main.ts' },
+  entry: {
+    webview: './src/webview/dashboard/main.ts',
+    review: './src/webview/review/main.ts',
+    'error-log': './src/webview/error-log/main.ts',
+  },
   output: { path: dist, filename: '[name].js' },
   module: { rules: [typescript] },
   plugins: [notices],

@@ -9,7 +9,6 @@ export interface SamplingIntervals {
   readonly databasesMs: number;
 }
 
-
 /** A session of ours, as the server's catalog tells it from others. */
 export interface StartedSession {
   readonly definitionId: number;

@@ -1,6 +1,5 @@
 /** One repaint a frame, however often something changes. */
 
-
 /** The same function, which gives its last result again for the same arguments. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
   let last: { readonly args: A; readonly result: R } | null = null;
