@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { noPolicy } from '../../../src/core/advice/policy-match';
-import { finishSteps } from '../../../src/core/steps';
+import type { CaptureRecord } from '../../../src/core/capture/capture-record';
+import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
 
@@ -76,6 +77,35 @@ describe('The judgement of a server', () => {
     finishSteps(slow);
     assert.equal(judgement.verdicts.get(5)?.group, 'Not as the policy wants');
     assert.equal(judgement.verdicts.size, 1000);
+  });
+
+  it('sums up a million checkpoints in steps, while every redraw shows the figures of before', () => {
+    const captureOf = (rows: number): CaptureRecord => ({
+      id: 'c',
+      generation: 0,
+      columns: {
+        rows,
+        beginUtcMs: Float64Array.from({ length: rows }, (_, at) => at * 1000),
+        durationMs: new Uint32Array(rows).fill(3),
+        database: new Uint16Array(rows),
+      },
+      databases: [{ databaseId: 7, createdLocal: null, name: 'Shop' }],
+      observation: { beginUtcMs: 0, endUtcMs: rows * 1000, gaps: [] },
+      ledger: () => assert.fail('no figure rests on the ledger'),
+      unpaired: () => [],
+      slice: () => assert.fail('nothing is sent'),
+    });
+    const judgement = new ServerJudgement(() => noPolicy);
+    judgement.summarize(captureOf(10), facts);
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    const [before, rows] = [judgement.statistics, 1_000_000];
+    assert.equal(before.get(7)?.count, 10);
+    judgement.summarize(captureOf(rows), facts);
+    const steps = judgement.judge({ facts, tracked: null, known: null });
+    let count = 0;
+    for (; steps.next().done !== true; count++) assert.equal(judgement.statistics, before);
+    assert.equal(judgement.statistics.get(7)?.count, rows);
+    assert.ok(count > (2 * rows) / ROWS_A_STEP, `${count} steps`);
   });
 
   it('judges 5,000 databases by a long policy, each by its own entry', () => {
