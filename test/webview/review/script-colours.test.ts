@@ -8,7 +8,7 @@ describe('The colours of a script', () => {
     colourScript(lines).flatMap((pieces) => pieces.flatMap(({ kind, text }) => (kind === 'plain' ? [] : [`${kind} ${text}`])));
 
   it('leave every character where it is', () => {
-    const lines = readFileSync(join(__dirname, '../../sql/change/set-target-recovery-time.sql'), 'utf8').split('\n');
+    const lines = readFileSync(join(__dirname, '../../../sql/change/set-target-recovery-time.sql'), 'utf8').split('\n');
     const coloured = colourScript(lines);
     coloured.forEach((pieces, at) => assert.equal(pieces.map(({ text }) => text).join(''), lines[at]));
   });
