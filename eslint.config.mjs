@@ -7,6 +7,10 @@ const sizes = {
   'max-lines-per-function': ['error', 60],
 };
 
+/** A number, a text or a pattern that is written down at the head of a file. */
+const writtenDown =
+  'VariableDeclaration[kind="const"] > VariableDeclarator[init.type=/^(Literal|BinaryExpression|UnaryExpression)$/][id.name=/[a-z]/]';
+
 export default typescript.config(
   { ignores: ['dist/', 'artifacts/', 'out/', '.host/', '**/node_modules/'] },
   js.configs.recommended,
@@ -26,7 +30,16 @@ export default typescript.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-console': 'error' },
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        ...['Program', 'Program > ExportNamedDeclaration'].map((head) => ({
+          selector: `${head} > ${writtenDown}`,
+          message: 'A constant is in capitals.',
+        })),
+      ],
+    },
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],

@@ -9,7 +9,7 @@
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { type CheckpointSlice, sliceColumns } from '../src/core/capture/checkpoint-store';
-import { mostRowsInSlice } from '../src/shell/dashboard/sender';
+import { MOST_ROWS_IN_SLICE } from '../src/shell/dashboard/sender';
 import { type ColumnsMessage, createReplica, receiveColumns } from '../src/webview/model/replica';
 import { makeCheckpoints } from './checkpoints';
 import { printContest, printGoal, runContest } from './contest';
@@ -84,8 +84,8 @@ export async function benchTransport(): Promise<void> {
   const postBuffers = (isKept: boolean): void => {
     let [replica, arrivedRows] = [createReplica(), 0];
     bufferBytes = 0;
-    for (let from = 0; from < ROWS; from += mostRowsInSlice) {
-      const slice: CheckpointSlice = sliceColumns(columns, from, from + mostRowsInSlice);
+    for (let from = 0; from < ROWS; from += MOST_ROWS_IN_SLICE) {
+      const slice: CheckpointSlice = sliceColumns(columns, from, from + MOST_ROWS_IN_SLICE);
       const { received, bytes } = post({ type: 'columns', captureId: 'bench', generation: 1, ofRows: ROWS, ...slice });
       bufferBytes += bytes;
       arrivedRows += (received as ColumnsMessage).beginUtcMs.byteLength / 8;

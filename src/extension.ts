@@ -38,7 +38,7 @@ interface MonitorWorld {
 }
 
 /** Between two reads of the facts while connected. */
-const refreshIntervalMs = 60_000;
+const REFRESH_INTERVAL_MS = 60_000;
 
 let shell: Shell | null = null;
 
@@ -109,7 +109,7 @@ async function createMonitor(
     log: { sql: (title, text) => opened.log.statement(label, title, text), warn },
     captures: openServerCaptures(folder, server.name, warn),
     pollIntervalMs: pollIntervalMs(),
-    refreshIntervalMs,
+    refreshIntervalMs: REFRESH_INTERVAL_MS,
     sampling: samplingIntervals(),
     busyBound,
     elapsedMs: () => performance.now(),

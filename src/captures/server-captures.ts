@@ -3,7 +3,7 @@ import { type KeptRecord, type KeptSection } from '../core/capture/capture-recor
 import { type CaptureFolder, type ListedCapture, nameFile } from './capture-folder';
 
 /** Captures of one server beyond these are removed, the oldest first. */
-export const mostCapturesKept = 20;
+export const MOST_CAPTURES_KEPT = 20;
 
 export interface ServerCaptures {
   /**
@@ -46,7 +46,7 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
 
 async function removeOldest(folder: CaptureFolder): Promise<void> {
   const sorted = sortByAge((await folder.list()).captures);
-  const [left, old] = [sorted.slice(0, mostCapturesKept), sorted.slice(mostCapturesKept)];
+  const [left, old] = [sorted.slice(0, MOST_CAPTURES_KEPT), sorted.slice(MOST_CAPTURES_KEPT)];
   for (const { id } of old) await folder.remove(id);
   const names = new Set(left.map(({ serverName }) => serverName));
   for (const gone of new Set(old.map(({ serverName }) => serverName))) if (!names.has(gone)) await folder.removeSections(gone);

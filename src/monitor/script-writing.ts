@@ -74,11 +74,11 @@ function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged):
 }
 
 /** Reasons beyond these are counted. */
-const mostReasons = 3;
+const MOST_REASONS = 3;
 
 function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
   if (leftOut.length === 0) return 'No user database here uses automatic checkpoints: there is nothing to write into the script.';
-  const reasons = leftOut.slice(0, mostReasons).map(({ name, reason }) => `${name} ${reason}`);
-  const more = leftOut.length > mostReasons ? `; and ${leftOut.length - mostReasons} more` : '';
+  const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, reason }) => `${name} ${reason}`);
+  const more = leftOut.length > MOST_REASONS ? `; and ${leftOut.length - MOST_REASONS} more` : '';
   return `There is no database for the script: ${reasons.join('; ')}${more}.`;
 }

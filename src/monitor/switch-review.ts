@@ -1,6 +1,6 @@
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, listWaves, notMeasured, planSwitch } from '../core/advice/plan';
+import { type Choice, listWaves, NOT_MEASURED, planSwitch } from '../core/advice/plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
@@ -94,14 +94,14 @@ function rememberFor<T>(create: (key: string) => T): (key: string) => T {
 }
 
 /** Of fewer checkpoints the 95th percentile is the longest one by another name. */
-const leastForPercentile = 5;
+const LEAST_FOR_PERCENTILE = 5;
 
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const statistics = evidence?.statistics.get(database.databaseId);
-  if (statistics === undefined) return notMeasured;
+  if (statistics === undefined) return NOT_MEASURED;
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
   const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
-  const p95 = statistics.count < leastForPercentile ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
+  const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
   return `${countCheckpoints(statistics.count)}${p95}, ${longest}${share}`;
 }
 

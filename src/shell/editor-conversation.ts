@@ -21,7 +21,7 @@ export function createEditorConversation(viewId: () => string): Conversation {
 }
 
 /** What takes longer than this is shown with a way to cancel it. */
-const longWorkMs = 2_000;
+const LONG_WORK_MS = 2_000;
 
 async function showWork<T>(viewId: string, title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work));
@@ -35,7 +35,7 @@ async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Pro
       token.onCancellationRequested(() => cancel.abort());
       return working.catch(() => undefined);
     });
-  }, longWorkMs);
+  }, LONG_WORK_MS);
   try {
     return await working;
   } finally {

@@ -3,32 +3,32 @@ import { randomBytes } from 'node:crypto';
 import type { Installation, StartedSession } from '../monitor/queries/surroundings';
 import type { KeptState } from './servers/saved-servers';
 
-const idKey = 'checkpointHealth.installationId';
+const ID_KEY = 'checkpointHealth.installationId';
 /** By the server's own name; one session each. */
-const startedKey = 'checkpointHealth.startedSessions';
+const STARTED_KEY = 'checkpointHealth.startedSessions';
 
 export function openInstallation(state: KeptState): Installation {
   const read = (): Readonly<Record<string, unknown>> => {
-    const kept = state.get(startedKey);
+    const kept = state.get(STARTED_KEY);
     return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
   };
   return {
     // Read each time: of two windows that make one at once, the last one's is kept for both.
     get id() {
-      const kept = state.get(idKey);
+      const kept = state.get(ID_KEY);
       return typeof kept === 'string' && /^[0-9a-f]{8}$/.test(kept) ? kept : makeId(state);
     },
     findStarted: (serverName) => {
       const started = read()[serverName];
       return isStartedSession(started) ? started : null;
     },
-    keepStarted: async (serverName, session) => state.update(startedKey, { ...read(), [serverName]: session }),
+    keepStarted: async (serverName, session) => state.update(STARTED_KEY, { ...read(), [serverName]: session }),
   };
 }
 
 function makeId(state: KeptState): string {
   const id = randomBytes(4).toString('hex');
-  void state.update(idKey, id);
+  void state.update(ID_KEY, id);
   return id;
 }
 

@@ -15,7 +15,7 @@ export interface Log extends LogSink {
   hide(secret: string): void;
 }
 
-const hidden = '***';
+const HIDDEN = '***';
 
 interface Range {
   readonly from: number;
@@ -35,7 +35,7 @@ const shapes: readonly RegExp[] = [
 ];
 
 /** Up to the next separator or the end of the line. An entity of XML has a semicolon that separates nothing. */
-const rest = /(?:&(?:quot|apos|amp|lt|gt|#\w+);|[^;\r\n])*/y;
+const REST = /(?:&(?:quot|apos|amp|lt|gt|#\w+);|[^;\r\n])*/y;
 
 /**
  * The text without passwords, keys and tokens: in connection strings, JSON, T-SQL, URLs and headers, and wherever one of these secrets stands by itself.
@@ -47,7 +47,7 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
     ...shapes.flatMap((shape) => findShape(text, shape)),
     ...findNamed(text),
   ];
-  return merge(ranges).reduceRight((clean, { from, to }) => clean.slice(0, from) + hidden + clean.slice(to), text);
+  return merge(ranges).reduceRight((clean, { from, to }) => clean.slice(0, from) + HIDDEN + clean.slice(to), text);
 }
 
 function findExact(text: string, secret: string): readonly Range[] {
@@ -91,8 +91,8 @@ function readOpening(text: string, from: number): readonly [opening: string, isS
 }
 
 function findRest(text: string, from: number): number {
-  rest.lastIndex = from;
-  return from + (rest.exec(text)?.[0].length ?? 0);
+  REST.lastIndex = from;
+  return from + (REST.exec(text)?.[0].length ?? 0);
 }
 
 /** Behind the quote that closes; the end of the text where none does. Doubled, it is a part of the value; a backslash takes its meaning away, where it has that power. */
@@ -125,7 +125,7 @@ function merge(ranges: readonly Range[]): readonly Range[] {
 }
 
 /** Shorter ones would blank out innocent text, and are still found behind their names. */
-const leastSecretLength = 4;
+const LEAST_SECRET_LENGTH = 4;
 
 /** As it is, and as it stands within quotes, braces, JSON and addresses. */
 function listSpellings(secret: string): readonly string[] {
@@ -143,7 +143,7 @@ export function createLog(sink: LogSink): Log {
     error: (message) => sink.error(clean(message)),
     statement: (server, title, text) => sink.info(clean(`${server}: ${title}\n${text}`)),
     hide: (secret) => {
-      if (secret.length >= leastSecretLength) for (const spelling of listSpellings(secret)) secrets.add(spelling);
+      if (secret.length >= LEAST_SECRET_LENGTH) for (const spelling of listSpellings(secret)) secrets.add(spelling);
     },
   };
 }

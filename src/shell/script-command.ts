@@ -7,11 +7,11 @@ import type { CommandHandler } from './commands';
 import type { Option } from './conversation';
 import { askScript, scriptChoices } from './script-questions';
 
-const agentJob = 'agent job';
-const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof agentJob>[] = [
+const AGENT_JOB = 'agent job';
+const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof AGENT_JOB>[] = [
   ...scriptChoices,
   {
-    value: agentJob,
+    value: AGENT_JOB,
     label: 'The switch as an Agent job',
     description: 'Creates a disabled job without a schedule, whose step is the switch script that you reviewed and opened last.',
   },
@@ -29,7 +29,7 @@ export function createScriptCommand(
     const { conversation } = context;
     const kind = await conversation.chooseOne('Which script? It opens in an editor; nothing is run.', choices);
     const write = async (): Promise<readonly ReviewScript[]> => {
-      if (kind === agentJob) return [writeJob(findOpened(target.serverId))];
+      if (kind === AGENT_JOB) return [writeJob(findOpened(target.serverId))];
       const request = await askScript(kind, { conversation, snapshot: monitor.snapshot, target });
       return conversation.showWork('Writing the script', (signal) => monitor.writeScript(request, signal));
     };

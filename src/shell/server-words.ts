@@ -10,7 +10,7 @@ import type { Standing } from '../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { findMissingPermission } from '../monitor/facts/tracking-permission';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const yearOfMajorVersion: Readonly<Record<string, string>> = {
   11: '2012',
@@ -45,7 +45,7 @@ function roundBelowTen(amount: number): string {
 export function describeUptime(server: ServerFacts): string | null {
   if (server.startedUtcMs === null) return null;
   const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
-  return uptimeMs >= 2 * dayMs ? `${formatCount(Math.floor(uptimeMs / dayMs))} d` : formatDuration(uptimeMs);
+  return uptimeMs >= 2 * DAY_MS ? `${formatCount(Math.floor(uptimeMs / DAY_MS))} d` : formatDuration(uptimeMs);
 }
 
 /**

@@ -10,7 +10,7 @@ import { tellCautions } from './hosts/caution';
 import type { CommandContext } from './command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './commands';
 import { ConnectionHosts, type HostState } from './hosts/connection-hosts';
-import { Dashboards, dashboardViewType } from './dashboard/dashboards';
+import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './hosts/diagnostics-command';
 import { createEditorConversation, showError } from './editor-conversation';
 import { fetchEntraToken } from './servers/entra-token';
@@ -19,7 +19,7 @@ import { askPassword, formInput } from './servers/form-input';
 import { listNotices } from './hosts/host-notices';
 import { createLog, type Log, redact } from './log';
 import { chooseFile } from './choose-file';
-import { ErrorLogPanels, errorLogViewType } from './error-logs/error-log-panels';
+import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
 import { createKeptFiles, type KeptFilesDisk } from './error-logs/kept-files';
 import { KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createFileSaver } from './file-saver';
@@ -127,8 +127,8 @@ export class Shell {
       this.tellCautions(context.globalState),
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
         ? [
-            vscode.window.registerWebviewPanelSerializer(dashboardViewType, panels.dashboards),
-            vscode.window.registerWebviewPanelSerializer(errorLogViewType, panels.errorLogs),
+            vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, panels.dashboards),
+            vscode.window.registerWebviewPanelSerializer(ERROR_LOG_VIEW_TYPE, panels.errorLogs),
           ]
         : []),
       ...registerCommands(table, {

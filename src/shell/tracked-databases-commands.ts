@@ -1,7 +1,7 @@
 /** Add databases to what is tracked, and take some out, while tracking goes on. */
 import { countDatabases } from '../core/format';
 import type { ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
-import { mostPredicateIds } from '../core/script/session';
+import { MOST_PREDICATE_IDS } from '../core/script/session';
 import { type CommandContext, confirmDeed, connectTo, findPointedAt, type PointedTarget } from './command-context';
 import type { CommandTable } from './commands';
 import { changeSession } from './session-elsewhere';
@@ -72,8 +72,8 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
 
 /** An event session can tell this many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
-  if (databaseIds.length <= mostPredicateIds) return databaseIds;
+  if (databaseIds.length <= MOST_PREDICATE_IDS) return databaseIds;
   throw new Error(
-    `That would be ${countDatabases(databaseIds.length)} of ${label}; an event session records ${mostPredicateIds} chosen ones at most, or all of them.`,
+    `That would be ${countDatabases(databaseIds.length)} of ${label}; an event session records ${MOST_PREDICATE_IDS} chosen ones at most, or all of them.`,
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
 import type { KeptCapture } from '../../src/captures/kept-capture';
-import { mostCapturesKept, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
+import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
 import type { KeptRecord, KeptSection } from '../../src/core/capture/capture-record';
 import { createMemoryFiles, diskOf, type MemoryFiles } from './kept-captures';
 
@@ -71,8 +71,8 @@ describe('The captures of one server', () => {
   it('are bounded in number: the oldest go', async () => {
     const kept = new Map<string, KeptCapture>();
     const captures = openServerCaptures(folderOf(kept), 'PROD', assert.fail);
-    for (let n = 1; n <= mostCapturesKept + 3; n++) await captures.keep(recordOf(`c${n}`, n));
-    assert.equal(kept.size, mostCapturesKept);
+    for (let n = 1; n <= MOST_CAPTURES_KEPT + 3; n++) await captures.keep(recordOf(`c${n}`, n));
+    assert.equal(kept.size, MOST_CAPTURES_KEPT);
     assert.ok(!kept.has('c3') && kept.has('c4'));
   });
 
@@ -99,7 +99,7 @@ describe('The captures of one server', () => {
     const rows = 20_000;
     const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
     const databases = [{ databaseId: 5, createdLocal: null, name: 'x' }];
-    for (let n = 1; n <= mostCapturesKept; n++) await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
+    for (let n = 1; n <= MOST_CAPTURES_KEPT; n++) await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
     files.bytesRead.clear();
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'c20');
     const read = (id: string): number => files.bytesRead.get(`captures/${id}.checkpoints`) ?? 0;
@@ -131,7 +131,7 @@ describe('What is kept of a server beside its captures', () => {
     const { files, captures } = openOn();
     await captures.keep({ ...recordOf('old', 1, 'OTHER\\A'), sections: [section('write-work', 7)] });
     await captures.keep({ ...recordOf('unsaid', 2, null), sections: [section('write-work', 8)] });
-    for (let n = 3; n <= mostCapturesKept; n++) await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
+    for (let n = 3; n <= MOST_CAPTURES_KEPT; n++) await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
     const sections = (): number => [...files.content.keys()].filter((name) => name.endsWith('.section')).length;
     assert.deepEqual((await captures.recover('OTHER\\A'))?.sections, [section('write-work', 8)], 'of the newest that may be of it');
     assert.equal(sections(), 3);

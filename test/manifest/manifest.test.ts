@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandIds, fullCommandId } from '../../src/shell/commands';
-import { policyFileName } from '../../src/shell/policy/policy-files';
-import { hostContextKey, viewIds } from '../../src/shell/hosts/host-choice';
+import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
+import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';
 
 const root = join(__dirname, '..', '..');
@@ -78,10 +78,13 @@ describe('package.json', () => {
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     const shownFor = (id: string): string | undefined => views.find((view) => view.id === id)?.when;
     // Before activation the key is unset, and opening the view is what activates: then a host is known by the view that it shows itself.
-    const before = `!${hostContextKey}`;
-    assert.equal(shownFor(viewIds.mssql), `${hostContextKey} == mssql || ${before} && objectExplorer.active`);
-    assert.equal(shownFor(viewIds.azdata), `${hostContextKey} == azdata || ${before}`);
-    assert.equal(shownFor(viewIds.own), `${hostContextKey} == own || ${before} && !objectExplorer.active && !dataExplorer.servers.active`);
+    const before = `!${HOST_CONTEXT_KEY}`;
+    assert.equal(shownFor(viewIds.mssql), `${HOST_CONTEXT_KEY} == mssql || ${before} && objectExplorer.active`);
+    assert.equal(shownFor(viewIds.azdata), `${HOST_CONTEXT_KEY} == azdata || ${before}`);
+    assert.equal(
+      shownFor(viewIds.own),
+      `${HOST_CONTEXT_KEY} == own || ${before} && !objectExplorer.active && !dataExplorer.servers.active`,
+    );
   });
 
   it('puts its own view into its own container and the guests into those of their hosts', () => {
@@ -108,7 +111,7 @@ describe('package.json', () => {
       ...commands,
       ...views.map(({ id }) => id),
       ...manifest.activationEvents.map((event) => event.split(':')[1]),
-      hostContextKey,
+      HOST_CONTEXT_KEY,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
     for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'toldCautions', 'installationId', 'startedSessions'])
@@ -223,7 +226,7 @@ describe('package.json', () => {
   });
 
   it('completes and checks the policy file in the editor by the schema that it ships', () => {
-    assert.deepEqual(contributes.jsonValidation, [{ fileMatch: policyFileName, url: './media/checkpoint-policy.schema.json' }]);
+    assert.deepEqual(contributes.jsonValidation, [{ fileMatch: POLICY_FILE_NAME, url: './media/checkpoint-policy.schema.json' }]);
     assert.ok(existsSync(join(root, contributes.jsonValidation[0]?.url ?? '')));
   });
 

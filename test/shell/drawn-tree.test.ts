@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Facts } from '../../src/core/advice/facts';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
-import { compareTree, type DrawnTree, topId, type TreeChanges } from '../../src/shell/tree/drawn-tree';
+import { compareTree, type DrawnTree, TOP_ID, type TreeChanges } from '../../src/shell/tree/drawn-tree';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { createServerRow } from '../../src/shell/tree/server-row';
@@ -20,7 +20,7 @@ function paneOf(given: ServerSnapshot, pane: PaneState = { filters: new Map(), s
 /** What an editor holds that has opened every row. */
 function open(list: List, parent: Row | null = null, into = new Map<string, readonly Row[]>()): DrawnTree {
   const rows = list(parent);
-  into.set(parent?.id ?? topId, rows);
+  into.set(parent?.id ?? TOP_ID, rows);
   for (const row of rows) if (row.expand !== 'never') open(list, row, into);
   return into;
 }
@@ -90,13 +90,13 @@ function forget(held: DrawnTree, told: readonly (Row | null)[]): DrawnTree {
     for (const row of left.get(id) ?? []) forgetUnder(row.id);
     left.delete(id);
   };
-  for (const row of told) forgetUnder(row?.id ?? topId);
+  for (const row of told) forgetUnder(row?.id ?? TOP_ID);
   return left;
 }
 
 /** What the editor holds in the end: it takes a row that it is told of over in its place, and asks again for what is under it. */
 function tell(held: DrawnTree, told: readonly (Row | null)[], list: List): DrawnTree {
-  const byId = new Map(told.map((row) => [row?.id ?? topId, row]));
+  const byId = new Map(told.map((row) => [row?.id ?? TOP_ID, row]));
   const now = new Map([...forget(held, told)].map(([id, rows]) => [id, rows.map((row) => byId.get(row.id) ?? row)]));
   for (const row of told) if (row?.expand !== 'never') open(list, row, now);
   return now;
@@ -105,7 +105,7 @@ function tell(held: DrawnTree, told: readonly (Row | null)[], list: List): Drawn
 /** Whether a row says something else than it did, or has other rows under it than those that the editor holds. */
 function isOther(row: Row | null, held: DrawnTree, list: List): boolean {
   const was = row === null ? null : [...held.values()].flat().find(({ id }) => id === row.id);
-  const wereUnder = held.get(row?.id ?? topId);
+  const wereUnder = held.get(row?.id ?? TOP_ID);
   const idsOfRows = (rows: readonly Row[]): readonly string[] => rows.map(({ id }) => id);
   return !isDeepStrictEqual(was, row) || (wereUnder !== undefined && !isDeepStrictEqual(idsOfRows(wereUnder), idsOfRows(list(row))));
 }
@@ -176,7 +176,7 @@ describe('what the editor is told of a pane that has changed', () => {
   });
 
   it('is nothing of rows that the editor never asked about', () => {
-    const before = new Map([...open(paneOf(snapshot(server)))].filter(([id]) => id === topId || id === 'server-1'));
+    const before = new Map([...open(paneOf(snapshot(server)))].filter(([id]) => id === TOP_ID || id === 'server-1'));
     assert.deepEqual(
       idsOf(compareTree(before, paneOf({ ...snapshot(server), facts: withDatabase(server, 7, { state: 'SUSPECT' }) }))),
       nothing,
@@ -205,7 +205,7 @@ describe('what the editor is told of a pane that has changed', () => {
         { reread: [], reworded: ['row'] },
       );
     const opened = { ...row, expand: 'closed' } as const;
-    assert.deepEqual(idsOf(compareTree(new Map([[topId, [row]]]), () => [opened])), { reread: ['row'], reworded: [] });
+    assert.deepEqual(idsOf(compareTree(new Map([[TOP_ID, [row]]]), () => [opened])), { reread: ['row'], reworded: [] });
     const known = new Set([...parts.flatMap((part) => Object.keys(part)), 'expand', 'id']);
     // What a row is about goes with its id.
     assert.deepEqual(
@@ -223,19 +223,19 @@ describe('what the editor is told of a pane that has changed', () => {
       description: '40 % busy so far',
       expand: 'open',
     });
-    const drawn = new Map([[topId, [server]]]);
+    const drawn = new Map([[TOP_ID, [server]]]);
     const later = { ...server, description: '41 % busy so far', tooltip: 'of 68 s' };
     const left = compareTree(drawn, () => [later], true);
-    assert.deepEqual([idsOf(left), left.drawn.get(topId)], [nothing, [server]]);
+    assert.deepEqual([idsOf(left), left.drawn.get(TOP_ID)], [nothing, [server]]);
     assert.deepEqual(idsOf(compareTree(left.drawn, () => [later])).reread, [server.id], 'it is still to be told');
     for (const more of [{ label: 'SQL07' }, { context: 'server.tracking' }, { icon: { name: 'warning', colour: null } }])
       assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...later, ...more }] as Row[], true)).reread, [server.id]);
     const leaf = { ...server, expand: 'never' } as const;
-    assert.deepEqual(idsOf(compareTree(new Map([[topId, [leaf]]]), () => [{ ...leaf, description: 'x' }], true)).reworded, [leaf.id]);
+    assert.deepEqual(idsOf(compareTree(new Map([[TOP_ID, [leaf]]]), () => [{ ...leaf, description: 'x' }], true)).reworded, [leaf.id]);
   });
 
   it('knows databases of strange names by their rows, and one that was renamed', () => {
-    const strange = ['a]b\'c"--', '🧊', '__proto__', 'constructor', '', ' ', '<b>x</b>', 'n'.repeat(128), 'server-1/group/Watch', topId];
+    const strange = ['a]b\'c"--', '🧊', '__proto__', 'constructor', '', ' ', '<b>x</b>', 'n'.repeat(128), 'server-1/group/Watch', TOP_ID];
     const given = facts(strange.map((name, at) => database(at + 5, name)));
     const rows = [...open(paneOf(snapshot(given))).values()].flat();
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
@@ -257,7 +257,7 @@ describe('what the editor is told of a pane that has changed', () => {
         assert.deepEqual(tell(held, told, after), open(after));
         assert.deepEqual(drawn, forget(open(after), told));
         for (const row of told) assert.ok(isOther(row, held, after), `${row?.id ?? 'The pane'} was told of, and is as it was`);
-        assert.equal(new Set(told.map((row) => row?.id ?? topId)).size, told.length);
+        assert.equal(new Set(told.map((row) => row?.id ?? TOP_ID)).size, told.length);
         // None under another one: the editor forgot those.
         const left = new Set([...drawn.values()].flat().map(({ id }) => id));
         for (const row of told) assert.ok(row === null ? told.length === 1 : left.has(row.id));

@@ -3,7 +3,7 @@ import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { STRIP_SERIES } from '../../src/core/timeline/strip-samples';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
-import { leastSendIntervalMs } from '../../src/shell/dashboard/sender';
+import { LEAST_SEND_INTERVAL_MS } from '../../src/shell/dashboard/sender';
 import { NO_SAMPLES, receiveSamples } from '../../src/webview/model/received-samples';
 import { instanceAt, MIDNIGHT_MS } from '../core/write-work/work-readings-of';
 import { Bench, createSource } from './sender-bench';
@@ -15,7 +15,7 @@ describe('sending evidence to the dashboard', () => {
     const bench = new Bench();
     const sent = (): readonly ToWebview[] => {
       bench.sender.update();
-      bench.pass(leastSendIntervalMs);
+      bench.pass(LEAST_SEND_INTERVAL_MS);
       return bench.take().filter(({ type }) => type === 'marks');
     };
     bench.marks = NO_TIME_MARKS;
@@ -44,7 +44,7 @@ describe('sending evidence to the dashboard', () => {
     ]) {
       bench.state = state;
       bench.sender.update();
-      bench.pass(leastSendIntervalMs);
+      bench.pass(LEAST_SEND_INTERVAL_MS);
       assert.deepEqual(bench.take(), [{ type: 'evidenceState', ...state }]);
     }
   });
@@ -55,7 +55,7 @@ describe('sending evidence to the dashboard', () => {
     const samples = (): readonly Samples[] => bench.take().filter((message): message is Samples => message.type === 'samples');
     const pass = (): readonly Samples[] => {
       bench.sender.update();
-      bench.pass(leastSendIntervalMs);
+      bench.pass(LEAST_SEND_INTERVAL_MS);
       return samples();
     };
     for (let minute = 0; minute <= 10; minute++) append(minute);
@@ -79,7 +79,7 @@ describe('sending evidence to the dashboard', () => {
     const bench = new Bench();
     const pass = (): readonly (readonly [boolean, number])[] => {
       bench.sender.update();
-      bench.pass(leastSendIntervalMs);
+      bench.pass(LEAST_SEND_INTERVAL_MS);
       return bench
         .take()
         .filter((message): message is Samples => message.type === 'samples')
@@ -101,7 +101,7 @@ describe('sending evidence to the dashboard', () => {
     bench.ready();
     bench.sender.pause();
     for (let at = 0; at < 10; at++) bench.sender.update();
-    bench.pass(leastSendIntervalMs);
+    bench.pass(LEAST_SEND_INTERVAL_MS);
     assert.deepEqual(bench.asked, [null]);
   });
 });

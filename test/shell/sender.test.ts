@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerTimeoutMs, leastSendIntervalMs, mostRowsInSlice } from '../../src/shell/dashboard/sender';
+import { ANSWER_TIMEOUT_MS, LEAST_SEND_INTERVAL_MS, MOST_ROWS_IN_SLICE } from '../../src/shell/dashboard/sender';
 import { fakeEvidence } from '../webview/fake-evidence';
 import { Bench, type Columns, createSource } from './sender-bench';
 
@@ -22,16 +22,16 @@ describe('sending to the dashboard', () => {
 
   it('sends a long capture in slices of at most 1 MB, each after the one before was received', () => {
     const bench = new Bench();
-    bench.capture = createSource('a', 1, 2 * mostRowsInSlice + 5);
+    bench.capture = createSource('a', 1, 2 * MOST_ROWS_IN_SLICE + 5);
     bench.ready();
     const [first] = bench.take().filter((message): message is Columns => message.type === 'columns');
-    assert.equal(first?.rows, mostRowsInSlice);
+    assert.equal(first?.rows, MOST_ROWS_IN_SLICE);
     assert.ok(first.beginUtcMs.byteLength + first.durationMs.byteLength + first.database.byteLength <= 1_000_000);
-    bench.receive('a', 1, mostRowsInSlice);
-    assert.deepEqual(bench.takeColumns(), [[mostRowsInSlice, mostRowsInSlice]]);
-    bench.receive('a', 1, 2 * mostRowsInSlice);
-    assert.deepEqual(bench.takeColumns(), [[2 * mostRowsInSlice, 5]]);
-    bench.receive('a', 1, 2 * mostRowsInSlice + 5);
+    bench.receive('a', 1, MOST_ROWS_IN_SLICE);
+    assert.deepEqual(bench.takeColumns(), [[MOST_ROWS_IN_SLICE, MOST_ROWS_IN_SLICE]]);
+    bench.receive('a', 1, 2 * MOST_ROWS_IN_SLICE);
+    assert.deepEqual(bench.takeColumns(), [[2 * MOST_ROWS_IN_SLICE, 5]]);
+    bench.receive('a', 1, 2 * MOST_ROWS_IN_SLICE + 5);
     assert.deepEqual(bench.takeColumns(), []);
   });
 
@@ -84,12 +84,12 @@ describe('sending to the dashboard', () => {
     bench.ready();
     bench.take();
     bench.sender.update();
-    bench.pass(leastSendIntervalMs);
+    bench.pass(LEAST_SEND_INTERVAL_MS);
     assert.deepEqual(bench.takeColumns(), []);
-    bench.pass(answerTimeoutMs);
+    bench.pass(ANSWER_TIMEOUT_MS);
     assert.deepEqual(bench.takeColumns(), [[0, 10]]);
     bench.receive('a', 1, 10);
-    bench.pass(answerTimeoutMs);
+    bench.pass(ANSWER_TIMEOUT_MS);
     assert.deepEqual(bench.takeColumns(), []);
   });
 
@@ -103,7 +103,7 @@ describe('sending to the dashboard', () => {
       bench.take().map(({ type }) => type),
       ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'],
     );
-    assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === answerTimeoutMs).length, 1);
+    assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === ANSWER_TIMEOUT_MS).length, 1);
   });
 
   it('sends many changes once, and of them only what is different', () => {
@@ -113,13 +113,13 @@ describe('sending to the dashboard', () => {
     bench.automatic = 311;
     for (let at = 0; at < 100; at++) bench.sender.update();
     assert.deepEqual(bench.take(), []);
-    bench.pass(leastSendIntervalMs);
+    bench.pass(LEAST_SEND_INTERVAL_MS);
     assert.deepEqual(
       bench.take().map(({ type }) => type),
       ['server'],
     );
     bench.sender.update();
-    bench.pass(leastSendIntervalMs);
+    bench.pass(LEAST_SEND_INTERVAL_MS);
     assert.deepEqual(bench.take(), []);
   });
 
@@ -127,7 +127,7 @@ describe('sending to the dashboard', () => {
     const bench = new Bench();
     const sent = (): number => {
       bench.sender.update();
-      bench.pass(leastSendIntervalMs);
+      bench.pass(LEAST_SEND_INTERVAL_MS);
       return bench.take().filter(({ type }) => type === 'evidence').length;
     };
     bench.ready();
@@ -151,7 +151,7 @@ describe('sending to the dashboard', () => {
     bench.take();
     bench.capture = createSource('a', 1, 12);
     bench.sender.update();
-    bench.pass(leastSendIntervalMs);
+    bench.pass(LEAST_SEND_INTERVAL_MS);
     assert.deepEqual(bench.takeColumns(), [[10, 2]]);
   });
 

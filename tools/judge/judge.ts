@@ -4,7 +4,7 @@ import type { InstanceState } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import type { PolicyInForce } from '../../src/core/advice/policy';
 import { describeProblems, readPolicy } from '../../src/core/advice/policy-text';
-import { defaultTargetSeconds } from '../../src/core/advice/target-seconds';
+import { DEFAULT_TARGET_SECONDS } from '../../src/core/advice/target-seconds';
 import type { Verdict } from '../../src/core/advice/verdict';
 import { finishSteps } from '../../src/core/steps';
 import { ServerJudgement } from '../../src/monitor/facts/server-judgement';
@@ -54,7 +54,7 @@ export function judgeSite(site: Site): Answer {
 /** A bound alone is one for every database. */
 function policyOf({ policy }: Site): PolicyInForce {
   const bound = policy !== null && 'mostMbToRedo' in policy ? policy.mostMbToRedo : undefined;
-  const file = bound === undefined ? policy : { targets: [{ database: '*', targetSeconds: defaultTargetSeconds, mostMbToRedo: bound }] };
+  const file = bound === undefined ? policy : { targets: [{ database: '*', targetSeconds: DEFAULT_TARGET_SECONDS, mostMbToRedo: bound }] };
   const reading = readPolicy(JSON.stringify(file ?? {}));
   return { policy: reading.policy, problems: describeProblems(reading.problems) };
 }

@@ -3,7 +3,7 @@ import type { Steps } from '../steps';
 import { type Excluded, findReasonAgainst, type PlanGrounds } from './exclusion';
 import type { DatabaseFacts, Facts } from './facts';
 import { isOfTheSystem } from './obstacle';
-import { type Choice, notMeasured, type PlanStep, type PrimarySteps, type StepGroup } from './plan';
+import { type Choice, NOT_MEASURED, type PlanStep, type PrimarySteps, type StepGroup } from './plan';
 import { arrangeWaves } from './waves';
 
 export interface StepElsewhere {
@@ -32,7 +32,7 @@ export function findStepElsewhere(
   const against = findReasonAgainst(database, expectOn?.(primary)(database.name), choice);
   if (against !== null) return leave(against);
   const group = findGroup(database.databaseId, facts);
-  const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence: notMeasured, wave: 1, groupDatabaseId, group };
+  const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence: NOT_MEASURED, wave: 1, groupDatabaseId, group };
   return { step: { primary, step }, reason: `${reason} with the same script` };
 }
 

@@ -40,10 +40,10 @@ export type Part = 'feeds' | 'waits' | 'hurts alone' | 'held back' | 'much to re
 export type Judgement = Omit<Verdict, 'databaseId'>;
 
 /** Below this nothing is called harm, and a verdict is of low confidence. */
-const leastCheckpoints = 5;
+const LEAST_CHECKPOINTS = 5;
 /** Log writes wait with the checkpoint where they take this many times as long during it, and this much longer: limits of ours. */
-const longerTimes = 2;
-const longerByMs = 5;
+const LONGER_TIMES = 2;
+const LONGER_BY_MS = 5;
 
 /** @param intervalMs the recovery interval, from which a checkpoint is logged as FlushCache */
 export function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: number): Judgement {
@@ -102,7 +102,7 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
     return { verdict, part, group: 'Hurts by itself', reason, confidence: rateConfidence(evidence, count), wouldChange };
   };
   const waits = findLogWaits(known?.logLatency ?? null);
-  if (waits !== null && count >= leastCheckpoints)
+  if (waits !== null && count >= LEAST_CHECKPOINTS)
     return harm('hurts alone', 'Switch', describeWaits(waits), 'Log writes that take as long outside of its checkpoints as during them.');
   const scanMs = known?.scanMs ?? 0;
   if (scanMs >= intervalMs)
@@ -190,7 +190,7 @@ interface LogWaits {
 function findLogWaits(answer: LatencyAnswer | null): LogWaits | null {
   if (answer === null || answer.kind !== 'answered') return null;
   const { during, outside } = answer;
-  const isLonger = during.averageMs >= longerTimes * outside.averageMs && during.averageMs - outside.averageMs >= longerByMs;
+  const isLonger = during.averageMs >= LONGER_TIMES * outside.averageMs && during.averageMs - outside.averageMs >= LONGER_BY_MS;
   return isLonger ? { during, outside } : null;
 }
 
@@ -216,6 +216,6 @@ function describeWhy(answer: LatencyAnswer | null): string {
 /** Few checkpoints or a short time can be chance. */
 function rateConfidence({ observedMs, instance }: Evidence, count: number): Verdict['confidence'] {
   const isCertain = instance.task?.areBackupsKnown === true || !hasQueue(instance);
-  if (observedMs >= 60 * 60_000 && count >= leastCheckpoints && isCertain) return 'high';
-  return count >= leastCheckpoints ? 'medium' : 'low';
+  if (observedMs >= 60 * 60_000 && count >= LEAST_CHECKPOINTS && isCertain) return 'high';
+  return count >= LEAST_CHECKPOINTS ? 'medium' : 'low';
 }

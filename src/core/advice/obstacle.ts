@@ -31,19 +31,19 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
 }
 
 /** The first major version with contained availability groups: SQL Server 2022. */
-const containedSince = 16;
+const CONTAINED_SINCE = 16;
 
 /** A contained availability group has a master and an msdb of its own, which the instance sees under the group's name. docs/facts.md, SQL Server 2. */
 function isContainedSystemDatabase({ databaseId, name }: DatabaseFacts, { server, roles }: Facts): boolean {
   const group = roles.kind === 'observed' ? roles.value.get(databaseId)?.groupName : undefined;
-  if (group === undefined || group === '' || Number.parseInt(server.productVersion, 10) < containedSince) return false;
+  if (group === undefined || group === '' || Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return false;
   return [`${group}_master`, `${group}_msdb`].includes(name);
 }
 
 /** Without the definitions of groups their names are empty, and a master of one looks like any database. */
 function mayBeContainedSystemDatabase({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): boolean {
   const group = roles.kind === 'observed' ? (roles.value.get(databaseId)?.groupName ?? '') : '';
-  if (!inAvailabilityGroup || group !== '' || Number.parseInt(server.productVersion, 10) < containedSince) return false;
+  if (!inAvailabilityGroup || group !== '' || Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return false;
   return /_(master|msdb)$/i.test(name);
 }
 

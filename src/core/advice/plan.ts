@@ -4,7 +4,7 @@ import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
 import { arrangeWaves } from './waves';
 
-export { checkTargetSeconds, unusuallyShortTargetSeconds } from './target-seconds';
+export { checkTargetSeconds, UNUSUALLY_SHORT_TARGET_SECONDS } from './target-seconds';
 export type { PlanGrounds, Weight } from './exclusion';
 
 /** One database that a script will change, in order. */
@@ -24,7 +24,7 @@ export interface PlanStep {
 }
 
 /** `PlanStep.evidence` of a database of which nothing was measured. */
-export const notMeasured = 'no checkpoint measured';
+export const NOT_MEASURED = 'no checkpoint measured';
 
 export interface StepGroup {
   readonly name: string;

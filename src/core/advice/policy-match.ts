@@ -4,7 +4,7 @@ import type { Expectation, Policy, PolicyException, PolicyInForce, PolicyTarget 
 /** No policy: nothing is expected of any database. */
 export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: 'none (no folder is open)' };
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * What the policy expects of the databases of one server on this day, by name. Of exceptions that fit, one that still holds decides; of targets, the first that
@@ -43,7 +43,7 @@ function holdsOn(serverName: string): (entry: PolicyTarget | PolicyException) =>
 
 /** The whole of its last day counts, UTC. */
 function hasExpired({ expires }: PolicyException, nowUtcMs: number): boolean {
-  return expires !== null && nowUtcMs >= Date.parse(expires) + dayMs;
+  return expires !== null && nowUtcMs >= Date.parse(expires) + DAY_MS;
 }
 
 function findLatest(exceptions: readonly PolicyException[]): PolicyException | undefined {

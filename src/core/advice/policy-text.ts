@@ -17,10 +17,10 @@ export interface PolicyReading {
   readonly problems: readonly PolicyProblem[];
 }
 
-const largestTargetSeconds = 3600;
+const LARGEST_TARGET_SECONDS = 3600;
 /** A policy is read at every change and asked of thousands of databases. Characters, and entries of both lists together. */
-const mostCharacters = 1_000_000;
-const mostEntries = 5_000;
+const MOST_CHARACTERS = 1_000_000;
+const MOST_ENTRIES = 5_000;
 
 const empty: Policy = { targets: [], exceptions: [] };
 
@@ -30,8 +30,8 @@ const empty: Policy = { targets: [], exceptions: [] };
  */
 export function readPolicy(text: string): PolicyReading {
   const whole = (sentence: string): PolicyReading => ({ policy: empty, problems: [{ place: '', sentence, mayHide: true }] });
-  if (text.length > mostCharacters)
-    return whole(`It has ${formatCount(text.length)} characters, more than the ${formatCount(mostCharacters)} that are read.`);
+  if (text.length > MOST_CHARACTERS)
+    return whole(`It has ${formatCount(text.length)} characters, more than the ${formatCount(MOST_CHARACTERS)} that are read.`);
   const parsed = parse(text);
   if (parsed.kind === 'broken') return whole(parsed.sentence);
   const problems: PolicyProblem[] = findRepeatedKeys(text).map((name) => ({
@@ -46,8 +46,8 @@ export function readPolicy(text: string): PolicyReading {
   const targets = targetEntries.flatMap((entry): PolicyTarget[] => readTarget(entry) ?? []);
   const exceptionEntries = root.list('exceptions', true);
   const entries = targetEntries.length + exceptionEntries.length;
-  if (entries > mostEntries)
-    return whole(`It has ${formatCount(entries)} entries, more than the ${formatCount(mostEntries)} that are read.`);
+  if (entries > MOST_ENTRIES)
+    return whole(`It has ${formatCount(entries)} entries, more than the ${formatCount(MOST_ENTRIES)} that are read.`);
   const exceptions = exceptionEntries.flatMap((entry): PolicyException[] => readException(entry) ?? []);
   return { policy: { targets, exceptions }, problems };
 }
@@ -129,8 +129,8 @@ class Entry {
 
   seconds(name: string): number | null {
     const seconds = this.read(name);
-    if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= largestTargetSeconds) return seconds;
-    const wanted = `a whole number of seconds from 0 (automatic checkpoints) to ${largestTargetSeconds}`;
+    if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= LARGEST_TARGET_SECONDS) return seconds;
+    const wanted = `a whole number of seconds from 0 (automatic checkpoints) to ${LARGEST_TARGET_SECONDS}`;
     this.report(name, seconds === undefined ? `is missing; it is ${wanted}.` : `${show(seconds)} is not ${wanted}.`);
     return null;
   }

@@ -1,8 +1,8 @@
 /** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
-export const defaultTargetSeconds = 60;
+export const DEFAULT_TARGET_SECONDS = 60;
 
 /** Below this the background writer works much harder; asked again before a script is written. Seconds. */
-export const unusuallyShortTargetSeconds = 20;
+export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
 
 /** Why this is no target recovery time to write into a script, as one sentence; null where it is one. 0 is automatic checkpoints: only with a reason. Seconds. */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {

@@ -3,7 +3,7 @@ import { type Evidence, judgeMeasured, judgeUntracked, type Judgement, type Part
 import { countOf, formatCount } from '../format';
 import { findObstacle } from './obstacle';
 import type { Expectation } from './policy';
-import { defaultTargetSeconds } from './target-seconds';
+import { DEFAULT_TARGET_SECONDS } from './target-seconds';
 
 export type { Evidence, KnownOfDatabase, Part } from './measured-harm';
 
@@ -40,7 +40,7 @@ export interface Verdict {
   readonly isIfNeeded?: true;
 }
 
-const mostIntervalMinutes = 32_767;
+const MOST_INTERVAL_MINUTES = 32_767;
 
 /**
  * The verdict on one database, after the one on the instance. A policy decides where the pane shows it; what was measured stays what it is. What has to be looked at
@@ -78,7 +78,7 @@ function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, ob
 
 function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence | null): Judgement {
   const target = database.targetSeconds ?? 0;
-  if (target === defaultTargetSeconds)
+  if (target === DEFAULT_TARGET_SECONDS)
     return {
       verdict: 'Leave',
       part: null,
@@ -102,7 +102,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
 
 /** The largest recovery interval: no automatic checkpoints (docs/facts.md, SQL Server 1). */
 export function areAutomaticOff({ server }: Facts): boolean {
-  return (server.recoveryIntervalMinutes ?? 0) >= mostIntervalMinutes;
+  return (server.recoveryIntervalMinutes ?? 0) >= MOST_INTERVAL_MINUTES;
 }
 
 /** Where none can begin, that none was seen says nothing. */

@@ -11,7 +11,7 @@ import type { Choice, PlanStep } from './plan';
 type Step = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
-const leastCheckpoints = 5;
+const LEAST_CHECKPOINTS = 5;
 
 interface Candidate {
   readonly step: Step;
@@ -81,8 +81,8 @@ function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): stri
   const behind = 'by what they can ask of the checkpoint task, most first; those with a finding to look at first come last';
   if (canaries.length === 0) return `Ordered ${behind}.`;
   const first = canaries.every(({ isBusy }) => isBusy)
-    ? `First, as the canary, some from the middle that were seen working (at least ${leastCheckpoints} checkpoints)`
-    : `The canary was not chosen by load: not enough of these databases had ${leastCheckpoints} checkpoints`;
+    ? `First, as the canary, some from the middle that were seen working (at least ${LEAST_CHECKPOINTS} checkpoints)`
+    : `The canary was not chosen by load: not enough of these databases had ${LEAST_CHECKPOINTS} checkpoints`;
   return `${first}; then ${behind}.`;
 }
 
@@ -94,7 +94,7 @@ function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds
     step,
     mostShare: weight?.mostShare ?? 0,
     totalMs: weight?.totalMs ?? 0,
-    isBusy: (weight?.checkpoints ?? 0) >= leastCheckpoints,
+    isBusy: (weight?.checkpoints ?? 0) >= LEAST_CHECKPOINTS,
     isDoubtful: findings.some(({ severity }) => severity === 'look first') || expect?.(database.name).kind === 'expired',
   };
 }

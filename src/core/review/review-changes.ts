@@ -10,7 +10,7 @@ export interface PlanOfFacts {
 }
 
 /** Changes that are named; more are counted. */
-const mostNamed = 3;
+const MOST_NAMED = 3;
 
 /** A sentence for each, of two plans of the same choice; null where the scripts of the one before do what those of now would. */
 export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): string | null {
@@ -18,8 +18,8 @@ export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): st
   if (was !== is) return `Another server answers: ${is}, not ${was}.`;
   const changes = [...listStepChanges(before.plan, now.plan), ...listElsewhereChanges(before.plan, now.plan)];
   if (changes.length === 0) return null;
-  const more = changes.length - mostNamed;
-  return [...changes.slice(0, mostNamed), ...(more > 0 ? [countOf(more, 'more change')] : [])].map((change) => `${change}.`).join(' ');
+  const more = changes.length - MOST_NAMED;
+  return [...changes.slice(0, MOST_NAMED), ...(more > 0 ? [countOf(more, 'more change')] : [])].map((change) => `${change}.`).join(' ');
 }
 
 function listStepChanges(before: Plan, now: Plan): readonly string[] {

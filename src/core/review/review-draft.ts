@@ -1,6 +1,6 @@
 /** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
-import { defaultTargetSeconds } from '../advice/target-seconds';
-import { checkTargetSeconds, type Choice, defaultWaves, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
+import { DEFAULT_TARGET_SECONDS } from '../advice/target-seconds';
+import { checkTargetSeconds, type Choice, defaultWaves, UNUSUALLY_SHORT_TARGET_SECONDS, type WaveChoice } from '../advice/plan';
 
 /** A field of the form by its name. */
 export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
@@ -33,7 +33,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
     namedIds,
     waveOf: [],
     texts: {
-      targetSeconds: String(defaultTargetSeconds),
+      targetSeconds: String(DEFAULT_TARGET_SECONDS),
       reason: '',
       canary: isCanaryRun ? '' : String(defaultWaves.canary),
       batch: String(defaultWaves.batch),
@@ -69,12 +69,12 @@ export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const isPausing = between === 'pause';
   const found: Record<ReviewField, string | null> = {
     targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds), texts.reason),
-    reason: texts.reason.length > mostReasonLength ? `The reason has at most ${mostReasonLength} characters.` : null,
-    canary: checkWhole(texts.canary, 0, mostDatabases, 'databases of the first wave', ', or empty for no canary'),
-    batch: checkWhole(texts.batch, 0, mostDatabases, 'databases of a wave', ', or empty for all that are left'),
-    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, mostPauseMinutes, 'minutes of a pause') : null,
+    reason: texts.reason.length > MOST_REASON_LENGTH ? `The reason has at most ${MOST_REASON_LENGTH} characters.` : null,
+    canary: checkWhole(texts.canary, 0, MOST_DATABASES, 'databases of the first wave', ', or empty for no canary'),
+    batch: checkWhole(texts.batch, 0, MOST_DATABASES, 'databases of a wave', ', or empty for all that are left'),
+    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, MOST_PAUSE_MINUTES, 'minutes of a pause') : null,
     stopAboveWriteMs: isPausing
-      ? checkWhole(texts.stopAboveWriteMs, 1, mostWriteMs, 'milliseconds of a write', ', or empty to go on in any case')
+      ? checkWhole(texts.stopAboveWriteMs, 1, MOST_WRITE_MS, 'milliseconds of a write', ', or empty to go on in any case')
       : null,
   };
   const errors = Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as ReadDraft['errors'];
@@ -103,17 +103,17 @@ function readWaves({ texts, between }: ReviewDraft): WaveChoice {
 }
 
 /** A bound that no instance reaches. */
-const mostDatabases = 32_767;
+const MOST_DATABASES = 32_767;
 /** Less than a day. */
-const mostPauseMinutes = 1_439;
-const mostWriteMs = 60_000;
-const mostWaves = 999;
-const mostReasonLength = 500;
+const MOST_PAUSE_MINUTES = 1_439;
+const MOST_WRITE_MS = 60_000;
+const MOST_WAVES = 999;
+const MOST_REASON_LENGTH = 500;
 
 /** Why this is no number of a wave, as one sentence; null where it is one. */
 export function checkWave(text: string): string | null {
   const wave = readNumber(text);
-  return Number.isInteger(wave) && wave >= 1 && wave <= mostWaves ? null : `A wave is a whole number from 1 to ${mostWaves}.`;
+  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : `A wave is a whole number from 1 to ${MOST_WAVES}.`;
 }
 
 function checkWhole(text: string, least: number, most: number, what: string, otherwise = ''): string | null {
@@ -133,11 +133,11 @@ function readNumber(text: string, ofNothing = NaN): number {
 
 /** What a target this short costs and gains, or what none means; null where it is usual. @param targetSeconds seconds */
 export function describeShortTarget(targetSeconds: number): string | null {
-  if (targetSeconds >= unusuallyShortTargetSeconds) return null;
+  if (targetSeconds >= UNUSUALLY_SHORT_TARGET_SECONDS) return null;
   if (targetSeconds === 0)
     return '0 turns indirect checkpoints off: these databases go back to automatic checkpoints, which scan all memory each time and queue on one task.';
   return (
-    `Below ${unusuallyShortTargetSeconds} seconds the background writer has to write pages again and again that would have changed once more ` +
+    `Below ${UNUSUALLY_SHORT_TARGET_SECONDS} seconds the background writer has to write pages again and again that would have changed once more ` +
     'before a checkpoint: total writes rise. You gain a shorter recovery after a crash.'
   );
 }

@@ -16,8 +16,8 @@ export interface ReviewFindings {
 }
 
 /** More than these nobody reads here: the change record has all. */
-const mostListed = 100;
-const mostNames = 3;
+const MOST_LISTED = 100;
+const MOST_NAMES = 3;
 const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
 
 export function gatherFindings({ server, databases }: Preflight, facts: Facts): ReviewFindings {
@@ -38,11 +38,11 @@ export function gatherFindings({ server, databases }: Preflight, facts: Facts): 
   const sorted = severities.flatMap((severity) => all.filter((one) => one.severity === severity));
   const count = (severity: Finding['severity']): number => all.filter((one) => one.severity === severity).length;
   const counts = { blocks: count('blocks'), 'look first': count('look first'), inform: count('inform') };
-  return { counts, listed: sorted.slice(0, mostListed) };
+  return { counts, listed: sorted.slice(0, MOST_LISTED) };
 }
 
 function nameDatabases(names: readonly string[]): string {
-  return names.length > mostNames ? countDatabases(names.length) : names.join(', ');
+  return names.length > MOST_NAMES ? countDatabases(names.length) : names.join(', ');
 }
 
 /** A severity in the words of the page. */

@@ -92,11 +92,11 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
 }
 
 /** Of reasons that are told, those of more than one row, the most frequent first: more of them than these stand under their rows. */
-const mostShared = 3;
+const MOST_SHARED = 3;
 
 function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
   const counts = countEach(rows.flatMap(({ isTold, reason }) => (isTold ? [reason] : [])));
-  return new Map(counts.filter(([, count]) => count > 1).slice(0, mostShared));
+  return new Map(counts.filter(([, count]) => count > 1).slice(0, MOST_SHARED));
 }
 
 /** Groups whose own words are the kinds of their reasons have no need of them. */
@@ -140,13 +140,13 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
 }
 
 /** Kinds beyond these are counted together. */
-const mostKinds = 4;
+const MOST_KINDS = 4;
 
 /** "86 at 60 s, 1 at 30 s": the most frequent first. */
 function countKinds(kinds: readonly string[]): string {
   const sorted = countEach(kinds);
-  const rest = sorted.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
-  const named = sorted.slice(0, mostKinds).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
+  const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
   return [...named, ...(rest === 0 ? [] : [countOf(rest, 'other')])].join(', ');
 }
 

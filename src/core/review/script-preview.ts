@@ -55,14 +55,14 @@ function preview(id: ScriptPreview['id'], name: string, text: string): ScriptPre
 }
 
 /** Lines that are shown: of the head, of a list at its begin and its end, about the change, and of the end. */
-const headLines = 12;
+const HEAD_LINES = 12;
 const listLines = [5, 1] as const;
-const aboutChange = 2;
-const endLines = 2;
+const ABOUT_CHANGE = 2;
+const END_LINES = 2;
 /** Fewer lines than these are not worth a fold. */
-const leastFold = 3;
+const LEAST_FOLD = 3;
 /** Characters of folded lines that one preview sends. */
-const mostFolded = 60_000;
+const MOST_FOLDED = 60_000;
 /** A line of a list: a row of databases in a script, or of a table in a record. */
 const isListed = (line: string): boolean =>
   isRow(line) || /^INSERT @list |^ {8}('\d{4}-|NULL, |\/\* |\+ (N'|CONVERT\(nvarchar\(\d+\), 0x))/.test(line);
@@ -74,14 +74,14 @@ function foldLines(lines: readonly string[]): readonly PreviewPart[] {
   const keep = (from: number, to: number): void => {
     for (let at = Math.max(0, from); at < Math.min(to, lines.length); at++) kept.add(at);
   };
-  keep(0, headLines);
-  keep(lines.length - endLines, lines.length);
+  keep(0, HEAD_LINES);
+  keep(lines.length - END_LINES, lines.length);
   for (const [from, to] of findLists(lines)) {
     keep(from, Math.min(to, from + listLines[0]));
     keep(Math.max(from, to - listLines[1]), to);
   }
   const changes = new Set(lines.flatMap((line, at) => (isChange(line) ? [at] : [])));
-  for (const at of changes) keep(at - aboutChange, at + aboutChange + 1);
+  for (const at of changes) keep(at - ABOUT_CHANGE, at + ABOUT_CHANGE + 1);
   return joinParts(lines, kept, changes);
 }
 
@@ -99,14 +99,14 @@ function findLists(lines: readonly string[]): readonly (readonly [number, number
 
 function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes: ReadonlySet<number>): readonly PreviewPart[] {
   const parts: PreviewPart[] = [];
-  let room = mostFolded;
+  let room = MOST_FOLDED;
   for (let from = 0; from < lines.length;) {
     const kindOf = (at: number): PreviewPart['kind'] => (changes.has(at) ? 'change' : kept.has(at) ? 'text' : 'fold');
     const kind = kindOf(from);
     let to = from + 1;
     while (to < lines.length && kindOf(to) === kind) to++;
     const own = lines.slice(from, to);
-    const isFold = kind === 'fold' && own.length >= leastFold;
+    const isFold = kind === 'fold' && own.length >= LEAST_FOLD;
     if (isFold) room -= own.reduce((sum, line) => sum + line.length + 1, 0);
     const words = !isFold ? '' : own.every(isListed) ? countOf(own.filter(isRow).length, 'more database') : `${own.length} lines`;
     parts.push({

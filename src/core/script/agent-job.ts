@@ -6,7 +6,7 @@ import { takeGuard } from './switch-program';
 import type { ReviewText } from './text';
 
 /** msdb.dbo.sysjobs.name is a sysname. */
-const mostNameCharacters = 128;
+const MOST_NAME_CHARACTERS = 128;
 
 /**
  * Wraps the very text of a switch: the step is that text word for word, as one literal, because Agent runs what was reviewed. It holds no `$(`, which Agent would
@@ -15,7 +15,7 @@ const mostNameCharacters = 128;
  */
 export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
   const subject = title.replace(/^SWITCH: /, '');
-  const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, mostNameCharacters));
+  const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, MOST_NAME_CHARACTERS));
   const heading = writeHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
     ['State', 'the job is disabled and has no schedule. It runs when somebody starts it by hand (Start Job at Step, sp_start_job).'],
     ['Wave', 'the step runs the wave that its line DECLARE @wave names. For another one change that line, here or in the step.'],

@@ -3,20 +3,20 @@ import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { formatCount } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-heading';
-import { addComment, describeListRow, measureNames, mostRows, writeRow } from './switch-list';
+import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from './switch-list';
 
 /** Reasons beyond these are counted together. */
-const mostReasons = 3;
+const MOST_REASONS = 3;
 
 /** One INSERT for each thousand databases, with what was seen of a database behind its row. @param estimated whether the list has a column for the estimates */
 export function writeCheckpointList(steps: readonly CheckpointStep[], estimated: boolean): string {
   const names = steps.map(({ database }) => listLiterals(database.name));
   const width = measureNames(names);
   const rows = steps.map(({ database, estimatedMs, basis }, at) => {
-    const isLast = (at + 1) % mostRows === 0 || at + 1 === steps.length;
+    const isLast = (at + 1) % MOST_ROWS === 0 || at + 1 === steps.length;
     const estimate = estimatedMs === null ? 'NULL' : writeInteger(estimatedMs);
     const values = `'${quoteInString(database.createdLocal)}'${estimated ? `, ${estimate}` : ''})${isLast ? ';' : ','}`;
-    const insert = at % mostRows === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
+    const insert = at % MOST_ROWS === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
     return `${insert}${addComment(writeRow('    (', names[at] ?? [], width, values), describeListRow(database.name, basis))}`;
   });
   return rows.join('\n');
@@ -31,7 +31,7 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingFi
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
-  const named = kinds.slice(0, mostReasons).map(([kind, count]) => `${formatCount(count)} (${kind})`);
-  const others = kinds.slice(mostReasons).reduce((sum, [, count]) => sum + count, 0);
+  const named = kinds.slice(0, MOST_REASONS).map(([kind, count]) => `${formatCount(count)} (${kind})`);
+  const others = kinds.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
   return [['Left out', `${[...named, ...(others === 0 ? [] : [`${formatCount(others)} (other reasons)`])].join(', ')}.`]];
 }

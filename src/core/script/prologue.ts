@@ -45,13 +45,13 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
 }
 
 /** What may hold the beginning of a comment without being one, and the beginnings themselves. */
-const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*/g;
+const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*/g;
 
 /** The same text as a server needs it: comments are for whoever reads the file, and would cross the wire with each query. A line that holds nothing else goes with them. */
 export function leaveOutComments<T extends string>(text: T): T {
   let [sent, from] = ['', 0];
-  tokens.lastIndex = 0;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+  TOKENS.lastIndex = 0;
+  for (let found = TOKENS.exec(text); found !== null; found = TOKENS.exec(text)) {
     const [token, begin] = [found[0], found.index];
     if (!/^(--|\/\*)/.test(token)) continue;
     const end = token === '/*' ? findCommentEnd(text, begin) : begin + token.length;
@@ -60,7 +60,7 @@ export function leaveOutComments<T extends string>(text: T): T {
     const isAlone = rest !== null && /(?:^|\n)[ \t]*$/.test(before);
     sent += isAlone ? before.replace(/[ \t]*$/, '') : `${before} `;
     from = isAlone ? end + rest[0].length : end;
-    tokens.lastIndex = end;
+    TOKENS.lastIndex = end;
   }
   return (sent + text.slice(from)) as T;
 }

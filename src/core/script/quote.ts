@@ -20,15 +20,15 @@ export function listLiterals(text: string): readonly string[] {
   return runs.flatMap((run) => (/^[ -~]*$/.test(run) && !run.startsWith('<') ? cutPlain(run).map(quoteString) : cutBytes(run)));
 }
 
-const mostLiteral = 100;
+const MOST_LITERAL = 100;
 /** UTF-16 code units: four digits each. */
-const mostUnits = 20;
+const MOST_UNITS = 20;
 
 function cutPlain(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const character of text) {
-    const isFull = quoteInString(piece + character).length > mostLiteral;
+    const isFull = quoteInString(piece + character).length > MOST_LITERAL;
     if (isFull || (character === '(' && piece.endsWith('$'))) {
       pieces.push(piece);
       piece = '';
@@ -39,7 +39,7 @@ function cutPlain(text: string): readonly string[] {
 }
 
 function cutBytes(text: string): readonly string[] {
-  const pieces = Array.from({ length: Math.ceil(text.length / mostUnits) }, (_, at) => text.slice(at * mostUnits, (at + 1) * mostUnits));
+  const pieces = Array.from({ length: Math.ceil(text.length / MOST_UNITS) }, (_, at) => text.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS));
   return pieces.map(writeBytes);
 }
 

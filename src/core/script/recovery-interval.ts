@@ -7,22 +7,22 @@ import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /** From here on automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
-export const recoveryIntervalOff = 32_767;
+export const RECOVERY_INTERVAL_OFF = 32_767;
 /** Above it RECONFIGURE asks for WITH OVERRIDE. Minutes. */
-export const recommendedRecoveryInterval = 60;
+export const RECOMMENDED_RECOVERY_INTERVAL = 60;
 
 /** Why this is no recovery interval, as one sentence; null where it is one. */
 export function checkRecoveryInterval(minutes: number): string | null {
-  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= recoveryIntervalOff) return null;
+  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= RECOVERY_INTERVAL_OFF) return null;
   return 'The recovery interval is a whole number of minutes from 0 to 32767; 0, the default, means about one minute.';
 }
 
 /** What this value means, one sentence; null where it is an ordinary one. */
 export function warnOfRecoveryInterval(minutes: number): string | null {
-  if (minutes === recoveryIntervalOff)
+  if (minutes === RECOVERY_INTERVAL_OFF)
     return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
-  if (minutes > recommendedRecoveryInterval)
-    return `Above ${recommendedRecoveryInterval} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE: recovery after a crash may take about that long.`;
+  if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
+    return `Above ${RECOMMENDED_RECOVERY_INTERVAL} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE: recovery after a crash may take about that long.`;
   return null;
 }
 
@@ -79,14 +79,14 @@ function describeAffected({ databases }: Facts): string {
 }
 
 /** Options beyond these are counted. */
-const mostPending = 2;
+const MOST_PENDING = 2;
 
 function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
     return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
   const { pending } = settings.value;
   if (pending.length === 0) return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
-  const named = pending.slice(0, mostPending).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
-  const more = pending.length > mostPending ? ` and ${pending.length - mostPending} more` : '';
+  const named = pending.slice(0, MOST_PENDING).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
+  const more = pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : '';
   return `it will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
 }

@@ -12,9 +12,9 @@ export interface ReviewOrigin {
 /** A line of a heading: "Evidence", and what it says. */
 export type HeadingField = readonly [label: string, text: string];
 
-const mostLines = 12;
+const MOST_LINES = 12;
 /** Of a line, with the end of the comment behind the last one. */
-const mostCharacters = 137;
+const MOST_CHARACTERS = 137;
 const indent = ' '.repeat(13);
 
 /**
@@ -26,26 +26,26 @@ export function writeHeading(what: string, fields: readonly HeadingField[]): str
     wrap(`/* ${quoteInComment(what)}`, '   '),
     ...fields.map(([label, text]) => wrap(`   ${`${label}:`.padEnd(9)} ${quoteInComment(text)}`, indent)),
   ];
-  while (wrapped.reduce((sum, lines) => sum + lines.length, 0) > mostLines) {
+  while (wrapped.reduce((sum, lines) => sum + lines.length, 0) > MOST_LINES) {
     const longest = wrapped.reduce((most, lines) => (lines.length > most.length ? lines : most));
     longest.pop();
-    longest.push(`${(longest.pop() ?? '').slice(0, mostCharacters - 4)} ...`);
+    longest.push(`${(longest.pop() ?? '').slice(0, MOST_CHARACTERS - 4)} ...`);
   }
   return `${wrapped.flat().join('\n')} */`;
 }
 
 /** Words that sqlcmd and the SQLCMD mode of SSMS take for a command where a line begins with one. */
-const command = /^(:|!!|(go|exit|quit|reset|ed)\b)/i;
+const COMMAND = /^(:|!!|(go|exit|quit|reset|ed)\b)/i;
 
 function wrap(text: string, hanging: string): string[] {
   const lines: string[] = [];
   let line = text;
-  while (line.length > mostCharacters) {
-    const space = line.lastIndexOf(' ', mostCharacters);
-    const end = space > mostCharacters / 2 ? space : mostCharacters;
+  while (line.length > MOST_CHARACTERS) {
+    const space = line.lastIndexOf(' ', MOST_CHARACTERS);
+    const end = space > MOST_CHARACTERS / 2 ? space : MOST_CHARACTERS;
     lines.push(line.slice(0, end));
     const rest = line.slice(end).trimStart();
-    line = `${hanging}${command.test(rest) ? '- ' : ''}${rest}`;
+    line = `${hanging}${COMMAND.test(rest) ? '- ' : ''}${rest}`;
   }
   return [...lines, line];
 }

@@ -4,10 +4,10 @@ import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
 
 /** Our one event session's name on every server. */
-export const sessionName = 'CheckpointHealth';
+export const SESSION_NAME = 'CheckpointHealth';
 
 /** More database ids than this in a predicate near its limit of about 3,000 characters: then all are recorded (docs/facts.md, SQL Server 3). */
-export const mostPredicateIds = 50;
+export const MOST_PREDICATE_IDS = 50;
 
 export interface SessionPlan {
   /** null: every database. */
@@ -70,7 +70,7 @@ export function writeMissingEvents(databaseIds: readonly number[] | null, templa
  * are recorded as was asked.
  */
 function writeScanEventChange(predicate: string, earlier: string): string {
-  const alter = `ALTER EVENT SESSION [${sessionName}] ON SERVER`;
+  const alter = `ALTER EVENT SESSION [${SESSION_NAME}] ON SERVER`;
   const event = 'sqlserver.buffer_pool_scan_complete';
   return `
 IF @step = 4
@@ -84,7 +84,7 @@ BEGIN
             FROM sys.server_event_sessions AS s
             INNER JOIN sys.server_event_session_events AS e
                 ON e.event_session_id = s.event_session_id
-            WHERE s.name = N'${sessionName}'
+            WHERE s.name = N'${SESSION_NAME}'
             AND   e.name = N'buffer_pool_scan_complete'
         )
         BEGIN
@@ -109,7 +109,7 @@ END;`;
 
 /** On the event field, not on sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */
 function writePredicate(databaseIds: readonly number[] | null): string {
-  if (databaseIds === null || databaseIds.length === 0 || databaseIds.length > mostPredicateIds) return '';
+  if (databaseIds === null || databaseIds.length === 0 || databaseIds.length > MOST_PREDICATE_IDS) return '';
   return `\n    (\n        WHERE (${databaseIds.map((id) => `[database_id] = (${writeInteger(id)})`).join(' OR ')})\n    )`;
 }
 
@@ -118,18 +118,18 @@ function writePredicate(databaseIds: readonly number[] | null): string {
  * (docs/facts.md, SQL Server 4). @param folder with its separator; none: beside the error log
  */
 export function nameSessionFile(folder = ''): string {
-  return `${folder}${sessionName}.xel`;
+  return `${folder}${SESSION_NAME}.xel`;
 }
 
 /** The pattern of the files of earlier versions, which gave each start a name of its own: "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel". @param folder as above */
 export function writeEarlierPattern(folder: string): string {
-  return `${folder}${sessionName}_2*.xel`;
+  return `${folder}${SESSION_NAME}_2*.xel`;
 }
 
 /** Who made a session of our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
 export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
 
-const ownFile = new RegExp(`(?:^|[\\\\/])${sessionName}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
+const ownFile = new RegExp(`(?:^|[\\\\/])${SESSION_NAME}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
 
 /** By the name of its files: nobody else gives such names. Which installation made those without its id they do not say: another one, as far as they go. */
 export function readFileOwner(configuredFile: string, installationId: string): SessionOwner {

@@ -1,7 +1,7 @@
 /** What a switch script says of itself before the first statement, and what the change record says the same way. */
 import type { Preflight } from '../advice/finding';
 import type { Plan, PlanStep } from '../advice/plan';
-import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
+import { UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/target-seconds';
 import { countDatabases, countOf, formatPercent } from '../format';
 import { formatRange } from '../pages/instance-words';
 import { makeVisible } from '../visible';
@@ -28,17 +28,17 @@ export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origi
     ...listField('Reason', describeReason(plan).join(' ')),
     ...listField('Left out', describeLeftOut(plan)),
     ...listField('Look at', describeFindings(steps, origin.preflight)),
-    ...listField('Waves', waves === '' ? '' : `${waves} ${isPausing ? describePause(plan) : runWaves}`),
-    ['Needs', `${needs}${isPausing ? ' VIEW SERVER STATE to look.' : ''}`],
-    ...listField('Prints', isLiteral ? '' : prints),
-    ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${undoRows}`],
+    ...listField('Waves', waves === '' ? '' : `${waves} ${isPausing ? describePause(plan) : RUN_WAVES}`),
+    ['Needs', `${NEEDS}${isPausing ? ' VIEW SERVER STATE to look.' : ''}`],
+    ...listField('Prints', isLiteral ? '' : PRINTS),
+    ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${UNDO_ROWS}`],
   ]);
 }
 
-const runWaves = 'Run the whole text, watch log writes, set @wave, run it again.';
-const needs = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';
-const prints = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED (three stop it); a table at the end, not if cancelled.';
-const undoRows = 'To take back exactly what was CHANGED, put rows of the column undo_row in place of its list.';
+const RUN_WAVES = 'Run the whole text, watch log writes, set @wave, run it again.';
+const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';
+const PRINTS = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED (three stop it); a table at the end, not if cancelled.';
+const UNDO_ROWS = 'To take back exactly what was CHANGED, put rows of the column undo_row in place of its list.';
 
 /** @param steps in the order of the rollback, their values turned round */
 export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
@@ -53,8 +53,8 @@ export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, ori
       isLiteral ? '' : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
     ),
     ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it; NULL, as it stands, all of them.'),
-    ['Needs', needs],
-    ...listField('Prints', isLiteral ? '' : prints),
+    ['Needs', NEEDS],
+    ...listField('Prints', isLiteral ? '' : PRINTS),
   ]);
 }
 
@@ -62,7 +62,7 @@ function listField(label: string, text: string): readonly HeadingField[] {
   return text === '' ? [] : [[label, text]];
 }
 
-const mostNameCharacters = 60;
+const MOST_NAME_CHARACTERS = 60;
 
 /** "308 databases on LEGACY-SQL07", or the one by its name: what tells a script from others in the 40 characters that a tab shows (docs/facts.md, Hosts 1). */
 export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOrigin): string {
@@ -73,7 +73,7 @@ export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOr
 
 function cutName(name: string): string {
   const shown = [...makeVisible(name)];
-  return shown.length > mostNameCharacters ? `${shown.slice(0, mostNameCharacters).join('')}...` : shown.join('');
+  return shown.length > MOST_NAME_CHARACTERS ? `${shown.slice(0, MOST_NAME_CHARACTERS).join('')}...` : shown.join('');
 }
 
 /** What happens to them, with the statement itself where all get the same. */
@@ -86,12 +86,13 @@ function describeWay(steps: readonly PlanStep[]): string {
   return `from ${from} to ${listSeconds(steps.map(({ toSeconds }) => toSeconds))}`;
 }
 
-const mostValues = 3;
+const MOST_VALUES = 3;
 
 function listSeconds(seconds: readonly number[]): string {
   const values = [...new Set(seconds)].sort((a, b) => a - b);
   if (values.length === 1) return describeSeconds(values[0] ?? 0);
-  if (values.length > mostValues) return `${countOf(values.length, 'value')} of up to ${countOf(values[values.length - 1] ?? 0, 'second')}`;
+  if (values.length > MOST_VALUES)
+    return `${countOf(values.length, 'value')} of up to ${countOf(values[values.length - 1] ?? 0, 'second')}`;
   return `${values.slice(0, -1).join(', ')} and ${countOf(values[values.length - 1] ?? 0, 'second')}`;
 }
 
@@ -128,9 +129,9 @@ function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOr
 export function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
   const given = (reason ?? '').trim();
   const lines = given === '' ? [] : [given];
-  if (targetSeconds > 0 && targetSeconds < unusuallyShortTargetSeconds)
+  if (targetSeconds > 0 && targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS)
     lines.push(
-      `Unusually short: below ${unusuallyShortTargetSeconds} seconds pages are written more often than they have to; total writes rise.`,
+      `Unusually short: below ${UNUSUALLY_SHORT_TARGET_SECONDS} seconds pages are written more often than they have to; total writes rise.`,
     );
   return lines;
 }
@@ -141,7 +142,7 @@ export function describeEffect(targetSeconds: number): string {
   return 'page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.';
 }
 
-const mostKinds = 4;
+const MOST_KINDS = 4;
 
 /** By kind and number; the record names them. What another server changes with the same text is not left out. */
 function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
@@ -163,8 +164,8 @@ function countKinds(kinds: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const sorted = [...counts].sort((a, b) => b[1] - a[1]);
-  const rest = sorted.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
-  return [...sorted.slice(0, mostKinds).map(([kind, count]) => `${kind} (${count})`), ...(rest === 0 ? [] : [`others (${rest})`])].join(
+  const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
+  return [...sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${kind} (${count})`), ...(rest === 0 ? [] : [`others (${rest})`])].join(
     ', ',
   );
 }
@@ -182,7 +183,7 @@ function describeFindings(steps: readonly PlanStep[], preflight: Preflight | und
   return `${kinds}${blind}The change record says what and why.`;
 }
 
-const mostRuns = 5;
+const MOST_RUNS = 5;
 
 /** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' where there is one wave. */
 export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): string {
@@ -196,7 +197,7 @@ export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): stri
     if (last !== undefined && last.size === size && !isBehindCanary) last.to = wave;
     else runs.push({ from: wave, to: wave, size });
   }
-  if (runs.length > mostRuns) return `${sizes.size}, of up to ${countDatabases(Math.max(...sizes.values()))}.`;
+  if (runs.length > MOST_RUNS) return `${sizes.size}, of up to ${countDatabases(Math.max(...sizes.values()))}.`;
   const words = runs.map(({ from, to, size }) => {
     if (from < to) return `${from} ${to === from + 1 ? 'and' : 'to'} ${to} have ${size} each`;
     return from === 1 && waves.canary > 0 ? `1 is a canary of ${size}` : `${from} has ${size}`;

@@ -1,14 +1,14 @@
 /** The list of a switch script, as T-SQL, in steps: one line a database as far as its name lets it. */
-import { notMeasured, type PlanStep } from '../advice/plan';
+import { NOT_MEASURED, type PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
 import { listLiterals, quoteInComment, quoteInString, writeInteger, writeReadable } from './quote';
 
-export const mostLineCharacters = 140;
+export const MOST_LINE_CHARACTERS = 140;
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
-export const mostRows = 1_000;
+export const MOST_ROWS = 1_000;
 /** Names longer than this are not aligned with. */
-const mostAligned = 32;
-const mostReadable = 60;
+const MOST_ALIGNED = 32;
+const MOST_READABLE = 60;
 
 /** One INSERT for each thousand databases, with the evidence of a database behind its row where it is its own. */
 export function* writeList(steps: readonly PlanStep[]): Steps<string> {
@@ -20,12 +20,12 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   const shared = countEvidence(steps);
   let at = 0;
   const rows = yield* mapInSteps(steps, (step) => {
-    const isLast = ++at % mostRows === 0 || at === steps.length;
+    const isLast = ++at % MOST_ROWS === 0 || at === steps.length;
     const values = `${writeIdentity(step, hasGroups)} ${writeInteger(step.fromSeconds)}, ${writeInteger(step.toSeconds)}`;
     const begin = `    (${String(step.wave).padStart(digits)}, `;
     const row = writeRow(begin, names[at - 1] ?? [], width, `${values})${isLast ? ';' : ','}`);
     const comment = describeStep(step, shared);
-    const insert = at % mostRows === 1 ? `INSERT @list (${columns}) VALUES\n` : '';
+    const insert = at % MOST_ROWS === 1 ? `INSERT @list (${columns}) VALUES\n` : '';
     return `${insert}${addComment(row, comment)}`;
   });
   return rows.join('\n');
@@ -44,19 +44,19 @@ function writeIdentity({ database, groupDatabaseId = null }: PlanStep, hasGroups
 
 /** Up to where names of ordinary length are filled with blanks. @param names the literals of each */
 export function measureNames(names: readonly (readonly string[])[]): number {
-  return names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, Math.min(mostAligned, name.length))), 0);
+  return names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, Math.min(MOST_ALIGNED, name.length))), 0);
 }
 
 /** @param begin up to the name @param name its literals @param values behind it */
 export function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
   const whole = `${begin}${`${name.join(' + ')},`.padEnd(width + 1)} ${values}`;
-  if (whole.length <= mostLineCharacters) return whole;
+  if (whole.length <= MOST_LINE_CHARACTERS) return whole;
   const lines: string[] = [];
   for (const literal of name) {
     const last = lines[lines.length - 1];
     const longer = last === undefined ? `${begin}${literal}` : `${last} + ${literal}`;
     if (last === undefined) lines.push(longer);
-    else if (longer.length < mostLineCharacters) lines[lines.length - 1] = longer;
+    else if (longer.length < MOST_LINE_CHARACTERS) lines[lines.length - 1] = longer;
     else lines.push(`        + ${literal}`);
   }
   return `${lines.join('\n')},\n        ${values}`;
@@ -71,14 +71,14 @@ function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> 
 
 /** What a reader of its row has to know besides: how the name reads, and what was measured where that tells it from others. */
 function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<string, number>): string {
-  const isOwn = evidence !== notMeasured && shared.get(evidence) === 1;
+  const isOwn = evidence !== NOT_MEASURED && shared.get(evidence) === 1;
   return describeListRow(database.name, isOwn ? evidence : '');
 }
 
 /** How a name reads that is written in bytes, and what was seen of its database; '' where there is nothing to say. */
 export function describeListRow(name: string, evidence: string): string {
   const hasBytes = listLiterals(name).some((literal) => !literal.startsWith("N'"));
-  const reads = hasBytes ? `reads: ${cut(writeReadable(name), mostReadable)}` : '';
+  const reads = hasBytes ? `reads: ${cut(writeReadable(name), MOST_READABLE)}` : '';
   return [reads, quoteInComment(evidence)].filter((part) => part !== '').join('; ');
 }
 
@@ -86,8 +86,8 @@ export function describeListRow(name: string, evidence: string): string {
 export function addComment(row: string, comment: string): string {
   if (comment === '') return row;
   const last = row.slice(row.lastIndexOf('\n') + 1).length;
-  if (last + comment.length + 7 <= mostLineCharacters) return `${row} /* ${comment} */`;
-  return `${row}\n        /* ${cut(comment, mostLineCharacters - 14)} */`;
+  if (last + comment.length + 7 <= MOST_LINE_CHARACTERS) return `${row} /* ${comment} */`;
+  return `${row}\n        /* ${cut(comment, MOST_LINE_CHARACTERS - 14)} */`;
 }
 
 function cut(text: string, most: number): string {

@@ -1,21 +1,21 @@
 /** A switch of a few databases with plain names: no list, but each ALTER as it is run, behind a check of its own. */
-import { notMeasured, type PlanStep } from '../advice/plan';
+import { NOT_MEASURED, type PlanStep } from '../advice/plan';
 import { quoteInComment, quoteInString, quoteName, quoteString, writeInteger } from './quote';
-import { isTold, mostLineCharacters } from './switch-list';
+import { isTold, MOST_LINE_CHARACTERS } from './switch-list';
 import { takeGuard, takeSettings } from './switch-program';
 
-const mostDatabases = 5;
-const mostListed = 125;
+const MOST_DATABASES = 5;
+const MOST_LISTED = 125;
 /** Printable, and nothing in it that sqlcmd, SSMS, PRINT or a comment takes for something else. */
-const plainName = /^(?!.*(?:\$\(|--|\/\*|\*\/))[ !#$&-;=?-~]+$/;
+const PLAIN_NAME = /^(?!.*(?:\$\(|--|\/\*|\*\/))[ !#$&-;=?-~]+$/;
 /** As quoted: what its lines have room for. */
-const mostNameCharacters = 36;
+const MOST_NAME_CHARACTERS = 36;
 
 /** Whether these databases go without a list. */
 export function isShort(steps: readonly PlanStep[]): boolean {
   return (
-    steps.length <= mostDatabases &&
-    steps.every(({ database: { name } }) => plainName.test(name) && quoteString(name).length <= mostNameCharacters + 3)
+    steps.length <= MOST_DATABASES &&
+    steps.every(({ database: { name } }) => PLAIN_NAME.test(name) && quoteString(name).length <= MOST_NAME_CHARACTERS + 3)
   );
 }
 
@@ -43,7 +43,7 @@ function writeStep(step: PlanStep): string {
   const contained = isTold(step)
     ? "\n    AND NOT EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name IN (g.name + N'_master', g.name + N'_msdb'))"
     : '';
-  const comment = evidence === notMeasured ? '' : `/* ${quoteInComment(evidence).slice(0, mostLineCharacters - 6)} */\n`;
+  const comment = evidence === NOT_MEASURED ? '' : `/* ${quoteInComment(evidence).slice(0, MOST_LINE_CHARACTERS - 6)} */\n`;
   const left = `${database.name} LEFT ALONE: not the one that was reviewed, not at ${fromSeconds} any more, or not writable here.`;
   return `${comment}IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2 = ${quoteString(database.name)}
     AND ${identity} AND d.target_recovery_time_in_seconds = ${writeInteger(fromSeconds)}${contained}
@@ -55,7 +55,7 @@ ELSE PRINT ${quoteString(left)};
 
 function writeTable(steps: readonly PlanStep[]): string {
   const names = steps.map(({ database }) => quoteString(database.name));
-  const list = names.join(names.join(', ').length > mostListed ? ',\n    ' : ', ');
+  const list = names.join(names.join(', ').length > MOST_LISTED ? ',\n    ' : ', ');
   return `SELECT d.name, now = d.target_recovery_time_in_seconds, wanted = ${writeWanted(steps)}, created = d.create_date,
     updateability = CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability'))
 FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2

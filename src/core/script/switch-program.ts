@@ -27,17 +27,17 @@ const ofGroups: readonly (readonly [string, string])[] = [
     "+ N', ''' + CONVERT(nvarchar(30), l.created, 126) + N''', '",
   ],
 ];
-const ofIdentity = /\n *AND \(d\.group_database_id = l\.group_id OR d\.create_date = l\.created\)/g;
-const ofPauses = /^ *\/\* goes on by itself[^]*?^ *\/\* until here \*\/\n/gm;
-const list = /^INSERT @list [^]*?\);$/m;
-const guard = /^\/\* Guard:[^]*?^END;$/m;
+const OF_IDENTITY = /\n *AND \(d\.group_database_id = l\.group_id OR d\.create_date = l\.created\)/g;
+const OF_PAUSES = /^ *\/\* goes on by itself[^]*?^ *\/\* until here \*\/\n/gm;
+const LIST = /^INSERT @list [^]*?\);$/m;
+const GUARD = /^\/\* Guard:[^]*?^END;$/m;
 
 /** @throws Error where the file has no such part any more: a mistake of ours */
 export function cutProgram(template: ReviewTemplate, { hasGroups, isPausing }: ProgramNeeds): ReviewTemplate {
   const body = template.slice(template.indexOf('*/\n') + '*/\n'.length);
-  const program = isPausing ? body : body.replace(ofPauses, '');
+  const program = isPausing ? body : body.replace(OF_PAUSES, '');
   return (
-    hasGroups ? program : ofGroups.reduce(replacePart, program).replace(ofIdentity, ' AND d.create_date = l.created')
+    hasGroups ? program : ofGroups.reduce(replacePart, program).replace(OF_IDENTITY, ' AND d.create_date = l.created')
   ) as ReviewTemplate;
 }
 
@@ -48,7 +48,7 @@ function replacePart(program: string, [part, other]: readonly [string, string]):
 
 /** The program with the list in place of the one that the file has. */
 export function placeList(program: ReviewText, rows: string): string {
-  return program.replace(list, () => rows);
+  return program.replace(LIST, () => rows);
 }
 
 /** What every text of a switch begins with: the settings of its session. */
@@ -58,5 +58,5 @@ export function takeSettings(program: string): string {
 
 /** The guard, which asks for the server and for an open transaction. */
 export function takeGuard(program: string): string {
-  return guard.exec(program)?.[0] ?? '';
+  return GUARD.exec(program)?.[0] ?? '';
 }

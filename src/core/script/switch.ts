@@ -46,7 +46,7 @@ function listSteps({ steps, elsewhere = [] }: Plan): readonly PlanStep[] {
   return [...steps, ...elsewhere.flatMap((there) => there.steps)].sort((a, b) => a.wave - b.wave);
 }
 
-const mostServerCharacters = 110;
+const MOST_SERVER_CHARACTERS = 110;
 
 interface Writing {
   readonly steps: readonly PlanStep[];
@@ -73,7 +73,7 @@ function* writeText({ steps, plan, origin, form, template }: Writing, heading: s
 /** For the inside of the literal of the guard: on one line as long as there is room. */
 function joinServers(names: readonly string[]): string {
   const quoted = names.map(quoteInStringInScript);
-  return quoted.join(quoted.join("', N'").length > mostServerCharacters ? "',\n        N'" : "', N'");
+  return quoted.join(quoted.join("', N'").length > MOST_SERVER_CHARACTERS ? "',\n        N'" : "', N'");
 }
 
 /** Where the text may run: on the server that it was written from, and wherever a replica of its groups is. */
@@ -84,11 +84,11 @@ function listServers(steps: readonly PlanStep[], { elsewhere = [] }: Plan, { ser
 }
 
 /** WAITFOR waits 24 hours at most (Microsoft Learn, "WAITFOR"). */
-const mostPauseMinutes = 24 * 60 - 1;
+const MOST_PAUSE_MINUTES = 24 * 60 - 1;
 
 /** "00:15:00". */
 function writePause(wanted: number): string {
-  const minutes = Math.min(mostPauseMinutes, Math.max(1, Math.round(Number.isFinite(wanted) ? wanted : 1)));
+  const minutes = Math.min(MOST_PAUSE_MINUTES, Math.max(1, Math.round(Number.isFinite(wanted) ? wanted : 1)));
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
 }

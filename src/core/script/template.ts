@@ -6,11 +6,11 @@ import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText, Review
 export type Values = Readonly<Record<string, string>>;
 
 /** SSMS template parameter: `<name, type, default>`; neither name nor type holds a comma, the default no comma and no `>` (docs/facts.md, Hosts 6). */
-const parameter = /<([a-z_]+), ([a-z0-9()]+), ([^,<>]*)>/g;
+const PARAMETER = /<([a-z_]+), ([a-z0-9()]+), ([^,<>]*)>/g;
 
 /** Names of a template's parameters, in order of first appearance. */
 export function listParameters(template: string): readonly string[] {
-  return [...new Set([...template.matchAll(parameter)].map((match) => match[1] as string))];
+  return [...new Set([...template.matchAll(PARAMETER)].map((match) => match[1] as string))];
 }
 
 /**
@@ -24,5 +24,5 @@ export function fillTemplate(template: string, values: Values): string {
   const known = listParameters(template);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The template has no parameter ${unknown.join(', ')}`);
-  return template.replace(parameter, (_whole, name: string, _type, byDefault: string) => values[name] ?? byDefault);
+  return template.replace(PARAMETER, (_whole, name: string, _type, byDefault: string) => values[name] ?? byDefault);
 }

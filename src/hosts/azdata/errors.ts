@@ -14,7 +14,7 @@ const CERTIFICATE_NUMBERS: ReadonlySet<number> = new Set([-2146893019, -21468930
 /** A text that gave no result set; older services say this in the place of SQL Server's own error (docs/facts.md, Hosts 3). */
 const NO_RESULTS = /no results/i;
 
-const longest = 400;
+const LONGEST = 400;
 
 export function explainNoConnection(server: HostServer): ConnectionError {
   return new ConnectionError('unreachable', `Azure Data Studio no longer has the connection ${server.name}: add it there again.`);
@@ -167,5 +167,5 @@ function quote(message: string, secrets: readonly string[]): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[.\s]+$/, '');
-  return line === '' ? '' : `: ${line.length > longest ? `${line.slice(0, longest)}...` : line}`;
+  return line === '' ? '' : `: ${line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line}`;
 }

@@ -13,7 +13,7 @@ import {
   readSharingCode,
 } from './errors';
 import { readConnectionId, type ProfileLogin } from './profile';
-import { editPermissionsCommand, findSharing, type SharedConnections } from './sharing';
+import { EDIT_PERMISSIONS_COMMAND, findSharing, type SharedConnections } from './sharing';
 import type { Reach } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
@@ -167,7 +167,7 @@ async function connectWithApproval(world: MssqlWorld, connect: () => Promise<unk
     return await connect();
   } catch (error) {
     if (readSharingCode(error) !== 'PERMISSION_REQUIRED' || !isWanted()) throw error;
-    const answer = await world.executeCommand(editPermissionsCommand, world.extensionId).catch(() => undefined);
+    const answer = await world.executeCommand(EDIT_PERMISSIONS_COMMAND, world.extensionId).catch(() => undefined);
     if (answer !== 'approved' || !isWanted()) throw error;
     return await connect();
   }

@@ -1,8 +1,8 @@
 /** What was found of the SQL Server extension (mssql), for Show Connection Diagnostics: no secret, no server's name, and nothing started for it. */
 import type { ApprovalState } from './approval';
-import { newQueryCommand } from './editor';
+import { NEW_QUERY_COMMAND } from './editor';
 import type { MssqlServers } from './servers';
-import { editPermissionsCommand, nameSharingCommand, readExported, sharingCalls } from './sharing';
+import { EDIT_PERMISSIONS_COMMAND, nameSharingCommand, readExported, sharingCalls } from './sharing';
 import type { MssqlExtension, MssqlWorld } from './world';
 
 export async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
@@ -16,8 +16,8 @@ export async function describeMssql(world: MssqlWorld, servers: MssqlServers, ap
     `Its view container objectExplorer: ${say(extension.hasContainer)}`,
     `exports.connectionSharing: ${sayExports(extension)}`,
     `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
-    `Command ${editPermissionsCommand}: ${say(commands.has(editPermissionsCommand))}`,
-    `Command ${newQueryCommand}: ${say(commands.has(newQueryCommand))}`,
+    `Command ${EDIT_PERMISSIONS_COMMAND}: ${say(commands.has(EDIT_PERMISSIONS_COMMAND))}`,
+    `Command ${NEW_QUERY_COMMAND}: ${say(commands.has(NEW_QUERY_COMMAND))}`,
     `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries${sayIgnored(servers.countIgnored())}`,
     `Approval in this window: ${approval}`,
   ];

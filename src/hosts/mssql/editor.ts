@@ -2,7 +2,7 @@
 import type { ScriptEditor } from '../host';
 import type { MssqlWorld } from './world';
 
-export const newQueryCommand = 'mssql.objectExplorerNewQuery';
+export const NEW_QUERY_COMMAND = 'mssql.objectExplorerNewQuery';
 /** It shows its document before it connects; what takes longer than this does not come. */
 const EDITOR_TIMEOUT_MS = 10_000;
 /** Between the end of its command and the news of the editor that it opened. */
@@ -47,7 +47,7 @@ function openEmptyEditor(world: MssqlWorld, node: unknown): Promise<string | nul
     };
     const listening = editors.onDidChangeActive(look);
     const timer = world.schedule(EDITOR_TIMEOUT_MS, () => conclude(null));
-    world.executeCommand(newQueryCommand, node).then(
+    world.executeCommand(NEW_QUERY_COMMAND, node).then(
       () => (look(), void world.schedule(GRACE_MS, () => conclude(null))),
       () => conclude(null),
     );

@@ -7,7 +7,7 @@ import { createMssqlEditor } from './editor';
 import { explainObstacle } from './errors';
 import { Reach } from '../sql-tools-service';
 import { MssqlServers } from './servers';
-import { editPermissionsCommand, findSharing } from './sharing';
+import { EDIT_PERMISSIONS_COMMAND, findSharing } from './sharing';
 import type { MssqlWorld } from './world';
 
 /** Nothing takes it back, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting is there since 1.43. */
@@ -61,6 +61,6 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
 async function editPermission(world: MssqlWorld, approval: Approval): Promise<void> {
   const sharing = await findSharing(world);
   if (typeof sharing === 'string') throw new ConnectionError('unreachable', explainObstacle(sharing));
-  await world.executeCommand(editPermissionsCommand, world.extensionId);
+  await world.executeCommand(EDIT_PERMISSIONS_COMMAND, world.extensionId);
   approval.forget();
 }

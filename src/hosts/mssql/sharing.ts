@@ -20,7 +20,7 @@ export interface SharedConnections {
 }
 
 export const sharingCalls = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'] as const;
-export const editPermissionsCommand = 'mssql.connectionSharing.editConnectionSharingPermissions';
+export const EDIT_PERMISSIONS_COMMAND = 'mssql.connectionSharing.editConnectionSharingPermissions';
 
 /** Its first start fetches SQL Tools Service from the network, which can take as long as the network does. */
 const ACTIVATION_TIMEOUT_MS = 60_000;

@@ -63,7 +63,7 @@ function readLogUsed(sources: StopSources): StopFigures {
   const looks = listLooks(sources, sources.since);
   const highest = findHighest(looks, 'logUsedShare');
   const before = findHighest(listLooks(sources, sources.before), 'logUsedShare')?.logUsedShare ?? null;
-  if (highest === null) return { before, now: null, note: sources.readings.lookReasons?.logUsed ?? notLooked };
+  if (highest === null) return { before, now: null, note: sources.readings.lookReasons?.logUsed ?? NOT_LOOKED };
   const by = highest.logUsedBy;
   return { before, now: highest.logUsedShare, by, note: `${by}. ${seenOnly(looks)}` };
 }
@@ -72,14 +72,14 @@ function readQueue(sources: StopSources): StopFigures {
   const looks = listLooks(sources, sources.since);
   const highest = findHighest(looks, 'redoQueueKb');
   const before = findHighest(listLooks(sources, sources.before), 'redoQueueKb')?.redoQueueKb ?? null;
-  const { hasCopies = true, redoQueue = notLooked } = sources.readings.lookReasons ?? {};
-  if (!hasCopies) return { before: null, now: null, note: noCopies, isNone: true };
+  const { hasCopies = true, redoQueue = NOT_LOOKED } = sources.readings.lookReasons ?? {};
+  if (!hasCopies) return { before: null, now: null, note: NO_COPIES, isNone: true };
   if (highest === null) return { before, now: null, note: redoQueue };
   return { before, now: highest.redoQueueKb, by: highest.redoQueueBy, note: `${highest.redoQueueBy}. ${seenOnly(looks)}` };
 }
 
-const noCopies = 'No database here is in an availability group.';
-const notLooked = 'Nobody looked since then.';
+const NO_COPIES = 'No database here is in an availability group.';
+const NOT_LOOKED = 'Nobody looked since then.';
 
 /** Of the databases that were switched: the longest time in which every sample of a quarter of an hour met it. */
 function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
@@ -95,7 +95,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
     if (ms > 0) holding++;
     if (ms > held.now) [held.now, by] = [ms, name];
   }
-  if (sampled === 0) return { before: null, now: null, note: tooFew };
+  if (sampled === 0) return { before: null, now: null, note: TOO_FEW };
   const note =
     holding === 0
       ? 'Of none that was switched.'
@@ -103,7 +103,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
   return { ...held, ...(by !== '' && { by }), note };
 }
 
-const tooFew = 'Fewer than two quarters of an hour were sampled since then.';
+const TOO_FEW = 'Fewer than two quarters of an hour were sampled since then.';
 
 function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number {
   let [longest, run, last] = [0, 0, NaN];
@@ -124,7 +124,7 @@ function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figur
   const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
     blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
   const [was, is] = [before, since].map((side) => describeSide(select(added, side), select(instance, side)));
-  const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? tooFew : '');
+  const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? TOO_FEW : '');
   const twice = was?.writelogMs === null ? 'No limit: nothing was sampled before wave 1.' : 'Limit: twice the value before wave 1.';
   const background = `Background writer ${write(was?.backgroundPerMb)} → ${write(is?.backgroundPerMb)}. Limit: 1.5 times the value before wave 1.`;
   return {

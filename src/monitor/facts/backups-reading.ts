@@ -9,10 +9,10 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 
 /** Full and differential backups apart from those of logs: 400 databases make 9,600 of these a day, which would leave no room for the others. */
-const mostRows = 50_000;
+const MOST_ROWS = 50_000;
 const typePatterns = { full: '[DI]', log: 'L' } as const;
 /** No two zones are further apart: what ended since, by whatever offset was in force then, is among what is asked for. */
-const mostOffsetMs = 26 * 3_600_000;
+const MOST_OFFSET_MS = 26 * 3_600_000;
 
 export interface BackupsQuestion {
   readonly sinceUtcMs: number;
@@ -49,11 +49,11 @@ export async function readBackups(world: BackupsWorld, question: BackupsQuestion
 async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestion, kind: keyof ServerBackups): Promise<BackupsReading> {
   const { sinceUtcMs, utcOffsetMinutes, toUtc } = question;
   const text = fillTemplate(readTemplates.backups, {
-    rows: writeInteger(mostRows),
+    rows: writeInteger(MOST_ROWS),
     type_pattern: typePatterns[kind],
-    since_local: writeUtcTime(toLocalMs(sinceUtcMs - mostOffsetMs, utcOffsetMinutes)),
+    since_local: writeUtcTime(toLocalMs(sinceUtcMs - MOST_OFFSET_MS, utcOffsetMinutes)),
   });
-  const steps = readBackupRows(await query.run(text), mostRows, toUtc);
+  const steps = readBackupRows(await query.run(text), MOST_ROWS, toUtc);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return keepSince(step.value, sinceUtcMs);

@@ -8,7 +8,7 @@ import { findNeeded, forecastWaves, type ForecastSteps } from '../../core/advice
 import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, type InstanceVerdict, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
 import { defaultWaves, listWaves, type PlanGrounds, planSwitch, type Weight } from '../../core/advice/plan';
-import { defaultTargetSeconds } from '../../core/advice/target-seconds';
+import { DEFAULT_TARGET_SECONDS } from '../../core/advice/target-seconds';
 import { areAutomaticOff, type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { findUnrecorded } from '../../core/capture/unrecorded';
@@ -118,7 +118,7 @@ function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [numb
 }
 
 /** What was observed after the backups were read may be no more than this part of it: else checkpoints of backups may be in it again. */
-const mostSinceBackups = 0.1;
+const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(
   living: ReadonlyMap<number, DatabaseFacts>,
@@ -133,7 +133,7 @@ function findScope(
     backupsOf.set(index, backups?.byName.get(name) ?? []);
   }
   const automatic = findAutomaticTime(new Map([...living].map(([index, { targetSeconds }]) => [index, targetSeconds])), changesOf);
-  const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= mostSinceBackups * (endUtcMs - beginUtcMs);
+  const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= MOST_SINCE_BACKUPS * (endUtcMs - beginUtcMs);
   return { automatic, backups: isRecent ? backupsOf : null };
 }
 
@@ -316,7 +316,7 @@ function* adviseServer(
     const choice = {
       databaseIds: advised,
       byName: false,
-      targetSeconds: defaultTargetSeconds,
+      targetSeconds: DEFAULT_TARGET_SECONDS,
       waves: defaultWaves,
       waveOf: new Map<number, number>(),
     };

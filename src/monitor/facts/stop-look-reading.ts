@@ -16,8 +16,8 @@ export interface StopLookReading {
   readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
 }
 
-const noQueue = 'No copy says how much it has to redo.';
-const noSpinlock = 'This version does not name that spinlock.';
+const NO_QUEUE = 'No copy says how much it has to redo.';
+const NO_SPINLOCK = 'This version does not name that spinlock.';
 
 /** Each is refused alone. @throws ConnectionError where the connection was lost */
 export async function readStopLook(
@@ -53,8 +53,8 @@ export async function readStopLook(
     reasons: {
       ...explain('logUsed', logs, 'The server showed no log.'),
       hasCopies: copies !== null && !(copies.kind === 'observed' && copies.value.length === 0),
-      ...(copies === null ? {} : queues.length === 0 ? { redoQueue: noQueue, ...explain('redoQueue', copies, null) } : {}),
-      ...explain('backoffs', backoffs, noSpinlock),
+      ...(copies === null ? {} : queues.length === 0 ? { redoQueue: NO_QUEUE, ...explain('redoQueue', copies, null) } : {}),
+      ...explain('backoffs', backoffs, NO_SPINLOCK),
     },
   };
 }

@@ -20,7 +20,7 @@ const RETRY_MS = 600_000;
 const MOST_INTERVALS_APART = 3;
 /** But these are, because other work on the server may hold a sample up. */
 const NEAR_ENOUGH_MS = 180_000;
-const managedInstance = 8;
+const MANAGED_INSTANCE = 8;
 
 export type SampledPart = 'instance' | 'files' | 'counters';
 
@@ -140,7 +140,7 @@ export class WriteWorkSampling {
   private async sampleDatabases(): Promise<void> {
     const lane = this.databases;
     this.begin(lane);
-    const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
+    const column: Values = this.world.engineEdition === MANAGED_INSTANCE ? { counter_instance_column: 'physical_database_name' } : {};
     const [files, counters] = await Promise.all([
       this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set))),
       this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),

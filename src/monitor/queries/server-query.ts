@@ -6,12 +6,12 @@ import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './refusal';
 
 /** Milliseconds after which any one query of ours is given up. */
-const queryTimeoutMs = 30_000;
+const QUERY_TIMEOUT_MS = 30_000;
 /** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
-const changeTimeoutMs = 120_000;
+const CHANGE_TIMEOUT_MS = 120_000;
 
 /** Milliseconds without an answer after which a server is said to be silent. */
-const silentAfterMs = 5_000;
+const SILENT_AFTER_MS = 5_000;
 
 export interface QueryListener {
   /** What keeps this server from being logged in to is another thing now, or nothing. */
@@ -173,16 +173,16 @@ export class ServerQuery {
     return this.ask(
       text,
       async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)),
-      changeTimeoutMs,
+      CHANGE_TIMEOUT_MS,
     );
   }
 
   /** Notices when the server answers, and since when it does not. */
-  private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = queryTimeoutMs): Promise<T> {
+  private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
     this.characters = 0;
-    const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
+    const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
       const answer = await this.askOnce(query, timeoutMs);
       this.noteAnswer(nowMs());
@@ -258,7 +258,7 @@ export class ServerQuery {
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.reason !== 'disconnected') throw error;
       const again = await this.open(options.signal);
-      if (options.timeoutMs === changeTimeoutMs) throw error;
+      if (options.timeoutMs === CHANGE_TIMEOUT_MS) throw error;
       return this.sendBy(again, query, options);
     }
   }

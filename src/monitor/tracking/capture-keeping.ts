@@ -3,10 +3,10 @@ import { describeError } from '../queries/failure';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
 /** A capture is kept each time that this much was observed; a long one more rarely, because it is written whole. */
-const keepEveryMs = 3 * 60_000;
-const rowsKeptOften = 1_000_000;
+const KEEP_EVERY_MS = 3 * 60_000;
+const ROWS_KEPT_OFTEN = 1_000_000;
 /** At the end of the editor nobody waits longer. */
-const patienceMs = 3_000;
+const PATIENCE_MS = 3_000;
 
 /** Keeps a capture while it grows, so that another window can go on with it. */
 export class CaptureKeeping {
@@ -21,8 +21,8 @@ export class CaptureKeeping {
   }
 
   isDue({ observation, columns }: CaptureRecord): boolean {
-    const factor = Math.max(1, columns.rows / rowsKeptOften);
-    return observation !== null && observation.endUtcMs - this.keptToUtcMs >= keepEveryMs * factor;
+    const factor = Math.max(1, columns.rows / ROWS_KEPT_OFTEN);
+    return observation !== null && observation.endUtcMs - this.keptToUtcMs >= KEEP_EVERY_MS * factor;
   }
 
   /** @returns one sentence where it could not be kept; it is still on screen, and nothing else stops */
@@ -40,7 +40,7 @@ export class CaptureKeeping {
   /** When the editor ends, for a bounded time: a disk that hangs must not hold it up. */
   async waitInTime(work: Promise<unknown>): Promise<void> {
     let timer: { dispose(): void } | null = null;
-    const isOver = new Promise<void>((resolve) => (timer = this.surroundings.schedule(patienceMs, resolve)));
+    const isOver = new Promise<void>((resolve) => (timer = this.surroundings.schedule(PATIENCE_MS, resolve)));
     await Promise.race([work, isOver]);
     (timer as { dispose(): void } | null)?.dispose();
   }

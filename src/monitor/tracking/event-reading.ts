@@ -10,17 +10,17 @@ import type { AskedPage, EventSource, PageRead, SourceRows } from './event-sourc
 import type { ServerQuery } from '../queries/server-query';
 
 /** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and as many as it gives in the time that a click may wait. */
-const leastPageRows = 500;
-const usualPageRows = 4_000;
-const mostPageRows = 64_000;
-const pageMs = 250;
+const LEAST_PAGE_ROWS = 500;
+const USUAL_PAGE_ROWS = 4_000;
+const MOST_PAGE_ROWS = 64_000;
+const PAGE_MS = 250;
 
 /** The cursor's file is gone: 25722 to 2022, 25717 in 2025. No file: 25718 (docs/facts.md, SQL Server 4). */
 const rolledOver = [25717, 25722];
-const noFile = 25718;
+const NO_FILE = 25718;
 
 /** An informational message, which not every host hands on (docs/facts.md, SQL Server 4). */
-const skippedBlock = 25720;
+const SKIPPED_BLOCK = 25720;
 const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skipped a damaged part of an event file.' };
 
 const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
@@ -47,8 +47,8 @@ export class FileSource implements EventSource {
   private cursor: FileCursor | null;
   private readonly names: Set<string>;
   /** Rows of the next page, and the fewest that hold a buffer. */
-  private pageRows = usualPageRows;
-  private leastRows = leastPageRows;
+  private pageRows = USUAL_PAGE_ROWS;
+  private leastRows = LEAST_PAGE_ROWS;
   /** null once the run is known to have gone on elsewhere. */
   private firstFile: string | null;
   /** What went before the next rows, and where reading was then. */
@@ -101,7 +101,7 @@ export class FileSource implements EventSource {
     const isPlaced = cursor !== null || this.firstFile !== null;
     const text = writeEventsRead({ filePattern, hasTimestampUtc, serverName, cursor, rows }, readTemplates.checkpointEvents);
     const onNotice = (number: number): void => {
-      if (number === skippedBlock) page.lossWithin = damagedFile;
+      if (number === SKIPPED_BLOCK) page.lossWithin = damagedFile;
     };
     const answer = this.query.run(text, onNotice).catch((error: unknown) => describeEnd(error, isPlaced));
     const page: AskedPage = { filePattern, rows, fromMs: this.query.elapsedMs(), answer, lossWithin: null };
@@ -141,13 +141,13 @@ export class FileSource implements EventSource {
 
   /** As many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
   private fitPage(rows: number, tookMs: number): void {
-    const fitting = Math.floor((rows * pageMs) / Math.max(1, tookMs) / leastPageRows) * leastPageRows;
-    this.pageRows = Math.max(this.leastRows, Math.min(usualPageRows, fitting));
+    const fitting = Math.floor((rows * PAGE_MS) / Math.max(1, tookMs) / LEAST_PAGE_ROWS) * LEAST_PAGE_ROWS;
+    this.pageRows = Math.max(this.leastRows, Math.min(USUAL_PAGE_ROWS, fitting));
   }
 
   private growPage(rows: number): void {
-    if (rows >= mostPageRows)
-      throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${mostPageRows} events.`);
+    if (rows >= MOST_PAGE_ROWS)
+      throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${MOST_PAGE_ROWS} events.`);
     this.pageRows = this.leastRows = rows * 2;
   }
 }
@@ -156,7 +156,7 @@ export class FileSource implements EventSource {
 function describeEnd(error: unknown, isPlaced: boolean): 'rolled over' | 'no file yet' {
   if (error instanceof ConnectionError && error.number !== null) {
     if (isPlaced && rolledOver.includes(error.number)) return 'rolled over';
-    if (error.number === noFile) return isPlaced ? 'rolled over' : 'no file yet';
+    if (error.number === NO_FILE) return isPlaced ? 'rolled over' : 'no file yet';
   }
   throw error;
 }

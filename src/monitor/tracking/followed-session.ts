@@ -13,14 +13,14 @@ import { Tracking, type Turn } from './tracking';
 import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: this many times the interval between two reads. */
-const waitingFactor = 15;
+const WAITING_FACTOR = 15;
 /** A ring buffer is read whole each time. */
-const memoryFactor = 5;
+const MEMORY_FACTOR = 5;
 /** Where each query is a login. */
-const loginFactor = 2;
+const LOGIN_FACTOR = 2;
 /** Where nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
-const quietReads = 6;
-const mostQuietFactor = 12;
+const QUIET_READS = 6;
+const MOST_QUIET_FACTOR = 12;
 
 export interface FollowingWorld {
   readonly query: ServerQuery;
@@ -142,14 +142,14 @@ export class FollowedSession {
 
   private findFactor(): number {
     const { isRunning, isInMemory } = this.tracking;
-    if (!isRunning && this.ending === null) return waitingFactor;
-    const factor = Math.max(isInMemory ? memoryFactor : 1, this.world.query.isLoginForEach ? loginFactor : 1);
-    return Math.max(factor, Math.min(mostQuietFactor, this.quiet - quietReads));
+    if (!isRunning && this.ending === null) return WAITING_FACTOR;
+    const factor = Math.max(isInMemory ? MEMORY_FACTOR : 1, this.world.query.isLoginForEach ? LOGIN_FACTOR : 1);
+    return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
   }
 
   /** Somebody looks: what is read at longer intervals is read now. */
   noteLook(): void {
-    const wasQuiet = this.quiet > quietReads;
+    const wasQuiet = this.quiet > QUIET_READS;
     this.quiet = 0;
     if (wasQuiet && this.isOn && this.timer.isSet && this.tracking.isRunning) this.timer.set(0);
   }

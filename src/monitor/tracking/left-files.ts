@@ -1,9 +1,9 @@
 /** What a session leaves behind: its definition, and event files that T-SQL cannot delete. */
 import type { EventSessionState } from '../../core/session/event-session';
-import { sessionName, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
+import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { mostEventFilesMb } from './event-file-space';
+import { MOST_EVENT_FILES_MB } from './event-file-space';
 import type { ServerQuery } from '../queries/server-query';
 
 /**
@@ -16,7 +16,7 @@ export function nameLeftFiles(session: EventSessionState, hasEarlier = false): r
   const folder = folderOf(configuredFile);
   const place = folder === '' ? ' beside the error log' : '';
   const own = `${writeFilePattern(configuredFile)}${place}${describeBound(session)}`;
-  const earlier = `${writeEarlierPattern(folder)}${place} (of earlier versions of Checkpoint Health: up to ${mostEventFilesMb} MB for each start)`;
+  const earlier = `${writeEarlierPattern(folder)}${place} (of earlier versions of Checkpoint Health: up to ${MOST_EVENT_FILES_MB} MB for each start)`;
   return hasEarlier ? [own, earlier] : [own];
 }
 
@@ -39,7 +39,7 @@ export function describeLeftSession(session: EventSessionState, owner: SessionOw
   if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
   const files = session.configuredFile === null ? '' : `; its files are ${nameLeftFiles(session).join(', ')}`;
   const [made, asked] = owner === 'this installation' ? ['', ''] : [', made by another installation or by hand,', ', after asking'];
-  return `The event session ${sessionName}${made} was left behind here and does not run${files}. Start Tracking makes it anew, Remove Tracking Session drops it${asked}.`;
+  return `The event session ${SESSION_NAME}${made} was left behind here and does not run${files}. Start Tracking makes it anew, Remove Tracking Session drops it${asked}.`;
 }
 
 function folderOf(configuredFile: string): string {

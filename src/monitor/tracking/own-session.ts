@@ -15,7 +15,7 @@ import { findMissingPermission, findSessionFolder, hasNoFiles } from '../facts/t
 import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
-const alreadyStopped = 25704;
+const ALREADY_STOPPED = 25704;
 
 export interface StartedTracking {
   readonly session: EventSessionState;
@@ -86,7 +86,7 @@ export class OwnSession {
       await this.run(this.writeTexts(facts, null).stop, 'Stop tracking');
       return true;
     } catch (error) {
-      if (error instanceof ConnectionError && error.number === alreadyStopped) return false;
+      if (error instanceof ConnectionError && error.number === ALREADY_STOPPED) return false;
       throw error;
     }
   }

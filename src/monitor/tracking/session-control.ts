@@ -2,7 +2,7 @@ import { type AdoptableSession, readAdoptableSessions } from '../../core/session
 import { type EventSessionState, readEventSession } from '../../core/session/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../../core/rows';
 import { quoteInString } from '../../core/script/quote';
-import { nameSessionFile, type SessionPlan, sessionName, writeSessionCreate } from '../../core/script/session';
+import { nameSessionFile, type SessionPlan, SESSION_NAME, writeSessionCreate } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
 import type { OwnSessionText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
@@ -11,7 +11,7 @@ import { explainRefusal } from '../queries/refusal';
 import type { ServerQuery } from '../queries/server-query';
 
 /** Takes one look at an event session, ours where none is named. @throws ConnectionError */
-export async function readSessionState(query: ServerQuery, name: string = sessionName): Promise<EventSessionState> {
+export async function readSessionState(query: ServerQuery, name: string = SESSION_NAME): Promise<EventSessionState> {
   const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
   const { state, problems } = readEventSession(await query.run(text));
   if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
@@ -28,7 +28,7 @@ export function lookAtSession(query: ServerQuery, name: string): Promise<EventSe
 
 /** Running sessions of others that can be followed. @throws ConnectionError */
 export async function readAdoptable(query: ServerQuery): Promise<readonly AdoptableSession[]> {
-  const { sessions, problems } = readAdoptableSessions(await query.run(fillTemplate(readTemplates.adoptableSessions, {})), sessionName);
+  const { sessions, problems } = readAdoptableSessions(await query.run(fillTemplate(readTemplates.adoptableSessions, {})), SESSION_NAME);
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
   if (wrong !== undefined) throw new ConnectionError('queryFailed', wrong.message);
   return sessions;

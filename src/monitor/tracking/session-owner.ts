@@ -1,6 +1,6 @@
 /** Whose an event session of our name is, and what somebody has to agree to before another's is changed. */
 import type { EventSessionState } from '../../core/session/event-session';
-import { readFileOwner, sessionName, type SessionOwner } from '../../core/script/session';
+import { readFileOwner, SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import type { Installation } from '../queries/surroundings';
 
 /** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
@@ -12,7 +12,7 @@ export class StartedElsewhere extends Error {
     label: string,
     readonly session: SessionElsewhere,
   ) {
-    super(`The event session ${sessionName} on ${label} was started elsewhere, so it is not changed before you agree to that.`);
+    super(`The event session ${SESSION_NAME} on ${label} was started elsewhere, so it is not changed before you agree to that.`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { EventSessionState } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
 import { isFollowable } from '../../core/session/session-sight';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
-import { sessionName } from '../../core/script/session';
+import { SESSION_NAME } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
 import { nameDatabases } from './database-naming';
 import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
@@ -136,7 +136,7 @@ export class TrackingControl {
       const owner = this.own.findOwner(before);
       if (before.isRunning && !isFollowable(before))
         throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
-      if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.takenUp);
+      if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.TAKEN_UP);
       this.own.checkPlace(facts, before, agreed);
       return async () => {
         const { session, space } = await this.own.start(facts, databaseIds, agreed);
@@ -212,10 +212,10 @@ export class TrackingControl {
     const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
     if (adopted !== null && sight !== null && this.recovered.canGoOn(sight))
       return this.goOnOrTakeUp(sight, facts, say.describeAdopted(adopted), adopted);
-    const session = await lookAtSession(this.query, sessionName);
-    if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
+    const session = await lookAtSession(this.query, SESSION_NAME);
+    if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.noteSeen();
-    this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
+    this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
 
   /** Ends following where these facts are of another server than the one that is followed. */
@@ -284,7 +284,7 @@ export class TrackingControl {
   }
 
   /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
-  private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): Promise<void> {
+  private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
     const { kept } = this.recovered;
     if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(sight)) {
       const capture = await restoreKept(kept.state, facts, this.surroundings);
@@ -303,9 +303,9 @@ export class TrackingControl {
     const preview = createCapture({ id: capture.id });
     for (const each of [capture, preview]) finishSteps(nameDatabases(each, facts));
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
-    const name = from.kept?.sessionName ?? from.name ?? sessionName;
+    const name = from.kept?.sessionName ?? from.name ?? SESSION_NAME;
     const beginUtcMs = from.beginUtcMs ?? null;
-    const owner = name === sessionName ? this.own.findOwner(sight) : 'a stranger';
+    const owner = name === SESSION_NAME ? this.own.findOwner(sight) : 'a stranger';
     const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
     this.noteSeen();
     this.followed = new FollowedSession(this.world, capture, plan, preview);

@@ -1,11 +1,11 @@
 /** What tracking says, as sentences. */
 import type { EventSessionState } from '../../core/session/event-session';
 import { countOf } from '../../core/format';
-import { sessionName, type SessionOwner } from '../../core/script/session';
+import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 
-export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
-export const takenUp = 'The event session was running already; its events are read from their beginning.';
-export const takenUpElsewhere =
+export const RECOVERED_MESSAGE = 'Recovered from the last time; nothing is being tracked now.';
+export const TAKEN_UP = 'The event session was running already; its events are read from their beginning.';
+export const TAKEN_UP_ELSEWHERE =
   'The event session was running already, started by another installation of Checkpoint Health or by hand; its events are read from their beginning.';
 
 export function describeAdopted(name: string): string {
@@ -15,8 +15,8 @@ export function describeAdopted(name: string): string {
 /** @param message of a session of ours */
 export function describeFollowed(name: string, owner: SessionOwner, message: string | null): string | null {
   // Of our name and a stranger's: it is read as any other that is not ours.
-  if (owner === 'a stranger') return name === sessionName ? describeAdopted(name) : message;
-  return owner === 'another installation' && message === takenUp ? takenUpElsewhere : message;
+  if (owner === 'a stranger') return name === SESSION_NAME ? describeAdopted(name) : message;
+  return owner === 'another installation' && message === TAKEN_UP ? TAKEN_UP_ELSEWHERE : message;
 }
 
 export function describeOnlyRead(name: string): string {
@@ -25,7 +25,7 @@ export function describeOnlyRead(name: string): string {
 
 /** @param failure of the change, and of giving the event back */
 export function describeBrokenOff(lacks: string, failure: string, failureToMend: string): string {
-  return `${failure} The event session ${sessionName} is left without ${lacks}, which could not be added again: ${failureToMend} Remove Tracking Session drops it, then Start Tracking makes it anew.`;
+  return `${failure} The event session ${SESSION_NAME} is left without ${lacks}, which could not be added again: ${failureToMend} Remove Tracking Session drops it, then Start Tracking makes it anew.`;
 }
 
 export function describeStopped(trouble: string): string {
@@ -41,16 +41,16 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
 /** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */
 export function describeUnreadableSession(label: string, { lacks }: EventSessionState, isOurs: boolean): string {
   if (isOurs)
-    return `The event session ${sessionName} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
-  return `An event session [${sessionName}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
+    return `The event session ${SESSION_NAME} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
+  return `An event session [${SESSION_NAME}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
 }
 
 export function describeForeignSession(label: string): string {
-  return `An event session named ${sessionName} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
+  return `An event session named ${SESSION_NAME} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
 }
 
 export function describeStartedMeanwhile(label: string): string {
-  return `The event session ${sessionName} on ${label} was started by somebody else just now. Start tracking again to follow it.`;
+  return `The event session ${SESSION_NAME} on ${label} was started by somebody else just now. Start tracking again to follow it.`;
 }
 
 export function describeOtherServer(label: string, other: string): string {

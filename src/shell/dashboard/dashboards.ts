@@ -13,7 +13,7 @@ import { dashboardStyles, writeWebviewPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 
-export const dashboardViewType = 'checkpointHealth.dashboard';
+export const DASHBOARD_VIEW_TYPE = 'checkpointHealth.dashboard';
 
 const dashboardCommands: ReadonlySet<DashboardCommand> = new Set([
   'startTracking',
@@ -85,7 +85,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private createPanel(serverId: string): vscode.WebviewPanel {
     const title = nameDashboard(this.world.servers.snapshot(serverId).label);
-    return vscode.window.createWebviewPanel(dashboardViewType, title, vscode.ViewColumn.Active, this.options());
+    return vscode.window.createWebviewPanel(DASHBOARD_VIEW_TYPE, title, vscode.ViewColumn.Active, this.options());
   }
 
   private options(): vscode.WebviewOptions {

@@ -13,11 +13,11 @@ import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
 /** 14 bytes a row: 980,000 bytes. */
-export const mostRowsInSlice = 70_000;
+export const MOST_ROWS_IN_SLICE = 70_000;
 /** What changes is sent at most four times a second. */
-export const leastSendIntervalMs = 250;
+export const LEAST_SEND_INTERVAL_MS = 250;
 /** A slice that was not received after this time is sent again: a webview that was hidden meanwhile lost it. */
-export const answerTimeoutMs = 10_000;
+export const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface CaptureSource {
   readonly id: string;
@@ -85,7 +85,7 @@ export class DashboardSender {
   /** Something may have changed: it is sent soon, once for all changes until then. */
   update(): void {
     if (!this.isReady) return;
-    this.pending ??= this.world.schedule(leastSendIntervalMs, () => {
+    this.pending ??= this.world.schedule(LEAST_SEND_INTERVAL_MS, () => {
       this.pending = null;
       this.sendAll();
     });
@@ -180,8 +180,8 @@ export class DashboardSender {
     const fromRow = isSame ? (this.held as Position).rows : 0;
     // An empty slice of another capture still says: what you hold is of yesterday.
     if (isSame && fromRow === capture.rows) return;
-    const slice = capture.slice(fromRow, Math.min(capture.rows, fromRow + mostRowsInSlice));
-    this.waiting = this.world.schedule(answerTimeoutMs, () => {
+    const slice = capture.slice(fromRow, Math.min(capture.rows, fromRow + MOST_ROWS_IN_SLICE));
+    this.waiting = this.world.schedule(ANSWER_TIMEOUT_MS, () => {
       this.waiting = null;
       this.sendRows();
     });

@@ -15,7 +15,7 @@ import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../..
 import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
 
 /** The engine's default recovery interval, for as long as nothing was read. */
-const defaultRecoveryIntervalMs = 60_000;
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 /** null: nothing is known yet, nothing kept is shown, and nothing failed. @param offsets those that its clock is known to have had */
 export function createServerView(snapshot: ServerSnapshot, offsets: readonly OffsetPeriod[] = []): ServerView | null {
@@ -31,7 +31,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       databases: 0,
       utcOffsetMinutes: unverified?.utcOffsetMinutes ?? 0,
       offsets: [],
-      recoveryIntervalMs: defaultRecoveryIntervalMs,
+      recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS,
       nextWave: null,
       instance: null,
     };

@@ -11,7 +11,7 @@ import type { Log } from '../log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
 
-export const errorLogViewType = 'checkpointHealth.errorLog';
+export const ERROR_LOG_VIEW_TYPE = 'checkpointHealth.errorLog';
 
 export interface ErrorLogsWorld {
   readonly extensionUri: vscode.Uri;
@@ -32,7 +32,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 
   async show(document: ErrorLogDocument): Promise<void> {
     const id = createId();
-    const panel = vscode.window.createWebviewPanel(errorLogViewType, namePanel(document.name), vscode.ViewColumn.Active, this.options());
+    const panel = vscode.window.createWebviewPanel(ERROR_LOG_VIEW_TYPE, namePanel(document.name), vscode.ViewColumn.Active, this.options());
     this.adopt(id, panel, document);
     await this.world.kept.keep(id, document);
   }
@@ -48,7 +48,8 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   /** With the window: what was kept for panels that are gone is let go. A panel that stands behind another is not made before it is seen, so while there is one, all is left. */
   async sweep(): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const isOurs = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputWebview && input.viewType.endsWith(errorLogViewType);
+    const isOurs = ({ input }: vscode.Tab): boolean =>
+      input instanceof vscode.TabInputWebview && input.viewType.endsWith(ERROR_LOG_VIEW_TYPE);
     if (!tabs.some(isOurs)) await this.world.kept.sweep();
   }
 

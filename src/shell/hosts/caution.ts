@@ -5,7 +5,7 @@ import type { OpenServers } from '../servers/open-servers';
 import type { KeptState } from '../servers/saved-servers';
 import type { ListedServer } from '../servers/server-list';
 
-const toldKey = 'checkpointHealth.toldCautions';
+const TOLD_KEY = 'checkpointHealth.toldCautions';
 
 export interface CautionWorld {
   readonly servers: OpenServers;
@@ -20,10 +20,10 @@ export function tellCautions({ servers, state, conversation, findHost, openSetti
     const server = serverId === null ? undefined : servers.list.find(serverId);
     const { name, caution } = (server && findHost(server)) ?? { name: null, caution: null };
     if (server === undefined || caution === null || servers.snapshot(server.id).connection !== 'connected') return;
-    const told = state.get(toldKey);
+    const told = state.get(TOLD_KEY);
     const known: readonly unknown[] = Array.isArray(told) ? told : [];
     if (known.includes(name)) return;
-    void state.update(toldKey, [...known, name]);
+    void state.update(TOLD_KEY, [...known, name]);
     conversation.offer(caution.sentence, 'Open Setting', () => openSetting(caution.setting));
   });
 }

@@ -9,7 +9,7 @@ export const viewIds: Readonly<Record<HostName, string>> = {
 };
 
 /** The context key by which the manifest shows exactly one of the three views. */
-export const hostContextKey = 'checkpointHealth.host';
+export const HOST_CONTEXT_KEY = 'checkpointHealth.host';
 
 export const hostNames: Readonly<Record<HostName, string>> = {
   azdata: 'Azure Data Studio',

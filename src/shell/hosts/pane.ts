@@ -1,7 +1,7 @@
 /** The pane: one tree, shown in the container of the host that was chosen, and nowhere else. */
 import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';
-import { hostContextKey, viewIds } from './host-choice';
+import { HOST_CONTEXT_KEY, viewIds } from './host-choice';
 import type { Row } from '../tree/row';
 
 export class Pane {
@@ -22,7 +22,7 @@ export class Pane {
   moveTo(host: HostName): void {
     this.host = host;
     this.view(host);
-    void vscode.commands.executeCommand('setContext', hostContextKey, host);
+    void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, host);
   }
 
   /** Brings the pane to the front. */
@@ -38,7 +38,7 @@ export class Pane {
   /** Leaves the choice to the manifest again: the window outlives us when extensions are restarted, and the container that the pane was in may not. */
   dispose(): void {
     for (const view of this.views.values()) view.dispose();
-    void vscode.commands.executeCommand('setContext', hostContextKey, undefined);
+    void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, undefined);
   }
 
   private view(host: HostName): vscode.TreeView<Row> {

@@ -3,7 +3,7 @@ import type { Policy, PolicyInForce } from '../../core/advice/policy';
 import { noPolicy } from '../../core/advice/policy-match';
 import { describeProblems, readPolicy } from '../../core/advice/policy-text';
 
-export const policyFileName = '.checkpoint-policy.json';
+export const POLICY_FILE_NAME = '.checkpoint-policy.json';
 
 /** One folder's file. */
 export interface PolicyFile {
@@ -71,7 +71,7 @@ export class PolicyFiles {
     );
     const policies = parts.flatMap(({ path, policy }) => (policy === null ? [] : [{ path, policy }]));
     const none =
-      read.length === 0 ? (this.world.whyNone?.() ?? 'none (no folder is open)') : `none (no open folder has a ${policyFileName})`;
+      read.length === 0 ? (this.world.whyNone?.() ?? 'none (no folder is open)') : `none (no open folder has a ${POLICY_FILE_NAME})`;
     return {
       policy: {
         targets: policies.flatMap(({ policy }) => policy.targets),

@@ -1,6 +1,6 @@
 /** The policy files of the open workspace: the one thing that is read of it, and only where the user trusts it. */
 import * as vscode from 'vscode';
-import { type PolicyFile, policyFileName, type PolicyWorld } from './policy-files';
+import { type PolicyFile, POLICY_FILE_NAME, type PolicyWorld } from './policy-files';
 
 export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
   return { listFiles, whyNone: () => (vscode.workspace.isTrusted ? null : 'not read: this workspace is not trusted'), onDidChange, warn };
@@ -9,7 +9,7 @@ export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
 function listFiles(): readonly PolicyFile[] {
   if (!vscode.workspace.isTrusted) return [];
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => {
-    const file = vscode.Uri.joinPath(uri, policyFileName);
+    const file = vscode.Uri.joinPath(uri, POLICY_FILE_NAME);
     return { path: vscode.workspace.asRelativePath(file, true), read: () => read(file) };
   });
 }
@@ -24,7 +24,7 @@ async function read(file: vscode.Uri): Promise<string | null> {
 }
 
 function onDidChange(listener: () => void): { dispose(): void } {
-  const watcher = vscode.workspace.createFileSystemWatcher(`**/${policyFileName}`);
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${POLICY_FILE_NAME}`);
   const all = [
     watcher,
     watcher.onDidCreate(listener),

@@ -28,7 +28,7 @@ import { type Log, redact } from '../log';
 import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */
-export const planDelayMs = 300;
+export const PLAN_DELAY_MS = 300;
 
 export interface ReviewWorld {
   readonly serverId: string;
@@ -130,7 +130,7 @@ export class ReviewSession {
   /** Whoever types or ticks goes on: only the last of what is asked for is planned. */
   private planSoon(): void {
     this.stopWork();
-    if (readReviewDraft(this.draft).choice !== null) this.waiting = this.world.schedule(planDelayMs, () => this.plan('planning'));
+    if (readReviewDraft(this.draft).choice !== null) this.waiting = this.world.schedule(PLAN_DELAY_MS, () => this.plan('planning'));
   }
 
   private stopWork(): void {

@@ -10,9 +10,9 @@ import type { CommandContext } from '../command-context';
 import { Dismissed } from '../commands';
 import { reviewStyles, writeWebviewPage } from '../dashboard/html';
 import { ReviewSession } from './review-session';
-import { comparisonScheme, ScriptComparison } from './script-comparison';
+import { COMPARISON_SCHEME, ScriptComparison } from './script-comparison';
 
-export const reviewViewType = 'checkpointHealth.review';
+export const REVIEW_VIEW_TYPE = 'checkpointHealth.review';
 
 export interface ReviewsWorld {
   readonly context: CommandContext;
@@ -36,7 +36,7 @@ export class Reviews {
   constructor(private readonly world: ReviewsWorld) {
     this.ending = [
       this.comparison,
-      vscode.workspace.registerTextDocumentContentProvider(comparisonScheme, this.comparison),
+      vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, this.comparison),
       world.context.servers.onDidChange((serverId) => {
         if (serverId === null) this.takeInList();
       }),
@@ -78,7 +78,7 @@ export class Reviews {
 
   private createPanel(serverId: string): vscode.WebviewPanel {
     const { extensionUri } = this.world;
-    const panel = vscode.window.createWebviewPanel(reviewViewType, this.nameReview(serverId), vscode.ViewColumn.Active, {
+    const panel = vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, this.nameReview(serverId), vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
     });

@@ -4,7 +4,7 @@ import { writeComparedText } from '../../core/script/script-comparison';
 import type { ScriptSet } from '../../core/script/script-set';
 import { makeVisible } from '../../core/visible';
 
-export const comparisonScheme = 'checkpoint-health-scripts';
+export const COMPARISON_SCHEME = 'checkpoint-health-scripts';
 
 export class ScriptComparison implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
@@ -28,7 +28,7 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
 
   /** The same document for the same server each time: one that is still open shows the new text. */
   private keep(serverId: string, name: string, scripts: ScriptSet): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: comparisonScheme, path: `/${name}.sql`, query: serverId });
+    const uri = vscode.Uri.from({ scheme: COMPARISON_SCHEME, path: `/${name}.sql`, query: serverId });
     this.texts.set(uri.toString(), writeComparedText(scripts));
     this.changed.fire(uri);
     return uri;

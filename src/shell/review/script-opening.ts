@@ -40,7 +40,7 @@ export class ScriptOpening {
         await this.editor.open(text, title, this.serverId, kind === 'rollback' ? 'beside' : 'in front');
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`${this.describe('Opened')}; ${title} could not be opened: ${why.replace(/\.$/, '')}. ${goOn}`);
+        throw new Error(`${this.describe('Opened')}; ${title} could not be opened: ${why.replace(/\.$/, '')}. ${GO_ON}`);
       }
       this.opened++;
     }
@@ -48,7 +48,7 @@ export class ScriptOpening {
 
   /** "Stopped: 36 of 100 editors are open. ..." */
   describeStop(): string {
-    return `${this.describe('Stopped: opened')}. ${goOn}`;
+    return `${this.describe('Stopped: opened')}. ${GO_ON}`;
   }
 
   private get start(): number {
@@ -60,4 +60,4 @@ export class ScriptOpening {
   }
 }
 
-const goOn = 'Open again to go on with the next one. Nothing was executed.';
+const GO_ON = 'Open again to go on with the next one. Nothing was executed.';

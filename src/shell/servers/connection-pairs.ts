@@ -12,21 +12,21 @@ export interface Pair {
   readonly value: string;
 }
 
-const quoted = /\s*([^=;]+?)\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^;"'][^;]*|)\s*(?:;|$)/y;
-const braced = /\s*([^=;]+?)\s*=\s*(\{(?:[^}]|\}\})*\}|[^;{][^;]*|)\s*(?:;|$)/y;
+const QUOTED = /\s*([^=;]+?)\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^;"'][^;]*|)\s*(?:;|$)/y;
+const BRACED = /\s*([^=;]+?)\s*=\s*(\{(?:[^}]|\}\})*\}|[^;{][^;]*|)\s*(?:;|$)/y;
 
 /** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
 export function readPairs(text: string): readonly Pair[] {
   const plain = unwrap(text);
   const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
   const rest = jdbc === null ? plain : plain.slice(jdbc[0].length);
-  const pattern = new RegExp(jdbc !== null || /(^|;)\s*driver\s*=/i.test(rest) ? braced : quoted);
+  const pattern = new RegExp(jdbc !== null || /(^|;)\s*driver\s*=/i.test(rest) ? BRACED : QUOTED);
   const pairs = jdbc?.[1] ? [makePair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
   for (let at = skipEmpty(rest, 0); at < rest.length; at = skipEmpty(rest, pattern.lastIndex)) {
     pattern.lastIndex = at;
     const found = pattern.exec(rest);
     if (found === null) throw new Error(describeDamage(rest.slice(at), pairs.length + 1));
-    pairs.push(makePair(found[1] as string, unquote(found[2] as string, pattern.source === braced.source)));
+    pairs.push(makePair(found[1] as string, unquote(found[2] as string, pattern.source === BRACED.source)));
   }
   return pairs;
 }

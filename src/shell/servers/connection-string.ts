@@ -63,7 +63,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
 );
 
 /** Asks for nothing that is not so anyway; and which program the string was made for. */
-const needless = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
+const NEEDLESS = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
 
 /** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
 export function readConnectionString(text: string): PastedAnswers {
@@ -71,7 +71,7 @@ export function readConnectionString(text: string): PastedAnswers {
   const unused: string[] = [];
   for (const pair of readPairs(text)) {
     const keyword = keywords.get(pair.name);
-    if (keyword === undefined && !needless.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
+    if (keyword === undefined && !NEEDLESS.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
     // A key without a value says nothing.
     if (keyword !== undefined && pair.value !== '') given.set(keyword, pair);
   }
@@ -115,12 +115,12 @@ interface Login {
 }
 
 /** Azure's portal writes {your_password} where it goes. */
-const placeholder = /^\{?your[_ ]?password([_ ]here)?\}?$/i;
+const PLACEHOLDER = /^\{?your[_ ]?password([_ ]here)?\}?$/i;
 
 function readLogin(given: Given, value: Value): Login {
   const name = value('user')?.replace(/\\\\/g, '\\');
   const typed = value('password');
-  const password = typed === undefined || placeholder.test(typed) ? undefined : typed;
+  const password = typed === undefined || PLACEHOLDER.test(typed) ? undefined : typed;
   const kind = nameKind(value('authentication'), isTrue(given.get('integrated'), ['sspi']), name);
   const authentication = kind.authentication ?? (name?.includes('\\') ? 'windows' : 'sql');
   const user = qualify(authentication, name, value('domain'));

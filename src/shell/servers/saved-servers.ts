@@ -50,7 +50,7 @@ export interface Secrets {
   delete(key: string): PromiseLike<void>;
 }
 
-const stateKey = 'checkpointHealth.servers';
+const STATE_KEY = 'checkpointHealth.servers';
 
 function secretKey(id: string): string {
   return `checkpointHealth.password.${id}`;
@@ -65,7 +65,7 @@ export class SavedServers {
 
   /** In the order in which they were added. What is kept in another shape (an older version, a damaged file) is left out. */
   list(): readonly SavedServer[] {
-    const kept = this.state.get(stateKey);
+    const kept = this.state.get(STATE_KEY);
     return Array.isArray(kept) ? kept.map(readKept).filter(isSavedServer) : [];
   }
 
@@ -95,7 +95,7 @@ export class SavedServers {
 
   async remove(id: string): Promise<void> {
     await this.state.update(
-      stateKey,
+      STATE_KEY,
       this.list().filter((server) => server.id !== id),
     );
     await this.forgetPassword(id);
@@ -116,7 +116,7 @@ export class SavedServers {
   private async write(server: SavedServer): Promise<void> {
     const others = this.list();
     const isKnown = others.some(({ id }) => id === server.id);
-    await this.state.update(stateKey, isKnown ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server]);
+    await this.state.update(STATE_KEY, isKnown ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server]);
   }
 }
 

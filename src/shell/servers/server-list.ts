@@ -7,10 +7,10 @@ export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer
 export type Ownership = 'own' | 'host' | 'orphaned';
 
 /** Servers of other products that were opened here: they stay in sight when that product goes. */
-const knownKey = 'checkpointHealth.knownServers';
+const KNOWN_KEY = 'checkpointHealth.knownServers';
 
 /** Ids of the servers whose event session ran when they were read last, in whichever window. */
-const trackedKey = 'checkpointHealth.trackedServers';
+const TRACKED_KEY = 'checkpointHealth.trackedServers';
 
 const nothingListed: ServerListing = { servers: [], untrusted: 0 };
 
@@ -78,7 +78,7 @@ export class ServerList {
 
   /** Keeps a server of another product in sight when that product goes; for those that it really led to. */
   async remember(server: HostServer): Promise<void> {
-    await this.state.update(knownKey, [...this.known().filter(({ id }) => id !== server.id), pick(server)]);
+    await this.state.update(KNOWN_KEY, [...this.known().filter(({ id }) => id !== server.id), pick(server)]);
   }
 
   /** Whether its event session ran when it was read last, in whichever window. */
@@ -89,7 +89,7 @@ export class ServerList {
   async noteTracked(id: string, isTracked: boolean): Promise<void> {
     if (this.wasTracked(id) === isTracked) return;
     const others = this.tracked().filter((each) => each !== id);
-    await this.state.update(trackedKey, isTracked ? [...others, id] : others);
+    await this.state.update(TRACKED_KEY, isTracked ? [...others, id] : others);
   }
 
   /** Takes a server of our own, or one that was remembered, off the list. What another product lists stays there. */
@@ -98,19 +98,19 @@ export class ServerList {
     await this.noteTracked(id, false);
     this.pointedAt.delete(id);
     await this.state.update(
-      knownKey,
+      KNOWN_KEY,
       this.known().filter((known) => known.id !== id),
     );
   }
 
   private tracked(): readonly unknown[] {
-    const kept = this.state.get(trackedKey);
+    const kept = this.state.get(TRACKED_KEY);
     return Array.isArray(kept) ? kept : [];
   }
 
   /** What is kept in another shape (an older version, a damaged file) is left out. */
   private known(): readonly HostServer[] {
-    const kept = this.state.get(knownKey);
+    const kept = this.state.get(KNOWN_KEY);
     return Array.isArray(kept) ? kept.filter(isHostServer) : [];
   }
 }

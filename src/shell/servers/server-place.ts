@@ -49,11 +49,11 @@ function namePlace(server: Omit<SavedServer, 'id'>): string {
 }
 
 /** Of Azure SQL, Managed Instance, Fabric and Synapse, in the public cloud and the two sovereign ones. */
-const azureHost =
+const AZURE_HOST =
   /.\.(database\.(windows\.net|usgovcloudapi\.net|chinacloudapi\.cn|fabric\.microsoft\.com)|sql\.azuresynapse\.net|datawarehouse\.fabric\.microsoft\.com)$/;
 
 /** A token for Azure SQL opens every database of that account: it goes to Azure's own hosts, and to one that the user confirmed. */
 export function mayTakeToken({ server, tokenHost }: Pick<SavedServer, 'server' | 'tokenHost'>): boolean {
   const host = readHost(server);
-  return azureHost.test(host) || (host !== '' && host === tokenHost);
+  return AZURE_HOST.test(host) || (host !== '' && host === tokenHost);
 }

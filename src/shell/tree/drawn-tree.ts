@@ -8,7 +8,7 @@ import type { Row } from './row';
 export type DrawnTree = ReadonlyMap<string, readonly Row[]>;
 
 /** Stands for the row above those that have none above them. */
-export const topId = '';
+export const TOP_ID = '';
 
 export interface TreeChanges {
   /** What the editor holds once it was told; what is read again is not in it before it is asked for. */
@@ -28,7 +28,7 @@ export function compareTree(before: DrawnTree, list: (parent: Row | null) => rea
   const reread: (Row | null)[] = [];
   const reworded: Row[] = [];
   const compareUnder = (parent: Row | null): void => {
-    const id = parent?.id ?? topId;
+    const id = parent?.id ?? TOP_ID;
     const were = before.get(id);
     if (were === undefined) return;
     const are = list(parent);

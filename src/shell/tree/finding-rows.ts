@@ -11,7 +11,7 @@ const icons: Readonly<Record<Finding['severity'], RowIcon>> = {
 };
 
 /** model has a row of its own. */
-const shownElsewhere = 'model-automatic';
+const SHOWN_ELSEWHERE = 'model-automatic';
 
 export function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   const decisions = snapshot.preflight.server.filter(({ severity }) => severity !== 'inform');
@@ -48,7 +48,7 @@ export function listNoteRows(snapshot: ServerSnapshot): readonly Row[] {
 }
 
 function listNotes({ preflight }: ServerSnapshot): readonly Finding[] {
-  return preflight.server.filter(({ severity, rule }) => severity === 'inform' && rule !== shownElsewhere);
+  return preflight.server.filter(({ severity, rule }) => severity === 'inform' && rule !== SHOWN_ELSEWHERE);
 }
 
 function describeFinding(serverId: string, finding: Finding): Row {

@@ -5,20 +5,20 @@ import { fullCommandId } from '../commands';
 import { WAIT_STEP_MS } from '../server-words';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
-import { compareTree, topId } from './drawn-tree';
+import { compareTree, TOP_ID } from './drawn-tree';
 import { DATABASES_AT_FIRST, MORE_DATABASES } from './group-rows';
 import { isRow, type Row } from './row';
 import { createServerRow } from './server-row';
 import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
-const redrawIntervalMs = 1000;
+const REDRAW_INTERVAL_MS = 1000;
 /** For a figure in a row that is open, all under it is read again, and a menu that is open there loses its row for that moment: so at most this often. */
-const figuresIntervalMs = 15_000;
+const FIGURES_INTERVAL_MS = 15_000;
 /** Changes that come together are drawn together. */
-const gatherMs = 50;
+const GATHER_MS = 50;
 /** The editor compares the rows that it is told of with each other, and draws each by itself: more than these wait for the next time. */
-const rewordedAtOnce = 100;
+const REWORDED_AT_ONCE = 100;
 
 export class ServersTree implements vscode.TreeDataProvider<Row> {
   private readonly changed = new vscode.EventEmitter<Row[] | undefined>();
@@ -54,7 +54,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   /** A server whose row is open is looked at; the editor asks for an open row after a reload too, without a click. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
   getChildren(parent?: Row): Row[] {
     if (parent !== undefined) this.look(parent.serverId);
-    const id = parent?.id ?? topId;
+    const id = parent?.id ?? TOP_ID;
     const rows = this.drawnTree.get(id) ?? this.listRows(parent ?? null);
     this.drawnTree.set(id, rows);
     return rows.map((row) => this.takeElement(row));
@@ -93,7 +93,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   /** Resolves when no change waits to be drawn: a row that is revealed before can be drawn over, and stays closed. */
   async drawn(): Promise<void> {
-    while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
   }
 
   dispose(): void {
@@ -136,8 +136,8 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   /** At once where a server was reached, lost, added or removed, or after a rest, so that a click is seen to work; else when the interval is over. */
   private redrawSoon(change: ServerChange | null): void {
     const nowMs = Date.now();
-    const restMs = change === null || change === 'facts' ? 0 : this.redrawnAtMs + redrawIntervalMs - nowMs;
-    const dueAtMs = nowMs + Math.max(gatherMs, restMs);
+    const restMs = change === null || change === 'facts' ? 0 : this.redrawnAtMs + REDRAW_INTERVAL_MS - nowMs;
+    const dueAtMs = nowMs + Math.max(GATHER_MS, restMs);
     if (this.pending !== null && this.pending.dueAtMs <= dueAtMs) return;
     if (this.pending !== null) clearTimeout(this.pending.timer);
     this.pending = { dueAtMs, timer: setTimeout(() => this.redraw(), dueAtMs - nowMs) };
@@ -147,11 +147,11 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     if (this.pending !== null) clearTimeout(this.pending.timer);
     this.pending = null;
     this.redrawnAtMs = Date.now();
-    const leavesFigures = this.redrawnAtMs < this.figuresAtMs + figuresIntervalMs;
+    const leavesFigures = this.redrawnAtMs < this.figuresAtMs + FIGURES_INTERVAL_MS;
     const { drawn, reread, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent), leavesFigures);
     this.drawnTree = new Map(drawn);
     if (this.leaving !== null) clearTimeout(this.leaving);
-    const dueInMs = this.figuresAtMs + figuresIntervalMs - this.redrawnAtMs;
+    const dueInMs = this.figuresAtMs + FIGURES_INTERVAL_MS - this.redrawnAtMs;
     this.leaving = leavesFigures ? setTimeout(() => this.redraw(), dueInMs) : null;
     if (!leavesFigures && reread.length > 0) this.figuresAtMs = this.redrawnAtMs;
     // All at once: a row that goes from one of them to another must be forgotten in both before it is asked for again.
@@ -170,10 +170,10 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   /** A part of those that wait, and the others later. */
   private tellReworded(): void {
-    const told = [...this.waiting].slice(0, rewordedAtOnce);
+    const told = [...this.waiting].slice(0, REWORDED_AT_ONCE);
     for (const row of told) this.waiting.delete(row);
     if (told.length > 0) this.changed.fire(told);
-    this.telling = this.waiting.size === 0 ? null : setTimeout(() => this.tellReworded(), redrawIntervalMs);
+    this.telling = this.waiting.size === 0 ? null : setTimeout(() => this.tellReworded(), REDRAW_INTERVAL_MS);
   }
 }
 
@@ -184,7 +184,7 @@ const states = {
 } as const;
 
 /** Every icon has a colour: Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old one in its place (docs/facts.md, Hosts 2). */
-const plainIconColour = 'icon.foreground';
+const PLAIN_ICON_COLOUR = 'icon.foreground';
 
 function createTreeItem(row: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, states[row.expand]);
@@ -193,7 +193,7 @@ function createTreeItem(row: Row): vscode.TreeItem {
   item.tooltip = row.tooltip;
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
-  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, new vscode.ThemeColor(row.icon.colour ?? plainIconColour));
+  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, new vscode.ThemeColor(row.icon.colour ?? PLAIN_ICON_COLOUR));
   if (row.command !== null) item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
   return item;
 }

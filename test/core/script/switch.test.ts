@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Choice, defaultWaves, notMeasured } from '../../../src/core/advice/plan';
+import { type Choice, defaultWaves, NOT_MEASURED } from '../../../src/core/advice/plan';
 import { observed } from '../../../src/core/observed';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import { planSwitch } from '../finished';
@@ -107,7 +107,7 @@ const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOr
       { waves: defaultWaves, ...more },
     ),
     many,
-    () => notMeasured,
+    () => NOT_MEASURED,
   );
   return finishSteps(
     writeSwitchScripts(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from }, reviewTemplates.setTargetRecoveryTime),
@@ -177,7 +177,7 @@ describe('A switch of up to five databases with plain names', () => {
       return changeOf(
         finishSteps(
           writeSwitchScripts(
-            planSwitch(choiceOf([5], true), one, () => notMeasured),
+            planSwitch(choiceOf([5], true), one, () => NOT_MEASURED),
             origin,
             reviewTemplates.setTargetRecoveryTime,
           ),
@@ -196,7 +196,7 @@ describe('The evidence in a switch script', () => {
   it('stands behind a row where it was measured and is its own, and nowhere else', () => {
     const words = new Map([
       [20, '125 checkpoints, p95 3 s'],
-      [21, notMeasured],
+      [21, NOT_MEASURED],
       [22, 'the same'],
       [23, 'the same'],
     ]);
@@ -207,7 +207,7 @@ describe('The evidence in a switch script', () => {
         true,
       ),
       many,
-      ({ databaseId }) => words.get(databaseId) ?? notMeasured,
+      ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED,
     );
     const text = changeOf(finishSteps(writeSwitchScripts(planned, origin, reviewTemplates.setTargetRecoveryTime)));
     const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
@@ -240,7 +240,7 @@ describe('A switch script of an availability group', () => {
         true,
       ),
       of,
-      () => notMeasured,
+      () => NOT_MEASURED,
     );
     return finishSteps(writeSwitchScripts(planned, { ...origin, serverName: 'SQL-A' }, reviewTemplates.setTargetRecoveryTime)).scripts.map(
       ({ text }) => text,

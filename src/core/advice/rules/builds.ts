@@ -30,7 +30,7 @@ export interface BuildFix {
   readonly sources: readonly TaggedSource[];
 }
 
-const learn = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
+const LEARN = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
 /** Says of DP_LIST that it guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
 const spinlockPage = citeLearn(
   'sys.dm_os_spinlock_stats',
@@ -52,9 +52,9 @@ export const buildFixes: readonly BuildFix[] = [
     },
     only: 'windows',
     sources: [
-      { title: 'KB4040713, CU8 for SQL Server 2016', url: `${learn}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
-      { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${learn}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
-      { title: 'KB4038634, CU1 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
+      { title: 'KB4040713, CU8 for SQL Server 2016', url: `${LEARN}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
+      { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${LEARN}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
+      { title: 'KB4038634, CU1 for SQL Server 2017', url: `${LEARN}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
       spinlockPage,
     ],
   },
@@ -69,8 +69,8 @@ export const buildFixes: readonly BuildFix[] = [
     },
     only: null,
     sources: [
-      { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${learn}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
-      { title: 'KB4508218, CU16 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
+      { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${LEARN}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
+      { title: 'KB4508218, CU16 for SQL Server 2017', url: `${LEARN}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
       spinlockPage,
     ],
   },

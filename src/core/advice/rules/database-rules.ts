@@ -2,7 +2,7 @@
 import { countOf, formatCount, formatDuration } from '../../format';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
 import { findObstacle } from '../obstacle';
-import { defaultTargetSeconds } from '../target-seconds';
+import { DEFAULT_TARGET_SECONDS } from '../target-seconds';
 import { isBoxProduct } from './builds';
 import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from './rule';
 
@@ -13,7 +13,7 @@ export function throttleLatencyMs(facts: Facts): number {
 }
 
 /** This many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
-const manyVlfs = 1000;
+const MANY_VLFS = 1000;
 
 const logPage = citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server');
 
@@ -37,7 +37,7 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'look first',
     sources: [checkpointsPage],
     ask: ({ name, targetSeconds, databaseId }) =>
-      isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === defaultTargetSeconds
+      isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(`${name} has ${countOf(targetSeconds, 'second')}: someone chose that value.`, 'Ask who did before it is overwritten.'),
   },
@@ -86,7 +86,7 @@ export const databaseRules: readonly DatabaseRule[] = [
     ],
     ask: (database, facts) =>
       askOf(facts.logs, database, 'The number of virtual log files', ({ vlfCount }) =>
-        vlfCount < manyVlfs
+        vlfCount < MANY_VLFS
           ? nothing
           : found(
               `The log of ${database.name} has ${formatCount(vlfCount)} virtual log files.`,

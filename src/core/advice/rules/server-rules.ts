@@ -10,9 +10,9 @@ const intervalPage = citeLearn(
 const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql');
 
 /** The largest value that sp_configure takes. */
-const largestIntervalMinutes = 32_767;
+const LARGEST_INTERVAL_MINUTES = 32_767;
 /** From here on a look through the whole buffer pool is worth a line: a number of ours. Microsoft's page speaks of 1 TB, published ones of 0.7 s at 200 GB. */
-const largeMemoryMb = 256 * 1024;
+const LARGE_MEMORY_MB = 256 * 1024;
 
 interface FlagMeaning {
   readonly flags: readonly number[];
@@ -76,7 +76,7 @@ export const serverRules: readonly ServerRule[] = [
     sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
-        minutes < largestIntervalMinutes
+        minutes < LARGEST_INTERVAL_MINUTES
           ? nothing
           : found(
               `The recovery interval is ${formatCount(minutes)} minutes, the most there is: databases with target 0 have hardly any automatic checkpoint left.`,
@@ -90,7 +90,7 @@ export const serverRules: readonly ServerRule[] = [
     sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
-        minutes === 0 || minutes >= largestIntervalMinutes
+        minutes === 0 || minutes >= LARGEST_INTERVAL_MINUTES
           ? nothing
           : found(
               `The recovery interval is ${formatCount(minutes)} min, not the default: it is about databases with target 0, and those that are switched follow their own target instead.`,
@@ -164,7 +164,7 @@ export const serverRules: readonly ServerRule[] = [
       if (!databases.some(({ databaseId, targetSeconds }) => targetSeconds === 0 && !isSystemDatabase(databaseId))) return nothing;
       if (state.kind === 'not observable') return unseen('The memory', state.reason);
       const { committedTargetMb } = state.value;
-      return committedTargetMb <= largeMemoryMb
+      return committedTargetMb <= LARGE_MEMORY_MB
         ? nothing
         : found(
             `SQL Server may use ${formatCount(Math.round(committedTargetMb / 1024))} GB of memory: an automatic checkpoint looks through all that is cached, however little there is to write.`,
