@@ -29,7 +29,7 @@ export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly Data
   }
   const added: DatabaseBlock[] = [];
   sums.counts.forEach((count, at) => {
-    if (count === sampled.length) added.push(makeBlock(sums, at));
+    if (count === sampled.length) added.push(createBlock(sums, at));
   });
   return added;
 }
@@ -62,7 +62,7 @@ function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: Data
   }
 }
 
-function makeBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
+function createBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
   const figureOf = (figure: (typeof FIGURES)[number]): number => figures[FIGURES.indexOf(figure)]?.[at] ?? NaN;
   const transactions = figureOf('writeTransactions');
   return {

@@ -92,11 +92,11 @@ export function readSentence(text: string): NumberedMessage | null {
     case 'S':
       return readChange(text) ?? readSlowIo(text);
     case 'B':
-      return makeMessage(898, SCAN.exec(text)?.slice(1) ?? null, 'sentence');
+      return createMessage(898, SCAN.exec(text)?.slice(1) ?? null, 'sentence');
     case 'R':
       return (
-        makeMessage(3454, RECOVERY_CHECKPOINT.exec(text)?.slice(1) ?? null, 'sentence') ??
-        makeMessage(3421, RECOVERY_COMPLETED.exec(text)?.slice(1) ?? null, 'sentence')
+        createMessage(3454, RECOVERY_CHECKPOINT.exec(text)?.slice(1) ?? null, 'sentence') ??
+        createMessage(3421, RECOVERY_COMPLETED.exec(text)?.slice(1) ?? null, 'sentence')
       );
     default:
       return null;
@@ -107,14 +107,14 @@ function readChange(text: string): NumberedMessage | null {
   const match = text.startsWith('Setting database option ') ? OPTION_CHANGE.exec(text) : null;
   if (!match) return null;
   const [, option, value, quoted, bare] = match;
-  return makeMessage(5084, [option, value, quoted ?? bare], 'sentence');
+  return createMessage(5084, [option, value, quoted ?? bare], 'sentence');
 }
 
 function readSlowIo(text: string): NumberedMessage | null {
   const match = text.startsWith('SQL Server has encountered ') ? SLOW_IO.exec(text) : null;
   if (!match) return null;
   const [, occurrences, seconds, file, name, namedId, bareId, duration] = match;
-  return makeMessage(833, [occurrences, seconds, file, name, namedId ?? bareId, duration], 'sentence');
+  return createMessage(833, [occurrences, seconds, file, name, namedId ?? bareId, duration], 'sentence');
 }
 
 type Values = readonly (string | undefined)[];
@@ -123,20 +123,20 @@ type Values = readonly (string | undefined)[];
  * The message made of its values, in the order of the English sentence; null where one that must be a number is none. Of 833: occurrences, seconds, file, name of the database
  * (older versions), its id, duration (newer versions).
  */
-export function makeMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
+export function createMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
   if (values === null) return null;
-  if (id === 5084) return makeChange(values, readBy);
-  if (id === 898) return makeScan(values, readBy);
-  if (id === 3421) return makeRecovery(values, readBy);
-  if (id === 3454) return makeRecoveryCheckpoint(values, readBy);
-  return makeSlowIo(values, readBy);
+  if (id === 5084) return createChange(values, readBy);
+  if (id === 898) return createScan(values, readBy);
+  if (id === 3421) return createRecovery(values, readBy);
+  if (id === 3454) return createRecoveryCheckpoint(values, readBy);
+  return createSlowIo(values, readBy);
 }
 
-function makeChange([option = '', value = '', databaseName = '']: Values, readBy: ReadBy): NumberedMessage | null {
+function createChange([option = '', value = '', databaseName = '']: Values, readBy: ReadBy): NumberedMessage | null {
   return option === '' || databaseName === '' ? null : { list: 'changes', message: { option, value, databaseName, readBy } };
 }
 
-function makeScan([seconds, id, command = '', operation = '', scanned, iterated, wait]: Values, readBy: ReadBy): NumberedMessage | null {
+function createScan([seconds, id, command = '', operation = '', scanned, iterated, wait]: Values, readBy: ReadBy): NumberedMessage | null {
   const [durationSeconds, databaseId] = [readWhole(seconds), readWhole(id)];
   const [scannedBuffers, iteratedBuffers] = [readWhole(scanned), readWhole(iterated)];
   if (durationSeconds === null || databaseId === null || scannedBuffers === null || iteratedBuffers === null) return null;
@@ -144,19 +144,19 @@ function makeScan([seconds, id, command = '', operation = '', scanned, iterated,
   return { list: 'scans', message };
 }
 
-function makeRecovery([name, id, seconds, analysis, redo, undo]: Values, readBy: ReadBy): NumberedMessage | null {
+function createRecovery([name, id, seconds, analysis, redo, undo]: Values, readBy: ReadBy): NumberedMessage | null {
   const [databaseId, durationSeconds] = [readWhole(id), readWhole(seconds)];
   if (databaseId === null || durationSeconds === null) return null;
   const phases = { analysisMs: readWhole(analysis), redoMs: readWhole(redo), undoMs: readWhole(undo) };
   return { list: 'recoveries', message: { kind: 'completed', databaseName: name ?? null, databaseId, durationSeconds, ...phases, readBy } };
 }
 
-function makeRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
+function createRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
   const databaseId = readWhole(id);
   return databaseId === null ? null : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
 }
 
-function makeSlowIo([occurrences, seconds, file = '', name, id, duration]: Values, readBy: ReadBy): NumberedMessage | null {
+function createSlowIo([occurrences, seconds, file = '', name, id, duration]: Values, readBy: ReadBy): NumberedMessage | null {
   const [count, thresholdSeconds, databaseId] = [readWhole(occurrences), readWhole(seconds), readWhole(id)];
   if (count === null || thresholdSeconds === null || databaseId === null) return null;
   const where = { file, databaseName: name ?? null, databaseId, durationMs: readWhole(duration) };

@@ -12,7 +12,7 @@ export function readLogDate(text: string): number | null {
   const match = ISO.exec(text.trim());
   if (!match) return null;
   const [, year, month, day, hour, minute, second, fraction] = match;
-  return makeLocalMs([Number(year), Number(month), Number(day)], [Number(hour), Number(minute), Number(second)], fraction);
+  return createLocalMs([Number(year), Number(month), Number(day)], [Number(hour), Number(minute), Number(second)], fraction);
 }
 
 /** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null where `place` leaves open what is the day. */
@@ -22,7 +22,7 @@ export function readCultureDate(text: string, place: DayPlace): number | null {
   if (!match) return iso;
   const [, first = '', , second = '', third = '', hour, minute, seconds, fraction, half] = match;
   const date = orderDate(first, second, third, place);
-  return date && makeLocalMs(date, [readHour(Number(hour), half), Number(minute), Number(seconds ?? 0)], fraction);
+  return date && createLocalMs(date, [readHour(Number(hour), half), Number(minute), Number(seconds ?? 0)], fraction);
 }
 
 /** What one date says about the place of the day: `13/07/2016` is day first, `07/13/2016` month first. */
@@ -62,7 +62,7 @@ function readHour(hour: number, half: string | undefined): number {
   return (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
 }
 
-function makeLocalMs(
+function createLocalMs(
   [year, month, day]: readonly [number, number, number],
   [hour, minute, second]: readonly [number, number, number],
   fraction: string | undefined,

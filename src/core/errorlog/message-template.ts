@@ -2,7 +2,7 @@
  * A server's own sentences, from sys.messages: English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of the value in the English one, `%1!`
  * (Microsoft Learn, "sp_addmessage"). Translations differ in order, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
  */
-import { makeMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
+import { createMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
 
 /** One row of sys.messages. */
 export interface MessageTemplate {
@@ -41,19 +41,19 @@ const TAIL = 3;
 
 /** Rows of other messages, and sentences that hold no value or no word, are left out. */
 export function createTemplateReader(templates: readonly MessageTemplate[]): TemplateReader {
-  const sentences = templates.flatMap((template) => makeSentence(template) ?? []);
+  const sentences = templates.flatMap((template) => createSentence(template) ?? []);
   return (text) => {
     if (text.length > LONGEST_TEXT) return null;
     for (const sentence of sentences) {
       const match = text.includes(sentence.word) ? sentence.pattern.exec(text) : null;
-      const message = match && makeMessage(sentence.id, orderValues(sentence, match), 'template');
+      const message = match && createMessage(sentence.id, orderValues(sentence, match), 'template');
       if (message) return message;
     }
     return null;
   };
 }
 
-function makeSentence({ messageId, text }: MessageTemplate): Sentence | null {
+function createSentence({ messageId, text }: MessageTemplate): Sentence | null {
   const id = MESSAGE_IDS.find((each) => each === messageId);
   const places = [...text.matchAll(PLACE)];
   if (id === undefined || places.length === 0) return null;

@@ -2,7 +2,7 @@
  * Messages in a language whose sentences are not known, read by what is the same in every language: names of options, numbers, quoted names, addresses. Less is read than
  * from a known sentence, and nothing where a second reading is possible.
  */
-import { makeMessage, type NumberedMessage } from './error-log-message';
+import { createMessage, type NumberedMessage } from './error-log-message';
 
 const TARGET = 'target_recovery_time';
 const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
@@ -48,7 +48,7 @@ function readChange(text: string): NumberedMessage | null {
   const numbers = rest.match(/\d+/g) ?? [];
   if (last <= first || !isApart || numbers.length !== 1) return null;
   const name = named.slice(first + 1, last);
-  return makeMessage(5084, [TARGET, numbers[0], opening === '«' ? name.trim() : name], 'token');
+  return createMessage(5084, [TARGET, numbers[0], opening === '«' ? name.trim() : name], 'token');
 }
 
 function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number]): boolean {
@@ -64,7 +64,7 @@ function readScan(text: string): NumberedMessage | null {
   const [seconds, id, scanned, iterated, wait] = numbers;
   const [command, operation] = quoted;
   if (quoted.length < 2 || numbers.length < 4 || numbers.length > 5 || Number(scanned) > Number(iterated)) return null;
-  return makeMessage(898, [seconds, id, command, operation, scanned, iterated, wait], 'token');
+  return createMessage(898, [seconds, id, command, operation, scanned, iterated, wait], 'token');
 }
 
 /** Two hexadecimal numbers, a path in square brackets; before it how often and how long, behind it the database and nothing else. */
@@ -83,10 +83,10 @@ function readSlowIo(text: string): NumberedMessage | null {
   if (occurrences === undefined) return null;
   const rest = text.slice((handles[1]?.index ?? 0) + (handles[1]?.[0].length ?? 0)).match(/\d+/g) ?? [];
   const duration = rest.length === 1 ? rest[0] : undefined;
-  return makeMessage(833, [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration], 'token');
+  return createMessage(833, [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration], 'token');
 }
 
 function readRecovery(text: string): NumberedMessage | null {
   const match = PHASES.exec(text);
-  return match && makeMessage(3421, [undefined, ...match.slice(1)], 'token');
+  return match && createMessage(3421, [undefined, ...match.slice(1)], 'token');
 }

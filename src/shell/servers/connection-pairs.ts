@@ -21,12 +21,12 @@ export function readPairs(text: string): readonly Pair[] {
   const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
   const rest = jdbc === null ? plain : plain.slice(jdbc[0].length);
   const pattern = new RegExp(jdbc !== null || /(^|;)\s*driver\s*=/i.test(rest) ? BRACED : QUOTED);
-  const pairs = jdbc?.[1] ? [makePair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
+  const pairs = jdbc?.[1] ? [createPair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
   for (let at = skipEmpty(rest, 0); at < rest.length; at = skipEmpty(rest, pattern.lastIndex)) {
     pattern.lastIndex = at;
     const found = pattern.exec(rest);
     if (found === null) throw new Error(describeDamage(rest.slice(at), pairs.length + 1));
-    pairs.push(makePair(found[1] as string, unquote(found[2] as string, pattern.source === BRACED.source)));
+    pairs.push(createPair(found[1] as string, unquote(found[2] as string, pattern.source === BRACED.source)));
   }
   return pairs;
 }
@@ -43,7 +43,7 @@ function skipEmpty(text: string, from: number): number {
   return at;
 }
 
-function makePair(key: string, value: string): Pair {
+function createPair(key: string, value: string): Pair {
   return { key, name: key.toLowerCase().replace(/[\s_]/g, ''), value };
 }
 

@@ -12,11 +12,11 @@
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { BandsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, makeMark } from './chart-frame';
+import { frameChart, createChartMark } from './chart-frame';
 import { cutText, placeTexts } from './chart-texts';
-import { type FigureScale, makeFigureScale } from './figure-scale';
+import { type FigureScale, createFigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
-import { makeSvg, type SvgNode } from './svg-tree';
+import { createSvg, type SvgNode } from './svg-tree';
 
 /** Of the width, for each band that is still to come, and for all of them. */
 const TO_COME = 0.07;
@@ -50,7 +50,7 @@ export function layoutBandsChart(input: ChartInput<BandsChart>): SvgNode {
   const rows = input.rows.filter((row) => isDrawn(chart, row));
   const begun = rows.filter((row) => momentOf(chart, row) !== null).sort((a, b) => momentOf(chart, a)! - momentOf(chart, b)!);
   const toCome = rows.filter((row) => momentOf(chart, row) === null);
-  const plot = makePlot(input, begun, toCome.length);
+  const plot = createPlot(input, begun, toCome.length);
   const bands = placeBands(chart, begun, toCome, plot);
   const heightPx = plot.bottomPx + plot.linePx * 1.4;
   const boxOf = ({ fromPx, toPx }: Band) => {
@@ -60,13 +60,13 @@ export function layoutBandsChart(input: ChartInput<BandsChart>): SvgNode {
     chart,
     widthPx,
     heightPx,
-    marks: bands.map((band) => makeMark(chart, columns, band.row, boxOf(band))),
+    marks: bands.map((band) => createChartMark(chart, columns, band.row, boxOf(band))),
     drawn: [
       ...drawAxes(input, plot),
       ...bands.flatMap((band) => drawBand(band, plot)),
-      makeSvg('path', { class: 'seen', d: drawLine(chart, plot) }),
+      createSvg('path', { class: 'seen', d: drawLine(chart, plot) }),
       ...nameBands(input, bands, plot),
-      makeSvg('line', { class: 'reference', x1: plot.nowPx, x2: plot.nowPx, y1: plot.topPx, y2: plot.bottomPx }),
+      createSvg('line', { class: 'reference', x1: plot.nowPx, x2: plot.nowPx, y1: plot.topPx, y2: plot.bottomPx }),
     ],
   });
 }
@@ -77,17 +77,17 @@ function momentOf({ from }: BandsChart, { cells }: KeyedRow): number | null {
   return cell === undefined || cell.value === null ? null : (cell.localMs ?? cell.value);
 }
 
-function makePlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: readonly KeyedRow[], toCome: number): Plot {
+function createPlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: readonly KeyedRow[], toCome: number): Plot {
   const linePx = Math.ceil(measure.sizePx * 1.45);
   const [topPx, bottomPx] = [linePx * 2.4, linePx * (2.4 + PLOT_LINES)];
-  const up = makeFigureScale({ unit: chart.unit, scale: 'linear', values: [1], fromPx: bottomPx, toPx: topPx, ticks: 2 });
+  const up = createFigureScale({ unit: chart.unit, scale: 'linear', values: [1], fromPx: bottomPx, toPx: topPx, ticks: 2 });
   const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + EDGE_PX);
   const rightPx = widthPx - EDGE_PX;
   const nowPx = rightPx - (rightPx - leftPx) * Math.min(MOST_TO_COME, TO_COME * toCome);
   const first = [...begun.map((row) => momentOf(chart, row)!), ...chart.line.slice(0, 1).map(({ localMs }) => localMs)];
   const ticks = Math.max(2, Math.floor((nowPx - leftPx) / (measure.sizePx * 7)));
   const values = [Math.min(chart.end.localMs - 60_000, ...first), chart.end.localMs];
-  const across = makeFigureScale({ unit: 'moment', scale: 'linear', values, fromPx: leftPx, toPx: nowPx, ticks });
+  const across = createFigureScale({ unit: 'moment', scale: 'linear', values, fromPx: leftPx, toPx: nowPx, ticks });
   return { across, up, leftPx, nowPx, rightPx, topPx, bottomPx, linePx };
 }
 
@@ -112,9 +112,9 @@ function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bott
   const [y, under] = [up.toPx(high), up.toPx(low)];
   const width = Math.max(1, toPx - fromPx);
   return [
-    makeSvg('rect', { class: 'band', x: fromPx, y, width, height: Math.max(1, under - y) }),
-    ...[y, under].map((edge) => makeSvg('line', { class: 'edge', x1: fromPx, x2: fromPx + width, y1: edge, y2: edge })),
-    makeSvg('line', { class: isToCome ? 'reference' : 'axis', x1: fromPx, x2: fromPx, y1: topPx - 4, y2: bottomPx }),
+    createSvg('rect', { class: 'band', x: fromPx, y, width, height: Math.max(1, under - y) }),
+    ...[y, under].map((edge) => createSvg('line', { class: 'edge', x1: fromPx, x2: fromPx + width, y1: edge, y2: edge })),
+    createSvg('line', { class: isToCome ? 'reference' : 'axis', x1: fromPx, x2: fromPx, y1: topPx - 4, y2: bottomPx }),
   ];
 }
 
@@ -142,7 +142,7 @@ function nameBands(
     const x = Math.min(fromPx + 4, rightPx - measure.widthPx(text));
     if (x < endPx) return [];
     endPx = x + measure.widthPx(text) + measure.sizePx;
-    return [makeSvg('text', { class: 'name', x, y: topPx - measure.sizePx * 0.5 }, text)];
+    return [createSvg('text', { class: 'name', x, y: topPx - measure.sizePx * 0.5 }, text)];
   });
 }
 
@@ -154,12 +154,12 @@ function drawAxes({ chart, measure, widthPx }: ChartInput<BandsChart>, plot: Plo
   ];
   const placed = placeTexts(texts, 0, widthPx, 6, measure).filter(({ line }) => line === 0);
   return [
-    makeSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
+    createSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
     ...up.ticks.flatMap(({ px, text }) => [
-      makeSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
-      makeSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+      createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
+      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
     ]),
-    makeSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
-    ...placed.map(({ text, leftPx: x }) => makeSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
+    createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
   ];
 }

@@ -1,5 +1,5 @@
 /** A chart as a file that looks as it did on screen: the colours of the theme go with it. */
-import { makeSvg, type SvgNode, writeSvg } from './svg-tree';
+import { createSvg, type SvgNode, writeSvg } from './svg-tree';
 
 const STYLES = [
   'fill',
@@ -16,7 +16,7 @@ const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as cons
 /** @param element the tree as it was drawn into the page */
 export function writeChartFile(tree: SvgNode, element: SVGElement): string {
   const elements = pairNodes(tree, element);
-  const ground = makeSvg('rect', {
+  const ground = createSvg('rect', {
     width: tree.attributes['width'] ?? 0,
     height: tree.attributes['height'] ?? 0,
     fill: readBackground(element),

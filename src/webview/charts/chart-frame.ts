@@ -5,7 +5,7 @@ import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { makeSvg, type SvgNode } from './svg-tree';
+import { createSvg, type SvgNode } from './svg-tree';
 
 export interface ChartParts {
   readonly chart: EvidenceChart;
@@ -17,9 +17,9 @@ export interface ChartParts {
 
 export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartParts): SvgNode {
   const height = Math.ceil(heightPx);
-  return makeSvg('svg', { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: `chart ${chart.kind}` }, [
-    ...(marks.length === 0 ? [] : [makeSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
-    makeSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
+  return createSvg('svg', { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: `chart ${chart.kind}` }, [
+    ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
+    createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
   ]);
 }
 
@@ -31,12 +31,12 @@ interface Box {
 }
 
 /** @param ground where the mark is hit, and what shows that it is read or selected */
-export function makeMark(chart: EvidenceChart, columns: EvidenceTable['columns'], row: KeyedRow, ground: Box): SvgNode {
+export function createChartMark(chart: EvidenceChart, columns: EvidenceTable['columns'], row: KeyedRow, ground: Box): SvgNode {
   const attributes = {
     role: 'option',
     class: row.databaseId === null ? 'mark' : 'mark of-database',
     'aria-label': describeRow(chart, columns, row),
     'data-key': row.key,
   };
-  return makeSvg('g', attributes, [makeSvg('rect', { class: 'ground', ...ground, rx: 2 })]);
+  return createSvg('g', attributes, [createSvg('rect', { class: 'ground', ...ground, rx: 2 })]);
 }

@@ -27,7 +27,7 @@ const LEAST_MS = 1;
 /** Figures that lie further from the others than this do not stretch a logarithmic axis: they lie on its edge. */
 const LONGEST_LOG = 1e10;
 
-export function makeFigureScale(input: ScaleInput): FigureScale {
+export function createFigureScale(input: ScaleInput): FigureScale {
   const { unit, scale, fromPx, toPx } = input;
   const [low, high] = unit === 'moment' ? spanMoments(input.values) : scale === 'log' ? spanLog(input) : spanLinear(input);
   const map = (scale === 'log' && unit !== 'moment' ? scaleLog : scaleLinear)([low, high], [fromPx, toPx]);

@@ -14,7 +14,7 @@ import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
 import type { TextMeasure } from './chart-texts';
 import { createTextMeasure } from './page-measure';
-import { drawSvg, makeSvg, type SvgNode } from './svg-tree';
+import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 
 export interface ForecastChartOptions {
   /** The chart shrinks where there is less room. */
@@ -93,11 +93,11 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
   });
   const boundPx = toPx(forecast.bound);
   const attributes = { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart', role: 'img' };
-  return makeSvg('svg', { ...attributes, 'aria-label': describeForecast(forecast) }, [
-    makeSvg('line', { class: 'axis', x1: 0, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+  return createSvg('svg', { ...attributes, 'aria-label': describeForecast(forecast) }, [
+    createSvg('line', { class: 'axis', x1: 0, x2: rightPx, y1: bottomPx, y2: bottomPx }),
     ...columns.flatMap((column, at) => drawColumn(column, at === 0, middleOf(at) - barPx / 2, barPx, toPx)),
-    makeSvg('line', { class: 'reference', x1: 0, x2: rightPx, y1: boundPx, y2: boundPx }),
-    makeSvg('text', { class: 'dim-text', x: widthPx, y: boundPx + measure.sizePx * 0.35, 'text-anchor': 'end' }, bound),
+    createSvg('line', { class: 'reference', x1: 0, x2: rightPx, y1: boundPx, y2: boundPx }),
+    createSvg('text', { class: 'dim-text', x: widthPx, y: boundPx + measure.sizePx * 0.35, 'text-anchor': 'end' }, bound),
     ...texts,
   ]);
 }
@@ -107,10 +107,10 @@ function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: num
   // At least a pixel high: little is not nothing.
   const [y, under] = [toPx(high), toPx(low)];
   const box = { x, y, width, height: Math.max(1, under - y) };
-  if (isNow) return [makeSvg('rect', { class: 'now', ...box })];
+  if (isNow) return [createSvg('rect', { class: 'now', ...box })];
   return [
-    makeSvg('rect', { class: 'band', ...box }),
-    ...[y, under].map((edge) => makeSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge })),
+    createSvg('rect', { class: 'band', ...box }),
+    ...[y, under].map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge })),
   ];
 }
 
@@ -130,6 +130,6 @@ function createTextPlaces(rightPx: number, linePx: number, measure: TextMeasure)
     const [left, right] = [x - half, x + half];
     if (taken.some((other) => other.left < right + 2 && left < other.right + 2 && Math.abs(other.y - y) < linePx)) return [];
     taken.push({ left, right, y });
-    return [makeSvg('text', { class: name, x, y, 'text-anchor': 'middle' }, text)];
+    return [createSvg('text', { class: name, x, y, 'text-anchor': 'middle' }, text)];
   };
 }

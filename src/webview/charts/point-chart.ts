@@ -12,12 +12,12 @@ import { formatCount } from '../../core/format';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { PointsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, makeMark } from './chart-frame';
+import { frameChart, createChartMark } from './chart-frame';
 import { cutText, placeTexts } from './chart-texts';
-import { makeFigureScale, type FigureScale } from './figure-scale';
+import { createFigureScale, type FigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
-import { makeSvg, type SvgNode } from './svg-tree';
+import { createSvg, type SvgNode } from './svg-tree';
 
 /** Up to this many points are named where they lie. */
 const MOST_NAMED = 4;
@@ -35,7 +35,7 @@ interface Plot {
 export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   const { chart, columns, rows, widthPx, measure } = input;
   const drawn = rows.filter((row) => isDrawn(chart, row));
-  const plot = makePlot(input, drawn);
+  const plot = createPlot(input, drawn);
   const rest = rows.length - drawn.length;
   const words = `${formatCount(rest)} without a known ${chart.across.unit === 'moment' ? 'time' : 'figure'} ${rest === 1 ? 'is' : 'are'} in the table only.`;
   const footPx = plot.bottomPx + plot.linePx * 2;
@@ -48,11 +48,13 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
     chart,
     widthPx,
     heightPx,
-    marks: points.map(({ row, x, y }) => makeMark(chart, columns, row, { x: x - size / 2, y: y - size / 2, width: size, height: size })),
+    marks: points.map(({ row, x, y }) =>
+      createChartMark(chart, columns, row, { x: x - size / 2, y: y - size / 2, width: size, height: size }),
+    ),
     drawn: [
       ...drawAxes(input, plot),
       ...drawReferences(input, plot),
-      ...(rest === 0 ? [] : [makeSvg('text', { class: 'words', x: plot.leftPx, y: footPx + plot.linePx * 0.9 }, shownWords)]),
+      ...(rest === 0 ? [] : [createSvg('text', { class: 'words', x: plot.leftPx, y: footPx + plot.linePx * 0.9 }, shownWords)]),
       ...points.flatMap(({ x, y, name }) => [drawSign('to', symbolDiamond, x, y, size), ...(name ? [name] : [])]),
     ],
   });
@@ -60,7 +62,7 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
 
 /** Axes without a point say nothing. */
 function layoutWords({ chart, widthPx, measure }: ChartInput<PointsChart>, words: string, linePx: number): SvgNode {
-  const text = makeSvg('text', { class: 'words', x: 0, y: linePx * 0.8 }, cutText(words, widthPx, measure));
+  const text = createSvg('text', { class: 'words', x: 0, y: linePx * 0.8 }, cutText(words, widthPx, measure));
   return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: [text] });
 }
 
@@ -70,7 +72,7 @@ function placeAcross({ across }: PointsChart, { cells }: KeyedRow): number {
   return localMs ?? value!;
 }
 
-function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
+function createPlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
   const { chart, measure, widthPx } = input;
   const linePx = Math.ceil(measure.sizePx * 1.45);
   const points = chart.line?.points ?? [];
@@ -79,11 +81,11 @@ function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Pl
   const bottomPx = topPx + measure.sizePx * 13;
   const moments = [...rows.map((row) => placeAcross(chart, row)), ...points.map(([at]) => at)];
   const values = [...figures, ...points.map(([, value]) => value)];
-  const up = makeFigureScale({ ...chart, values, fromPx: bottomPx, toPx: topPx, ticks: 5 });
+  const up = createFigureScale({ ...chart, values, fromPx: bottomPx, toPx: topPx, ticks: 5 });
   const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + 12);
   const rightPx = widthPx - 12;
   const ticks = Math.max(2, Math.floor((rightPx - leftPx) / (measure.sizePx * 6)));
-  const across = makeFigureScale({ unit: chart.across.unit, scale: 'linear', values: moments, fromPx: leftPx, toPx: rightPx, ticks });
+  const across = createFigureScale({ unit: chart.across.unit, scale: 'linear', values: moments, fromPx: leftPx, toPx: rightPx, ticks });
   return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, topPx, bottomPx, linePx };
 }
 
@@ -107,15 +109,15 @@ function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Pl
     measure,
   ).filter(({ line }) => line === 0);
   return [
-    makeSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
+    createSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
     ...up.ticks.flatMap(({ px, text }) => [
-      makeSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
-      makeSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+      createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
+      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
     ]),
-    makeSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
-    ...across.ticks.map(({ px }) => makeSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 })),
-    ...placed.map(({ text, leftPx: x }) => makeSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
-    makeSvg(
+    createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...across.ticks.map(({ px }) => createSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 })),
+    ...placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
+    createSvg(
       'text',
       { class: 'dim-text title', x: leftPx, y: bottomPx + linePx * 2 },
       cutText(describeAcross(chart, across), rightPx - leftPx, measure),
@@ -137,8 +139,8 @@ function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, pl
     const y = up.toPx(value);
     const shown = cutText(text, rightPx - leftPx - 8, measure);
     return [
-      makeSvg('line', { class: 'reference', x1: leftPx, x2: rightPx, y1: y, y2: y }),
-      makeSvg('text', { class: 'reference-text', x: rightPx - 4, y: Math.max(topPx + linePx * 0.6, y - 4), 'text-anchor': 'end' }, shown),
+      createSvg('line', { class: 'reference', x1: leftPx, x2: rightPx, y1: y, y2: y }),
+      createSvg('text', { class: 'reference-text', x: rightPx - 4, y: Math.max(topPx + linePx * 0.6, y - 4), 'text-anchor': 'end' }, shown),
     ];
   });
   if (chart.line === null) return lines;
@@ -146,8 +148,8 @@ function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, pl
     drawLine()(chart.line.points.map(([at, value]): [number, number] => [Math.round(across.toPx(at)), Math.round(up.toPx(value))])) ?? '';
   return [
     ...lines,
-    makeSvg('path', { class: 'reference curve', d }),
-    makeSvg('text', { class: 'reference-text', x: leftPx, y: linePx * 1.7 }, cutText(chart.line.text, widthPx - leftPx, measure)),
+    createSvg('path', { class: 'reference curve', d }),
+    createSvg('text', { class: 'reference-text', x: leftPx, y: linePx * 1.7 }, cutText(chart.line.text, widthPx - leftPx, measure)),
   ];
 }
 
@@ -181,6 +183,6 @@ function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], 
     const lineY = NEAREST_LINES.map((lines) => y + lines * plot.linePx).find(isFree);
     if (lineY === undefined) return { row, x, y, name: null };
     taken.push({ from, to, y: lineY });
-    return { row, x, y, name: makeSvg('text', { class: 'name', x: from, y: lineY + measure.sizePx * 0.35 }, text) };
+    return { row, x, y, name: createSvg('text', { class: 'name', x: from, y: lineY + measure.sizePx * 0.35 }, text) };
   });
 }

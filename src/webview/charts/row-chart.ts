@@ -11,11 +11,11 @@ import type { RowChart } from '../../core/pages/evidence-chart';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { EvidenceCell, EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, makeMark } from './chart-frame';
+import { frameChart, createChartMark } from './chart-frame';
 import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
-import { makeFigureScale, type FigureScale } from './figure-scale';
+import { createFigureScale, type FigureScale } from './figure-scale';
 import { drawRow, listFigures, listSigns } from './row-marks';
-import { makeSvg, type SvgNode } from './svg-tree';
+import { createSvg, type SvgNode } from './svg-tree';
 
 export interface ChartInput<Chart> {
   readonly chart: Chart;
@@ -44,7 +44,7 @@ export function layoutRowChart(input: ChartInput<RowChart>): SvgNode {
   const values = [...rows.flatMap((row) => listFigures(chart, row)), ...chart.references.map(({ value }) => value)];
   const widestTickPx = measure.sizePx * 5.2;
   const ticks = Math.max(2, Math.floor((room.rightPx - room.leftPx) / widestTickPx));
-  const scale = makeFigureScale({ unit: chart.unit, scale: chart.scale, values, fromPx: room.leftPx, toPx: room.rightPx, ticks });
+  const scale = createFigureScale({ unit: chart.unit, scale: chart.scale, values, fromPx: room.leftPx, toPx: room.rightPx, ticks });
   const legend = drawLegend(input, room);
   const references = placeReferences(input, room, scale, legend.endPx);
   const rowsEndPx = references.endPx + rows.length * room.rowPx;
@@ -55,13 +55,13 @@ export function layoutRowChart(input: ChartInput<RowChart>): SvgNode {
     widthPx,
     heightPx: axis.endPx,
     marks: rows.map((row, i) =>
-      makeMark(chart, input.columns, row, { x: 0.5, y: tops[i]! + 0.5, width: room.widthPx - 1, height: room.rowPx - 1 }),
+      createChartMark(chart, input.columns, row, { x: 0.5, y: tops[i]! + 0.5, width: room.widthPx - 1, height: room.rowPx - 1 }),
     ),
     drawn: [
       ...legend.nodes,
       ...axis.nodes,
       ...references.draw(rowsEndPx),
-      ...rows.map((row, i) => makeSvg('g', {}, drawBand(input, row, room, scale, tops[i]!))),
+      ...rows.map((row, i) => createSvg('g', {}, drawBand(input, row, room, scale, tops[i]!))),
     ],
   });
 }
@@ -123,7 +123,7 @@ function drawLegend(
     const middlePx = (line + 0.5) * room.linePx;
     return [
       signs[i]!.draw(leftPx - signPx / 2 - 2, middlePx, measure.sizePx * 1.6),
-      makeSvg('text', { class: 'dim-text', x: leftPx, y: middlePx + measure.sizePx * 0.35 }, text),
+      createSvg('text', { class: 'dim-text', x: leftPx, y: middlePx + measure.sizePx * 0.35 }, text),
     ];
   });
   return { nodes, endPx: lines * room.linePx };
@@ -138,11 +138,11 @@ function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, s
   const draw = (toPx: number): readonly SvgNode[] => [
     ...chart.references.map(({ value }) => {
       const x = scale.toPx(value);
-      return makeSvg('line', { class: 'reference', x1: x, x2: x, y1: endPx, y2: toPx });
+      return createSvg('line', { class: 'reference', x1: x, x2: x, y1: endPx, y2: toPx });
     }),
     ...placed.map(({ text, leftPx, line }) =>
       // The first line stands next to the rows.
-      makeSvg('text', { class: 'reference-text', x: leftPx, y: endPx - 2 - (line + 0.5) * room.linePx + measure.sizePx * 0.35 }, text),
+      createSvg('text', { class: 'reference-text', x: leftPx, y: endPx - 2 - (line + 0.5) * room.linePx + measure.sizePx * 0.35 }, text),
     ),
   ];
   return { endPx, draw };
@@ -164,10 +164,10 @@ function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: F
   return {
     endPx: titlePx + 5,
     nodes: [
-      ...scale.ticks.map(({ px }) => makeSvg('line', { class: 'rule', x1: px, x2: px, y1: topPx, y2: bottomPx })),
-      makeSvg('line', { class: 'axis', x1: room.leftPx, x2: room.rightPx, y1: bottomPx, y2: bottomPx }),
-      ...placed.map(({ text, leftPx }) => makeSvg('text', { class: 'dim-text', x: leftPx, y: textPx }, text)),
-      makeSvg('text', { class: 'dim-text title', x: titleX, y: titlePx }, title),
+      ...scale.ticks.map(({ px }) => createSvg('line', { class: 'rule', x1: px, x2: px, y1: topPx, y2: bottomPx })),
+      createSvg('line', { class: 'axis', x1: room.leftPx, x2: room.rightPx, y1: bottomPx, y2: bottomPx }),
+      ...placed.map(({ text, leftPx }) => createSvg('text', { class: 'dim-text', x: leftPx, y: textPx }, text)),
+      createSvg('text', { class: 'dim-text title', x: titleX, y: titlePx }, title),
     ],
   };
 }
@@ -176,17 +176,17 @@ function drawBand(input: ChartInput<RowChart>, row: KeyedRow, room: Room, scale:
   const { chart, measure } = input;
   const middlePx = topPx + room.rowPx / 2;
   const basePx = middlePx + measure.sizePx * 0.35;
-  const name = makeSvg('text', { class: 'name', x: 4, y: basePx }, cutText(nameRow(chart, row), room.leftPx - GAP_PX, measure));
+  const name = createSvg('text', { class: 'name', x: 4, y: basePx }, cutText(nameRow(chart, row), room.leftPx - GAP_PX, measure));
   if (isDrawn(chart, row))
     return [name, ...drawRow(chart, row, { scale, middlePx, heightPx: room.rowPx * 0.8 }), ...drawFigures(input, row, room, basePx)];
   const words = cutText(findWords(chart, row), room.widthPx - room.leftPx - 4, measure);
-  return [name, makeSvg('text', { class: 'words', x: room.leftPx + 2, y: basePx }, words)];
+  return [name, createSvg('text', { class: 'words', x: room.leftPx + 2, y: basePx }, words)];
 }
 
 function drawFigures({ chart, measure, widthPx }: ChartInput<RowChart>, row: KeyedRow, room: Room, basePx: number): readonly SvgNode[] {
   if (widthPx < LEAST_WIDTH_FOR_FIGURES) return [];
   const text = cutText(writeFigures(chart, row), widthPx - room.rightPx - GAP_PX, measure);
-  return [makeSvg('text', { class: 'figure', x: widthPx - 4, y: basePx, 'text-anchor': 'end' }, text)];
+  return [createSvg('text', { class: 'figure', x: widthPx - 4, y: basePx, 'text-anchor': 'end' }, text)];
 }
 
 /** Why there is no figure, as the table has it. */

@@ -3,7 +3,7 @@ import { symbol, symbolCircle, symbolDiamond, symbolSquare, type SymbolType } fr
 import type { EvidenceCell, EvidenceRow } from '../../core/pages/evidence-page';
 import type { RowChart } from '../../core/pages/evidence-chart';
 import type { FigureScale } from './figure-scale';
-import { makeSvg, type SvgNode } from './svg-tree';
+import { createSvg, type SvgNode } from './svg-tree';
 
 export interface MarkBand {
   readonly scale: FigureScale;
@@ -57,7 +57,7 @@ function drawInterval({ value, interval }: EvidenceCell, { scale, middlePx, heig
   const endsLow = low >= scale.low;
   const endsHigh = high !== null && high <= scale.high;
   return [
-    makeSvg('line', { class: 'span', x1: from, x2: to, y1: middlePx, y2: middlePx }),
+    createSvg('line', { class: 'span', x1: from, x2: to, y1: middlePx, y2: middlePx }),
     endsLow ? drawTick(from, middlePx, heightPx * 0.28) : drawArrow(from, middlePx, heightPx * 0.22, 1),
     endsHigh ? drawTick(to, middlePx, heightPx * 0.28) : drawArrow(to, middlePx, heightPx * 0.22, -1),
     ...(value === null ? [] : [drawSign('to', symbolDiamond, scale.toPx(value), middlePx, heightPx)]),
@@ -67,7 +67,7 @@ function drawInterval({ value, interval }: EvidenceCell, { scale, middlePx, heig
 /** `○────◆` */
 function drawPair(from: number, to: number, { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   return [
-    makeSvg('line', { class: 'span', x1: scale.toPx(from), x2: scale.toPx(to), y1: middlePx, y2: middlePx }),
+    createSvg('line', { class: 'span', x1: scale.toPx(from), x2: scale.toPx(to), y1: middlePx, y2: middlePx }),
     drawSign('from', symbolCircle, scale.toPx(from), middlePx, heightPx),
     drawSign('to', symbolDiamond, scale.toPx(to), middlePx, heightPx),
   ];
@@ -77,7 +77,7 @@ function drawPair(from: number, to: number, { scale, middlePx, heightPx }: MarkB
 function drawRange(values: readonly (number | null)[], { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   const [usual, rare, worst] = values.map((value) => (value === null ? null : scale.toPx(value)));
   const line = (of: string, from: number | null | undefined, to: number | null | undefined): readonly SvgNode[] =>
-    from == null || to == null ? [] : [makeSvg('line', { class: of, x1: from, x2: to, y1: middlePx, y2: middlePx })];
+    from == null || to == null ? [] : [createSvg('line', { class: of, x1: from, x2: to, y1: middlePx, y2: middlePx })];
   return [
     ...line('span', rare ?? usual, worst),
     ...line('span thick', usual, rare),
@@ -91,17 +91,17 @@ function drawRange(values: readonly (number | null)[], { scale, middlePx, height
 function drawBar(value: number, { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   const x = scale.toPx(scale.low);
   const width = value === 0 ? 0 : Math.max(1, scale.toPx(value) - x);
-  return [makeSvg('rect', { class: 'bar-of', x, y: middlePx - heightPx * 0.28, width, height: heightPx * 0.56 })];
+  return [createSvg('rect', { class: 'bar-of', x, y: middlePx - heightPx * 0.28, width, height: heightPx * 0.56 })];
 }
 
 function drawTick(x: number, middlePx: number, halfPx: number): SvgNode {
-  return makeSvg('line', { class: 'end', x1: x, x2: x, y1: middlePx - halfPx, y2: middlePx + halfPx });
+  return createSvg('line', { class: 'end', x1: x, x2: x, y1: middlePx - halfPx, y2: middlePx + halfPx });
 }
 
 function drawArrow(x: number, middlePx: number, sizePx: number, towards: 1 | -1): SvgNode {
   const back = Math.round((x + towards * sizePx * 1.6) * 10) / 10;
   const points = [`${back},${tenths(middlePx - sizePx)}`, `${tenths(x)},${tenths(middlePx)}`, `${back},${tenths(middlePx + sizePx)}`];
-  return makeSvg('path', { class: 'open-end', d: `M${points.join('L')}` });
+  return createSvg('path', { class: 'open-end', d: `M${points.join('L')}` });
 }
 
 const tenths = (px: number): number => Math.round(px * 10) / 10;
@@ -109,7 +109,7 @@ const tenths = (px: number): number => Math.round(px * 10) / 10;
 /** A sign of a figure, in the middle of a point; also for a legend. */
 export function drawSign(of: string, type: SymbolType, x: number, y: number, heightPx: number): SvgNode {
   const d = symbol(type, (heightPx * 0.36) ** 2)() ?? '';
-  return makeSvg('path', { class: `sign ${of}`, d, transform: `translate(${tenths(x)},${tenths(y)})` });
+  return createSvg('path', { class: `sign ${of}`, d, transform: `translate(${tenths(x)},${tenths(y)})` });
 }
 
 /** What the signs of a kind of chart mean, each with its sign at a point; none where there is but one. */

@@ -12,7 +12,7 @@ export interface SvgNode {
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** A node; text is given in place of children. */
-export function makeSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], content: readonly SvgNode[] | string = []): SvgNode {
+export function createSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], content: readonly SvgNode[] | string = []): SvgNode {
   return typeof content === 'string'
     ? { tag, attributes, children: [], text: content }
     : { tag, attributes, children: content, text: null };

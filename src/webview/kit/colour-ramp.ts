@@ -15,7 +15,7 @@ const STOPS: Readonly<Record<ThemeKind, readonly string[]>> = {
 };
 
 /** `count` colours (`#rrggbb`) from the shortest duration to the longest, equally far apart for the eye. */
-export function makeColourRamp(kind: ThemeKind, count: number): readonly string[] {
+export function createColourRamp(kind: ThemeKind, count: number): readonly string[] {
   const stops = STOPS[kind].map((stop) => toOklab(parseColour(stop)));
   const lengths = [0];
   for (let i = 1; i < stops.length; i++) lengths.push(lengths[i - 1]! + distance(stops[i - 1]!, stops[i]!));

@@ -1,7 +1,7 @@
 /** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
 import type { TimeMarkKind } from '../../core/timeline/time-mark';
 import { LEVELS } from './duration-scale';
-import { makeColourRamp, type ThemeKind } from './colour-ramp';
+import { createColourRamp, type ThemeKind } from './colour-ramp';
 
 export interface Theme {
   readonly kind: ThemeKind;
@@ -57,7 +57,7 @@ export function readTheme(body: HTMLElement): Theme {
       backup: read('--ch-good'),
       recovery: read('--ch-dim'),
     },
-    ramp: makeColourRamp(kind, LEVELS),
+    ramp: createColourRamp(kind, LEVELS),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a cell of evidence has beside its text: a sign before it, a bar in place of it, a link behind it. */
 import type { CellBar, EvidenceCell, PageLink } from '../../core/pages/evidence-page';
-import { drawSvg, makeSvg, type SvgNode } from '../charts/svg-tree';
+import { drawSvg, createSvg, type SvgNode } from '../charts/svg-tree';
 import { createButton, createElement } from '../kit/elements';
 
 const WIDTH_PX = 132;
@@ -37,12 +37,12 @@ function layoutBar({ share, before, isNear }: CellBar): SvgNode {
   const middle = HEIGHT_PX / 2;
   const track = { x: 0, y: middle - 3, height: 6 };
   const attributes = { width: WIDTH_PX, height: HEIGHT_PX, viewBox: `0 0 ${WIDTH_PX} ${HEIGHT_PX}`, class: 'room', 'aria-hidden': 'true' };
-  return makeSvg('svg', attributes, [
-    makeSvg('rect', { class: 'track', ...track, width: TRACK_PX }),
-    makeSvg('rect', { class: isNear ? 'used near' : 'used', ...track, width: TRACK_PX * share }),
+  return createSvg('svg', attributes, [
+    createSvg('rect', { class: 'track', ...track, width: TRACK_PX }),
+    createSvg('rect', { class: isNear ? 'used near' : 'used', ...track, width: TRACK_PX * share }),
     ...(before === null
       ? []
-      : [makeSvg('line', { class: 'before', x1: TRACK_PX * before, x2: TRACK_PX * before, y1: 1, y2: HEIGHT_PX - 1 })]),
-    makeSvg('line', { class: 'limit', x1: TRACK_PX, x2: TRACK_PX, y1: 0, y2: HEIGHT_PX }),
+      : [createSvg('line', { class: 'before', x1: TRACK_PX * before, x2: TRACK_PX * before, y1: 1, y2: HEIGHT_PX - 1 })]),
+    createSvg('line', { class: 'limit', x1: TRACK_PX, x2: TRACK_PX, y1: 0, y2: HEIGHT_PX }),
   ]);
 }

@@ -15,7 +15,7 @@ import type { Theme } from '../kit/theme';
 import { HoverCard } from './lanes/hover-card';
 import { describeMarks, MARKS_PX, MarksRow } from './marks-row';
 import { StripCursor } from './strips/strip-cursor';
-import { makeStripScenes, reduceStrips, type PaintedStrips } from './strips/strip-scene';
+import { createStripScenes, reduceStrips, type PaintedStrips } from './strips/strip-scene';
 import { describeStripAt, type StripTargetInput } from './strips/strip-target';
 import { describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
 import type { TaskHistory } from './minimap/task-history';
@@ -114,7 +114,7 @@ export class TimeHead {
     this.marks.show(input.marks, this.painted.view, layout.pixelRatio);
     const context = this.clearCanvas(layout);
     const { height } = this.canvas;
-    const scenes = makeStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
+    const scenes = createStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
     paintStrips(context, { ...layout, height }, scenes, frame.gaps, frame.changes, theme);
     const top = Math.round(this.marksTopPx * layout.pixelRatio);
     const cursor = this.findCursor();

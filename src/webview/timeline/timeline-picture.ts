@@ -1,6 +1,6 @@
 /** The timeline as a file, as it is shown: a title, strips, marks, lanes, axis, the whole time and the legend, in the colours of the theme. */
 import { makeVisible } from '../../core/visible';
-import { makeSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
+import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { INK } from './lanes/lane-strip';
 import { listLaneShapes } from './lanes/lane-shapes';
 import { layoutPinnedEdges } from './lanes/timeline-layout';
@@ -55,14 +55,14 @@ export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: Pictur
     element.matches('.lanes-canvas') ? drawLanes(scene, theme, box, pixelRatio) : drawImage(element, box),
   );
   const lines = listLines(root, theme).map(({ xPx, yPx, widthPx, heightPx, colour }) =>
-    makeSvg('rect', { x: xPx, y: yPx, width: widthPx, height: heightPx, fill: colour }),
+    createSvg('rect', { x: xPx, y: yPx, width: widthPx, height: heightPx, fill: colour }),
   );
   const texts = readTexts(root).map(({ text, xPx, yPx, colour, sizePx, weight }) => writeText(text, xPx, yPx, colour, sizePx, weight));
   return writeSvg(
-    makeSvg('svg', { width, height: height + TITLE_PX, viewBox: `0 0 ${width} ${height + TITLE_PX}`, 'font-family': FONT }, [
-      makeSvg('rect', { width, height: height + TITLE_PX, fill: theme.background }),
+    createSvg('svg', { width, height: height + TITLE_PX, viewBox: `0 0 ${width} ${height + TITLE_PX}`, 'font-family': FONT }, [
+      createSvg('rect', { width, height: height + TITLE_PX, fill: theme.background }),
       heading,
-      makeSvg('g', { transform: `translate(0 ${TITLE_PX})` }, [...images, ...lines, ...texts]),
+      createSvg('g', { transform: `translate(0 ${TITLE_PX})` }, [...images, ...lines, ...texts]),
     ]),
   );
 }
@@ -73,7 +73,7 @@ const listLines = (root: HTMLElement, theme: Theme): readonly ShownLine[] => [
 ];
 
 function writeText(text: string, x: number, y: number, fill: string, size: number, weight: string): SvgNode {
-  return makeSvg('text', { x, y, fill, 'font-size': size, 'font-weight': weight, 'dominant-baseline': 'central' }, text);
+  return createSvg('text', { x, y, fill, 'font-size': size, 'font-weight': weight, 'dominant-baseline': 'central' }, text);
 }
 
 function listCanvases(root: HTMLElement): readonly { readonly element: HTMLCanvasElement; readonly box: ShownBox }[] {
@@ -83,27 +83,34 @@ function listCanvases(root: HTMLElement): readonly { readonly element: HTMLCanva
 }
 
 const drawImage = (canvas: HTMLCanvasElement, { xPx, yPx, widthPx, heightPx }: ShownBox): SvgNode =>
-  makeSvg('image', { x: xPx, y: yPx, width: widthPx, height: heightPx, href: canvas.toDataURL('image/png') });
+  createSvg('image', { x: xPx, y: yPx, width: widthPx, height: heightPx, href: canvas.toDataURL('image/png') });
 
 /** In device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
 function drawLanes(scene: Scene, theme: Theme, { xPx, yPx, widthPx, heightPx }: ShownBox, pixelRatio: number): SvgNode {
   const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
-    makeSvg('rect', {
+    createSvg('rect', {
       ...{ class: ink >= INK.level ? 'bar' : 'edge', x, y, width, height },
       fill: ink >= INK.level ? theme.ramp[ink - INK.level]! : theme.foreground,
     }),
   );
   const [line, hairline] = [Math.max(1, Math.round(pixelRatio)), Math.max(1, Math.floor(pixelRatio))];
   const spans = gaps.map(({ from, end }) =>
-    makeSvg('rect', { x: layout.plotLeft + from, y: 0, width: end - from, height: layout.height, fill: theme.dim, 'fill-opacity': '0.25' }),
+    createSvg('rect', {
+      x: layout.plotLeft + from,
+      y: 0,
+      width: end - from,
+      height: layout.height,
+      fill: theme.dim,
+      'fill-opacity': '0.25',
+    }),
   );
   const marks = changes.map(({ at }) =>
-    makeSvg('rect', { x: layout.plotLeft + at, y: 0, width: line, height: layout.height, fill: theme.accent }),
+    createSvg('rect', { x: layout.plotLeft + at, y: 0, width: line, height: layout.height, fill: theme.accent }),
   );
   const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>
-    makeSvg('rect', { class: 'pinned-edge', x: 0, y: edge - hairline, width: layout.width, height: hairline, fill: theme.dim }),
+    createSvg('rect', { class: 'pinned-edge', x: 0, y: edge - hairline, width: layout.width, height: hairline, fill: theme.dim }),
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  return makeSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...edges, ...spans, ...marks]);
+  return createSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...edges, ...spans, ...marks]);
 }

@@ -1,6 +1,6 @@
 /** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
 import type { TimeWindow } from '../../core/statistics/statistics';
-import { createAxis, drawAxis, layOutAxis } from './lanes/axis';
+import { createAxis, drawAxis, layoutAxis } from './lanes/axis';
 import { createElement } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import type { Gesture } from '../kit/gesture';
@@ -285,7 +285,7 @@ export class Timeline {
     this.parts.paint(input, scene, this.theme, box);
     drawAxis(
       this.axis,
-      layOutAxis(input, scene, this.lanes.plot, (text) => this.lanes.measureText(text)),
+      layoutAxis(input, scene, this.lanes.plot, (text) => this.lanes.measureText(text)),
     );
   }
 

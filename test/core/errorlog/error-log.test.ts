@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
-import { makeMessage, makeRow, PUBLISHED } from './log-texts';
+import { createMessage, makeRow, PUBLISHED } from './log-texts';
 
 const LOGGED = { logDateLocal: '2026-03-02T08:00:00.79', processInfo: 'spid25s', atUtcMs: null, sureness: 'unknown', lines: [1] };
 const SCAN =
@@ -148,7 +148,7 @@ describe('the error log', () => {
   it('accounts for every row of any log, in any order, whole or damaged', () => {
     const fragments = [
       ...PUBLISHED,
-      ...makeMessage(5, 4, 3, 2),
+      ...createMessage(5, 4, 3, 2),
       SCAN,
       "Setting database option target_recovery_time to 60 for database 'x'.",
       "l'x' ",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
-import { makeMessage, makeRow, PUBLISHED } from './log-texts';
+import { createMessage, makeRow, PUBLISHED } from './log-texts';
 
 const PUBLISHED_GROUP = {
   logDateLocal: '2026-03-02T08:00:00.79',
@@ -75,7 +75,7 @@ describe('a FlushCache message', () => {
     const rows = [first, writes, throughput, outstanding].map((text, index) =>
       makeRow(text, index < 2 ? '2026-03-02 08:00:00.79' : '2026-03-02 08:00:00.84'),
     );
-    const earlier = makeMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02 07:00:00.10'));
+    const earlier = createMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02 07:00:00.10'));
     const oldestFirst = [...earlier, ...rows];
     const byDateDescending = [rows[2], rows[3], rows[0], rows[1], ...earlier] as readonly ErrorLogRow[];
     for (const order of [oldestFirst, [...oldestFirst].reverse(), byDateDescending]) {
@@ -104,7 +104,7 @@ describe('a FlushCache message', () => {
   });
 
   it('keeps apart from others whose lines stand between its own, by process', () => {
-    const [a, b] = [makeMessage(5000, 400, 70_000, 5), makeMessage(900_000, 800_000, 90_000, 6)];
+    const [a, b] = [createMessage(5000, 400, 70_000, 5), createMessage(900_000, 800_000, 90_000, 6)];
     const rows = a.flatMap((text, index) => [makeRow(text, undefined, 'spid25s'), makeRow(b[index] ?? '', undefined, 'spid40s')]);
     const { groups, counts } = readErrorLog(rows);
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('a FlushCache message', () => {
   });
 
   it('that was mixed with another of the same process is reported as a mixture, and what is left over is counted', () => {
-    const [a, b] = [makeMessage(5000, 400, 70_000, 5), makeMessage(900_000, 800_000, 90_000, 6)];
+    const [a, b] = [createMessage(5000, 400, 70_000, 5), createMessage(900_000, 800_000, 90_000, 6)];
     const { groups, unrecognised, counts } = readTexts(a.flatMap((text, index) => [text, b[index] ?? '']));
     assert.ok(groups.every(({ state }) => state !== 'whole'));
     assert.ok(groups.some(({ state }) => state === 'mixture'));

@@ -5,7 +5,7 @@ import {
   type ErrorLogTextReading,
   readErrorLogText,
 } from '../../../src/core/errorlog/error-log-text';
-import { makeMessage, PUBLISHED } from './log-texts';
+import { createMessage, PUBLISHED } from './log-texts';
 
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
 const FILE = [
@@ -142,7 +142,7 @@ describe('Text pasted from elsewhere', () => {
       `2016-07-09 03:30:14.020,spid23s,"${PUBLISHED.join('\r\n')}"`,
       `2016-07-09 03:31:14.020,spid23s,"Setting database option target_recovery_time to 60 for database 'a""b'."`,
       '2016-07-09 03:32:14.020,spid23s,"never closed',
-      ...makeMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
+      ...createMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
     ];
     const { groups, changes, counts } = readErrorLogText(text.join('\r\n'));
     assert.deepEqual(
@@ -211,7 +211,7 @@ describe('Text pasted from elsewhere', () => {
 
   it('takes no line of a message seconds later for one that was lost, even where it is open which number is the day', () => {
     const [cleaned, writes, throughput] = PUBLISHED;
-    const [, , , last] = makeMessage(1000, 900, 61_000, 7);
+    const [, , , last] = createMessage(1000, 900, 61_000, 7);
     const text = [cleaned, writes, throughput].map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`);
     const { groups, counts } = readErrorLogText([...text, `07/09/2016 03:30:19,spid23s,Unknown,${last}`].join('\n'));
     assert.deepEqual([groups[0]?.state, groups[0]?.averageWriteLatencyMs, counts.unrecognised], ['incomplete', null, 1]);

@@ -13,7 +13,7 @@ export function makeRow(text: string, logDateLocal = '2026-03-02T08:00:00.79', p
 }
 
 /** The four lines of a message whose equations hold. */
-export function makeMessage(pages: number, writes: number, durationMs: number, databaseId: number): readonly string[] {
+export function createMessage(pages: number, writes: number, durationMs: number, databaseId: number): readonly string[] {
   return [
     `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided 0 new dirty bufs) for db ${databaseId}:0`,
     `      average writes per second: ${((writes * 1000) / durationMs).toFixed(2)} writes/sec`,

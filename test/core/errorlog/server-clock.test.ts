@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { listFlushCacheMoments, listLoggedChanges } from '../../../src/core/errorlog/logged-evidence';
 import { createLocalTimeReader, listOffsetPeriods, type OffsetPeriod, type ServerClock } from '../../../src/core/errorlog/server-clock';
-import { makeMessage, makeRow } from './log-texts';
+import { createMessage, makeRow } from './log-texts';
 
 /** Berlin in 2026: +1, from 29 March 01:00 UTC +2, from 25 October 01:00 UTC +1. */
 const PERIODS: readonly OffsetPeriod[] = [
@@ -143,7 +143,7 @@ describe('What the log says for a comparison', () => {
 
   it('is when long checkpoints ended, by database', () => {
     const rows = ['2026-07-01 12:00:00.01', '2026-10-25 02:30:00.00'].flatMap((date) =>
-      makeMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, date)),
+      createMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, date)),
     );
     const { byDatabaseId, uncertain } = listFlushCacheMoments(readErrorLog(rows, { clock: ZONE }).groups);
     assert.deepEqual([[...byDatabaseId], uncertain.length], [[[7, [local(7, 1, 10) + 10]]], 1]);

@@ -75,12 +75,12 @@ export function generateBlocks(draw: Draw, disorder: Disorder, days: number, cha
     const logBytes = 1e8 * cycle * burst * (isJob ? weeklyJob : 1) * Math.exp(logNoise * logLevel) * (isAfter ? (shift.log ?? 1) : 1);
     const spread = noise * level + ofDay + (tails > 0 ? tails * heavy(draw) : 0);
     const perLogByte = 3 * Math.exp(spread) * (isJob && weeklyJob > 1 ? 0.3 : 1) * (isAfter ? (shift.writes ?? 1) : 1);
-    blocks.push(makeBlock(BEGIN_UTC_MS + i * BLOCK_MS, logBytes, perLogByte, isAfter ? (shift.transactions ?? shift.log ?? 1) : 1));
+    blocks.push(createBlock(BEGIN_UTC_MS + i * BLOCK_MS, logBytes, perLogByte, isAfter ? (shift.transactions ?? shift.log ?? 1) : 1));
   }
   return blocks;
 }
 
-function makeBlock(beginUtcMs: number, logBytes: number, perLogByte: number, transactionsShift: number): DatabaseBlock {
+function createBlock(beginUtcMs: number, logBytes: number, perLogByte: number, transactionsShift: number): DatabaseBlock {
   const transactions = Math.round((logBytes / 4000) * 1);
   return {
     beginUtcMs,

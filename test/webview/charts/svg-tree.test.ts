@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { XMLParser } from 'fast-xml-parser';
 import fc from 'fast-check';
 import { makeVisible } from '../../../src/core/visible';
-import { makeSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
+import { createSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
 
 /** What a reader of XML finds where a name was put: the text of the element and its attribute. */
 function readBack(name: string): { readonly text: string; readonly attribute: string } {
-  const xml = writeSvg(makeSvg('svg', { width: 10 }, [makeSvg('text', { 'aria-label': name, x: 1.23456 }, name)]));
+  const xml = writeSvg(createSvg('svg', { width: 10 }, [createSvg('text', { 'aria-label': name, x: 1.23456 }, name)]));
   const parser = new XMLParser({
     ignoreAttributes: false,
     trimValues: false,
@@ -21,7 +21,7 @@ function readBack(name: string): { readonly text: string; readonly attribute: st
 
 describe('An SVG as text', () => {
   it('says which kind of XML it is, and rounds to tenths of a pixel', () => {
-    const xml = writeSvg(makeSvg('svg', { width: 10 }, [makeSvg('line', { x1: 1.23456 }), makeSvg('g', {})]));
+    const xml = writeSvg(createSvg('svg', { width: 10 }, [createSvg('line', { x1: 1.23456 }), createSvg('g', {})]));
     assert.equal(xml, '<svg xmlns="http://www.w3.org/2000/svg" width="10">\n  <line x1="1.2"/>\n  <g/>\n</svg>\n');
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { drawSvg, makeSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
+import { drawSvg, createSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
 import { cutText } from '../../../src/webview/charts/chart-texts';
 import { createButton, createElement, setLabel, setText, setTitle } from '../../../src/webview/kit/elements';
 import { listInvisible } from '../../core/invisible-characters';
@@ -78,7 +78,7 @@ describe('An element of a page, whatever the names are', () => {
 describe('A chart, whatever the names are', () => {
   it('shows nothing that cannot be seen, on the page and in its file, and keeps its keys', () => {
     for (const strange of unseenNames) {
-      const tree = makeSvg('svg', {}, [makeSvg('g', { 'aria-label': strange, 'data-key': strange }, [makeSvg('text', {}, strange)])]);
+      const tree = createSvg('svg', {}, [createSvg('g', { 'aria-label': strange, 'data-key': strange }, [createSvg('text', {}, strange)])]);
       const drawn = read(drawSvg(document, tree));
       const shown = listShown(drawn);
       assert.equal(shown.length, 2);

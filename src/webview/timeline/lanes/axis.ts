@@ -45,7 +45,7 @@ export function createAxis(document: Document): SVGSVGElement {
 }
 
 /** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
-export function layOutAxis(
+export function layoutAxis(
   { window, clock, lanes }: TimelineInput,
   scene: Scene,
   plot: Plot,

@@ -11,7 +11,7 @@ import type { Theme } from '../../kit/theme';
 import { HoverCard } from './hover-card';
 import { LaneNames } from './lane-names';
 import { PinButton } from './pin-button';
-import { countPinned, makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { countPinned, createScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { describeCursor, describePointer, findLane, type Point, type Target } from './timeline-target';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
@@ -122,7 +122,7 @@ export class LanesView {
     const painted = reduceLanes(input, layout, this.painted);
     this.painted = painted;
     const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
-    const scene = makeScene(input, painted, hoveredLane, cursorRow);
+    const scene = createScene(input, painted, hoveredLane, cursorRow);
     this.sizeCanvas(layout);
     const context = this.canvas.getContext('2d')!;
     paintTimeline(context, scene, theme);

@@ -79,7 +79,7 @@ export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before
 }
 
 /** The scene of one frame. `cursor` is the checkpoint reached by the keyboard. */
-export function makeScene(input: TimelineInput, painted: PaintedLanes, hoveredLane: number | null, cursorRow: number | null): Scene {
+export function createScene(input: TimelineInput, painted: PaintedLanes, hoveredLane: number | null, cursorRow: number | null): Scene {
   const { layout, view } = painted;
   const selected = input.lanes.findIndex((lane) => lane.databaseId === input.selectedDatabaseId);
   return {

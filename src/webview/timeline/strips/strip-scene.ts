@@ -52,7 +52,11 @@ export function reduceStrips(
 }
 
 /** The steps of the strips. @param topOf the end of each strip's scale */
-export function makeStripScenes(painted: PaintedStrips, boxes: readonly StripBox[], topOf: (id: StripId) => number): readonly StripScene[] {
+export function createStripScenes(
+  painted: PaintedStrips,
+  boxes: readonly StripBox[],
+  topOf: (id: StripId) => number,
+): readonly StripScene[] {
   return boxes.map((box) => {
     const room = box.height - 1;
     if (box.id === 'busy') {

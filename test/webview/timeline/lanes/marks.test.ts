@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChangeView } from '../../../../src/protocol';
 import type { Gap } from '../../../../src/core/session/gap';
-import { colourDistance, makeColourRamp, type ThemeKind } from '../../../../src/webview/kit/colour-ramp';
+import { colourDistance, createColourRamp, type ThemeKind } from '../../../../src/webview/kit/colour-ramp';
 import { placeCard } from '../../../../src/webview/kit/card-position';
 import { readKey, readWheel } from '../../../../src/webview/kit/gesture';
 import { layoutChanges, layoutGaps, placeLabels, type Label } from '../../../../src/webview/timeline/lanes/time-marks';
@@ -71,7 +71,7 @@ describe('The hover card', () => {
 describe('The colours of durations', () => {
   for (const kind of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as readonly ThemeKind[]) {
     it(`are evenly far apart for the eye in a ${kind} theme`, () => {
-      const ramp = makeColourRamp(kind, 16);
+      const ramp = createColourRamp(kind, 16);
       const steps = ramp.slice(1).map((colour, i) => colourDistance(ramp[i]!, colour));
       const mean = steps.reduce((a, b) => a + b, 0) / steps.length;
       // A corner of the line through the stops shortens a step; rounding to 8 bits moves it a little.
@@ -81,7 +81,7 @@ describe('The colours of durations', () => {
   }
 
   it('differ between the themes', () => {
-    assert.notDeepEqual(makeColourRamp('dark', 4), makeColourRamp('light', 4));
+    assert.notDeepEqual(createColourRamp('dark', 4), createColourRamp('light', 4));
   });
 });
 
