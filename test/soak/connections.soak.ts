@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Request } from 'tedious';
 import { startSimulator, type Simulator } from '../../simulator/index';
-import { connect, disconnect, run } from '../simulator/tds/tedious-client';
+import { connect, disconnect, run } from '../../simulator/test/tds/tedious-client';
 
 const ROUNDS = 6;
 const CLIENTS = 500;

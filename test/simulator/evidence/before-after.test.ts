@@ -7,7 +7,7 @@ import { compareChanges, type ChangeComparison, type Comparison } from '../../..
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-input';
 import { finishSteps } from '../../../src/core/steps';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
-import { DBA } from '../engine/modelled';
+import { DBA } from '../../../simulator/test/engine/modelled';
 import { listUsers, recordHours, startRecording, type RecordedBlocks } from '../product/block-readings';
 import { sampleSimulator } from '../product/sampled-server';
 

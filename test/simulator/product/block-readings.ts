@@ -1,6 +1,6 @@
 import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../../src/core/write-work/block';
-import { DBA, readFunction, readRows, type Row } from '../engine/modelled';
+import { DBA, readFunction, readRows, type Row } from '../../../simulator/test/engine/modelled';
 
 const HOUR_MS = 3_600_000;
 

@@ -10,8 +10,8 @@ import { compareLatency } from '../../../src/core/write-work/latency-during';
 import { measureOwnScanCost } from '../../../src/core/task/own-scan-cost';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
 import { finishSteps } from '../../../src/core/steps';
-import { backupsOf, listen } from '../engine/reconciled';
-import { DBA, MINUTE_MS, readRows } from '../engine/modelled';
+import { backupsOf, listen } from '../../../simulator/test/engine/reconciled';
+import { DBA, MINUTE_MS, readRows } from '../../../simulator/test/engine/modelled';
 
 const TYPES: Readonly<Record<string, BackupRun['type']>> = { D: 'full', I: 'differential', L: 'log' };
 

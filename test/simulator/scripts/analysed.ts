@@ -8,7 +8,7 @@ import type { EventRow } from '../../../src/core/events/event';
 import { computeStatistics } from '../../core/finished';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';
-import { type Answer, ask } from '../tsql/client';
+import { type Answer, ask } from '../../../simulator/test/tsql/client';
 
 /** What the analysis in T-SQL says, and what our capture says of the same rows, in one form. */
 export interface Analysis {

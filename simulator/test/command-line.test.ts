@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readCommand } from '../command-line';
+
+describe('the command line of the simulator', () => {
+  it('has a value for everything that is not named', () => {
+    assert.deepEqual(readCommand([]), {
+      scenario: 'legacy-upgrade',
+      release: undefined,
+      databases: undefined,
+      startup: undefined,
+      history: undefined,
+      storedEvents: 0,
+      port: 0,
+      rate: 1,
+      seed: 1,
+      tls: 'optional',
+      ledgerFile: undefined,
+      followStdin: false,
+    });
+  });
+
+  it('takes every option', () => {
+    const args = [
+      '--scenario',
+      'legacy-upgrade',
+      '--release',
+      '2016',
+      '--databases',
+      '5000',
+      '--startup',
+      '-T3502 -T3504 -k100',
+      '--indirect-writes',
+      'same',
+      '--workload-change',
+      '168h*1.5',
+      '--stored-events',
+      '1000',
+      '--port',
+      '1433',
+      '--rate',
+      '0',
+      '--seed',
+      '7',
+      '--tls',
+      'required',
+      '--ledger',
+      'ledger.json',
+      '--follow-stdin',
+    ];
+    assert.deepEqual(readCommand(args), {
+      scenario: 'legacy-upgrade',
+      release: 2016,
+      databases: 5000,
+      startup: { traceFlags: [3502, 3504], checkpointMbPerSecond: 100 },
+      history: { indirectWrites: 'same', workloadChange: { afterMs: 604_800_000, factor: 1.5 } },
+      storedEvents: 1000,
+      port: 1433,
+      rate: 0,
+      seed: 7,
+      tls: 'required',
+      ledgerFile: 'ledger.json',
+      followStdin: true,
+    });
+  });
+
+  for (const args of [
+    ['--prot', '1'],
+    ['1433'],
+    ['--port', 'x'],
+    ['--port', '65536'],
+    ['--port'],
+    ['--rate', '-1'],
+    ['--seed', '1.5'],
+    ['--tls', 'yes'],
+    ['--scenario', 'no-such'],
+    ['--release', '2015'],
+    ['--databases', '0'],
+    ['--startup', '-x5'],
+    ['--databases', '40000'],
+    ['--indirect-writes', 'most'],
+    ['--workload-change', '3'],
+    ['--workload-change', '12h*-1'],
+    ['--stored-events', '1.5'],
+    ['--ledger'],
+    ['--release'],
+    ['--databases'],
+    ['--startup'],
+    ['--ledger', '--follow-stdin'],
+    ['--constructor', 'x'],
+    ['--seed', '4294967296'],
+  ]) {
+    it(`refuses ${args.join(' ')} in words`, () => {
+      assert.throws(() => readCommand(args), /is no option|cannot be|needs a value|takes -T and -k|off, optional or required|is one of/);
+    });
+  }
+});

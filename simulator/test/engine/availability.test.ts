@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import type { Landscape } from '../../engine/availability/landscape';
+import { createLandscape, type ModelledServer } from '../../engine/modelled-server';
+import { RELEASES } from '../../scenarios/releases';
+import { DBA, MINUTE_MS, READER, readRows, startTracking, stopTracking, type Row } from './modelled';
+
+const VIEWS = [
+  'availability_groups',
+  'availability_groups_cluster',
+  'availability_replicas',
+  'availability_databases_cluster',
+  'availability_group_listeners',
+  'availability_group_listener_ip_addresses',
+  'dm_hadr_availability_group_states',
+  'dm_hadr_availability_replica_states',
+  'dm_hadr_availability_replica_cluster_nodes',
+  'dm_hadr_availability_replica_cluster_states',
+  'dm_hadr_database_replica_states',
+  'dm_hadr_database_replica_cluster_states',
+  'dm_hadr_cluster',
+  'dm_hadr_cluster_members',
+  'dm_hadr_name_id_map',
+];
+
+describe('availability groups in the model', () => {
+  const create = (seed = 1): Landscape => createLandscape({ scenario: 'availability-group', rate: 0, seed });
+  const serverOf = (landscape: Landscape, name: string): ModelledServer =>
+    landscape.servers.find(({ serverName }) => serverName === name) ?? assert.fail(name);
+  const idOf = (server: ModelledServer, database: string): number => server.findDatabase(database)?.id ?? assert.fail(database);
+  /** Rows of sys.dm_hadr_database_replica_states about one database in one group, as one server has them. */
+  const copiesOf = (server: ModelledServer, database: string, group = 'Sales'): readonly Row[] => {
+    const groupId = readRows(server, 'sys.availability_groups').find((row) => row['name'] === group)?.['group_id'];
+    return readRows(server, 'sys.dm_hadr_database_replica_states').filter(
+      (row) => row['database_id'] === idOf(server, database) && row['group_id'] === groupId,
+    );
+  };
+  const checkpointed = (server: ModelledServer, sinceUtcMs = 0): ReadonlySet<string> =>
+    new Set(server.ledger.checkpoints.filter(({ beginUtcMs }) => beginUtcMs >= sinceUtcMs).map(({ databaseName }) => databaseName));
+
+  it('knows a database on every server by its group_database_id, not by its database_id', () => {
+    const { servers } = create();
+    const found = servers.map((server) => readRows(server, 'sys.databases').find((row) => row['name'] === 'Sales_Orders') as Row);
+    assert.equal(new Set(found.map((row) => row['group_database_id'])).size, 1);
+    assert.ok(new Set(found.map((row) => row['database_id'])).size > 2);
+    assert.equal(new Set(found.map((row) => row['replica_id'])).size, servers.length);
+    const notJoined = readRows(serverOf({ servers } as Landscape, 'SALES-SQL03'), 'sys.databases').find(
+      (row) => row['name'] === 'Sales_Import',
+    );
+    assert.deepEqual([notJoined?.['state_desc'], notJoined?.['replica_id']], ['RESTORING', null]);
+  });
+
+  it('runs checkpoints where the primary is and nowhere else, and page writes of secondaries follow without any event', () => {
+    const landscape = create();
+    landscape.servers.forEach((server) => startTracking(server));
+    landscape.servers[0].advance(15 * MINUTE_MS);
+    landscape.servers.forEach((server) => stopTracking(server));
+    const names = (server: ModelledServer): string[] => [...checkpointed(server)].filter((name) => name.startsWith('Sales_'));
+    assert.deepEqual(names(serverOf(landscape, 'SALES-SQL01')).sort(), [
+      'Sales_Audit',
+      'Sales_Customers',
+      'Sales_Import',
+      'Sales_Orders',
+      'Sales_Reports',
+      'Sales_Stock',
+    ]);
+    for (const name of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02']) {
+      const server = serverOf(landscape, name);
+      assert.deepEqual(names(server), [], name);
+      assert.deepEqual(
+        server.ledger.capturedBy('track').filter(({ databaseName }) => databaseName.startsWith('Sales_')),
+        [],
+        name,
+      );
+      assert.ok(server.ledger.capturedBy('track').length > 0, 'its own databases have checkpoints');
+    }
+    const pages = (name: string): bigint => {
+      const rows = readRows(serverOf(landscape, name), 'sys.dm_os_performance_counters');
+      return rows.find((row) => String(row['counter_name']).startsWith('Checkpoint pages/sec'))?.['cntr_value'] as bigint;
+    };
+    assert.ok(pages('SALES-DR02') > 1_000n && pages('SALES-DR02') <= pages('SALES-SQL01'));
+  });
+
+  it('moves log as far as each replica is behind: what is sent, hardened and redone are places in one log, and queues are what lies between', () => {
+    const landscape = create();
+    landscape.servers[0].advance(10 * MINUTE_MS);
+    const rows = copiesOf(landscape.servers[0], 'Sales_Stock');
+    assert.deepEqual(
+      rows.map((row) => [row['is_local'], row['synchronization_state_desc'], row['synchronization_health_desc']]),
+      [
+        [true, 'SYNCHRONIZED', 'HEALTHY'],
+        [false, 'SYNCHRONIZED', 'HEALTHY'],
+        [false, 'SYNCHRONIZING', 'HEALTHY'],
+      ],
+    );
+    const [primary, near, far] = rows as [Row, Row, Row];
+    const place = (row: Row, column: string): bigint => BigInt(String(row[column]));
+    for (const row of [near, far]) {
+      assert.ok(place(row, 'last_redone_lsn') < place(row, 'last_hardened_lsn'), 'redone is always less than hardened');
+      assert.ok(place(row, 'last_hardened_lsn') <= place(primary, 'end_of_log_lsn'));
+    }
+    assert.ok(place(far, 'last_hardened_lsn') < place(near, 'last_hardened_lsn'));
+    assert.deepEqual([primary['log_send_queue_size'], primary['redo_queue_size'], primary['secondary_lag_seconds']], [null, null, null]);
+    // 0.9 s until it is there, 2.6 s more until it is redone, at the rate of its work.
+    const kb = Number(far['log_send_queue_size']);
+    assert.ok(kb > 0 && Math.abs(Number(far['redo_queue_size']) / kb - 2.6 / 0.9) < 0.2, `${kb} and ${String(far['redo_queue_size'])}`);
+    assert.equal(far['secondary_lag_seconds'], 3n);
+    const own = copiesOf(serverOf(landscape, 'SALES-SQL03'), 'Sales_Stock');
+    assert.deepEqual(
+      own.map((row) => [row['is_local'], row['last_hardened_lsn'], row['log_send_queue_size']]),
+      [[true, far['last_hardened_lsn'], null]],
+      'a secondary knows of itself alone, and not what is still to be sent',
+    );
+  });
+
+  it('stops where data movement is suspended, which makes the replica and its group unhealthy on the primary', () => {
+    const landscape = create();
+    const [server] = landscape.servers;
+    serverOf(landscape, 'SALES-SQL03').availability?.moveData('Sales_Stock', 'SUSPEND', DBA);
+    server.advance(MINUTE_MS);
+    const row = copiesOf(server, 'Sales_Stock')[2] as Row;
+    server.advance(MINUTE_MS);
+    const later = copiesOf(server, 'Sales_Stock')[2] as Row;
+    assert.deepEqual(
+      [row['is_suspended'], row['suspend_reason_desc'], row['synchronization_state_desc']],
+      [true, 'SUSPEND_FROM_USER', 'NOT SYNCHRONIZING'],
+    );
+    assert.equal(later['last_hardened_lsn'], row['last_hardened_lsn']);
+    assert.ok(Number(later['log_send_queue_size']) > 1.5 * Number(row['log_send_queue_size']));
+    const health = readRows(server, 'sys.dm_hadr_availability_group_states').map((each) => each['synchronization_health_desc']);
+    assert.deepEqual(health.slice(0, 1), ['NOT_HEALTHY']);
+  });
+
+  it('sends nothing anywhere while data movement is suspended on the primary, which goes on writing', () => {
+    const landscape = create();
+    const [server] = landscape.servers;
+    server.availability?.moveData('Sales_Stock', 'SUSPEND', DBA);
+    server.setTargetRecoveryTime('Sales_Stock', 45, DBA);
+    server.advance(MINUTE_MS);
+    const before = copiesOf(server, 'Sales_Stock');
+    server.advance(MINUTE_MS);
+    const after = copiesOf(server, 'Sales_Stock');
+    assert.deepEqual(
+      after.map((row) => row['synchronization_state_desc']),
+      ['NOT SYNCHRONIZING', 'NOT SYNCHRONIZING', 'NOT SYNCHRONIZING'],
+    );
+    const hardened = (rows: readonly Row[]): readonly unknown[] => rows.slice(1).map((row) => row['last_hardened_lsn']);
+    assert.deepEqual(hardened(after), hardened(before));
+    assert.notEqual(after[0]?.['end_of_log_lsn'], before[0]?.['end_of_log_lsn']);
+    const targets = (): readonly unknown[] =>
+      landscape.servers.map(
+        (each) => readRows(each, 'sys.databases').find((row) => row['name'] === 'Sales_Stock')?.['target_recovery_time_in_seconds'],
+      );
+    assert.deepEqual(targets(), [45, 0, 0, 0, 0]);
+    server.availability?.moveData('Sales_Stock', 'RESUME', DBA);
+    server.advance(MINUTE_MS);
+    assert.deepEqual(targets(), [45, 45, 45, 45, 45]);
+    assert.equal(copiesOf(server, 'Sales_Stock')[1]?.['synchronization_state_desc'], 'SYNCHRONIZED');
+  });
+
+  it('fails over in virtual time: the workload follows the primary, both error logs tell, and the old one becomes a secondary that follows', () => {
+    const landscape = create();
+    const [old] = landscape.servers;
+    const target = serverOf(landscape, 'SALES-SQL02');
+    old.advance(5 * MINUTE_MS);
+    const before = copiesOf(old, 'Sales_Orders')[0]?.['end_of_log_lsn'];
+    const inMs = landscape.failover('Sales', 'SALES-SQL02');
+    assert.deepEqual([landscape.rolesOf('SALES-SQL01')['Sales'], landscape.findPrimary('Sales')], ['RESOLVING', undefined]);
+    old.advance(inMs);
+    assert.equal(landscape.findPrimary('Sales'), target);
+    assert.equal(
+      copiesOf(target, 'Sales_Orders').find((row) => row['is_local'])?.['end_of_log_lsn'],
+      before,
+      'nobody wrote meanwhile, and nothing is lost',
+    );
+    old.advance(10 * MINUTE_MS);
+    const since = Date.UTC(2026, 2, 2, 8, 5, 10);
+    assert.ok(checkpointed(target, since).has('Sales_Orders') && !checkpointed(old, since).has('Sales_Orders'));
+    const orders = copiesOf(target, 'Sales_Orders');
+    assert.deepEqual(
+      orders.map((row) => [row['is_primary_replica'], row['synchronization_state_desc']]),
+      [
+        [false, 'SYNCHRONIZED'],
+        [true, 'SYNCHRONIZED'],
+        [false, 'SYNCHRONIZING'],
+      ],
+    );
+    const lines = (server: ModelledServer): string =>
+      server
+        .errorLog()
+        .map(({ text }) => text)
+        .join('\n');
+    assert.match(
+      lines(old),
+      /database "Sales_Orders" is changing roles from "PRIMARY" to "RESOLVING" because the mirroring session or availability group/,
+    );
+    assert.match(lines(old), /database "Sales_Orders" is changing roles from "RESOLVING" to "SECONDARY"/);
+    assert.match(lines(target), /in availability group 'Sales' has changed from 'PRIMARY_PENDING' to 'PRIMARY_NORMAL'/);
+    assert.match(lines(target), /Recovery is writing a checkpoint in database 'Sales_Orders' \(\d+\)/);
+    old.advance(landscape.failover('Sales', 'SALES-SQL01') + MINUTE_MS);
+    assert.equal(landscape.findPrimary('Sales'), old, 'and back');
+  });
+
+  it('loses by force what had not come, and leaves the other copies suspended until someone resumes them', () => {
+    const landscape = create();
+    const [old] = landscape.servers;
+    const target = serverOf(landscape, 'SALES-SQL03');
+    old.advance(5 * MINUTE_MS);
+    const place = (row: Row | undefined): bigint => BigInt(String(row?.['end_of_log_lsn']));
+    const before = place(copiesOf(old, 'Sales_Stock')[0]);
+    old.advance(landscape.failover('Sales', 'SALES-SQL03', { force: true }));
+    const after = copiesOf(target, 'Sales_Stock').find((row) => row['is_local']);
+    assert.ok(place(after) < before, 'the last 0.9 seconds are gone');
+    old.advance(MINUTE_MS);
+    const others = copiesOf(target, 'Sales_Stock').filter((row) => row['is_local'] === false);
+    assert.deepEqual(
+      others.map((row) => row['suspend_reason_desc']),
+      ['SUSPEND_FROM_PARTNER', 'SUSPEND_FROM_PARTNER'],
+    );
+    old.availability?.moveData('Sales_Stock', 'RESUME', DBA);
+    assert.equal(copiesOf(old, 'Sales_Stock')[0]?.['synchronization_state_desc'], 'SYNCHRONIZED');
+  });
+
+  it('has the target recovery time of the primary wherever log follows it, after a forced failover too', () => {
+    const landscape = create();
+    const [first] = landscape.servers;
+    const targets = (): readonly unknown[] =>
+      ['SALES-SQL01', 'SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'].map(
+        (name) =>
+          readRows(serverOf(landscape, name), 'sys.databases').find((row) => row['name'] === 'Sales_Orders')?.[
+            'target_recovery_time_in_seconds'
+          ],
+      );
+    first.advance(landscape.failover('Sales', 'SALES-SQL03', { force: true }) + MINUTE_MS);
+    serverOf(landscape, 'SALES-SQL03').setTargetRecoveryTime('Sales_Orders', 30, DBA);
+    first.advance(MINUTE_MS);
+    // The copies of its own group wait for someone to resume them.
+    assert.deepEqual(targets(), [0, 0, 30, 30, 30]);
+    first.advance(landscape.failover('Sales', 'SALES-SQL01', { force: true }) + MINUTE_MS);
+    assert.deepEqual(targets(), [0, 0, 30, 0, 0]);
+  });
+
+  it('is the same to the byte twice, however often it is looked at', () => {
+    const story = (looks: boolean): string => {
+      const landscape = create(7);
+      const [first] = landscape.servers;
+      for (let minute = 0; minute < 20; minute++) {
+        first.advance(MINUTE_MS);
+        if (looks) for (const server of landscape.servers) for (const view of VIEWS) readRows(server, `sys.${view}`);
+        if (minute === 9) landscape.failover('Sales', 'SALES-SQL02');
+      }
+      const rows = landscape.servers.map((server) => VIEWS.map((view) => readRows(server, `sys.${view}`)));
+      const truth = landscape.servers.map(({ ledger }) => [...ledger.checkpoints]);
+      const logs = landscape.servers.map((server) => server.errorLog());
+      return JSON.stringify([rows, truth, logs], (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+    };
+    assert.equal(story(true), story(false));
+  });
+
+  it('has rows in every view of every release, and hides groups from whoever may not see definitions', () => {
+    for (const release of RELEASES) {
+      const landscape = createLandscape({ scenario: 'availability-group', rate: 0, release });
+      landscape.servers[0].advance(MINUTE_MS);
+      for (const server of landscape.servers)
+        for (const view of VIEWS)
+          assert.ok(readRows(server, `sys.${view}`).length > 0 || /listener/.test(view), `${view} of ${server.serverName} in ${release}`);
+    }
+    const [server] = create().servers;
+    assert.deepEqual(readRows(server, 'sys.availability_groups', READER), []);
+    assert.throws(() => readRows(server, 'sys.dm_hadr_availability_replica_states', READER), { number: 300 });
+  });
+
+  it('leaves a server by itself as it was: no groups, HADR off', () => {
+    const { servers, groups } = createLandscape({ rate: 0 });
+    assert.deepEqual([servers.length, groups.length], [1, 0]);
+    assert.equal(readRows(servers[0], 'sys.availability_groups').length, 0);
+    assert.deepEqual(servers[0].serverProperty('IsHadrEnabled'), { type: { name: 'int' }, value: 0 });
+  });
+});

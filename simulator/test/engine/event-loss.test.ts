@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ModelledServer } from '../../engine/modelled-server';
+import type { SessionRun } from '../../engine/ledger';
+import {
+  MINUTE_MS,
+  createStill,
+  defineTracking,
+  parseEvent,
+  readEvents,
+  readRows,
+  startTracking,
+  stopTracking,
+  type Row,
+} from './modelled';
+
+/** Three buffers of some 65 KB: they fill within minutes. */
+const SMALL = { MAX_MEMORY: '192 KB', MAX_DISPATCH_LATENCY: '5 SECONDS', TRACK_CAUSALITY: 'ON' };
+
+function trackWith(server: ModelledServer, options: Readonly<Record<string, string>>): void {
+  startTracking(server, { ...defineTracking(), options: { ...SMALL, ...options } });
+}
+
+const sessionRow = (server: ModelledServer): Row => readRows(server, 'sys.dm_xe_sessions').find((row) => row['name'] === 'track') ?? {};
+const runOf = (server: ModelledServer): SessionRun =>
+  server.ledger.sessionRuns.find((run) => run.sessionName === 'track') ?? assert.fail('no run');
+
+/** Events of both kinds that the model fired during that run, from the ledger alone: of a checkpoint it tells when it has ended. */
+function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUtcMs }: SessionRun): number {
+  server.advance(10 * MINUTE_MS);
+  const untilUtcMs = stoppedUtcMs ?? 0;
+  const within = (atUtcMs: number): number => (atUtcMs >= fromUtcMs && atUtcMs < untilUtcMs ? 1 : 0);
+  return server.ledger.checkpoints.reduce((sum, each) => sum + within(each.beginUtcMs) + within(each.endUtcMs), 0);
+}
+
+function runThroughStall(options: Readonly<Record<string, string>>): { readonly server: ModelledServer; readonly before: Row } {
+  const server = createStill();
+  trackWith(server, options);
+  server.advance(5 * MINUTE_MS);
+  server.stallEventFiles(60 * MINUTE_MS);
+  server.advance(50 * MINUTE_MS);
+  const before = sessionRow(server);
+  server.advance(20 * MINUTE_MS);
+  return { server, before };
+}
+
+describe('events that a session cannot hold', () => {
+  it('are lost one by one under ALLOW_SINGLE_EVENT_LOSS, and counted alike by server and ledger', () => {
+    const { server, before } = runThroughStall({});
+    assert.equal(before['buffer_policy_desc'], 'drop_event');
+    assert.equal(before['pending_buffers'], 2);
+    const row = sessionRow(server);
+    assert.equal(row['pending_buffers'], 0);
+    const lost = Number(row['dropped_event_count']);
+    assert.ok(lost > 100);
+    assert.equal(row['dropped_buffer_count'], 0);
+    assert.ok(Number(row['largest_event_dropped_size']) > 0);
+    stopTracking(server);
+    const run = runOf(server);
+    assert.equal(run.lostEvents, lost);
+    assert.equal(run.capturedEvents, readEvents(server).length);
+    assert.equal(run.capturedEvents + run.lostEvents, countFired(server, run));
+  });
+
+  it('leave begins without ends and ends without begins in the file, none of which the ledger says was captured', () => {
+    const { server } = runThroughStall({});
+    stopTracking(server);
+    const captured = server.ledger.capturedBy('track');
+    const events = readEvents(server).map((row) => parseEvent(String(row['event_data'])));
+    assert.equal(
+      events.filter((event) => event.name === 'checkpoint_begin').length,
+      captured.filter((each) => each.beginUtcMs !== null).length,
+    );
+    assert.equal(
+      events.filter((event) => event.name === 'checkpoint_end').length,
+      captured.filter((each) => each.endUtcMs !== null).length,
+    );
+    assert.ok(captured.some((each) => each.beginUtcMs === null || each.endUtcMs === null));
+  });
+
+  it('are lost by the buffer under ALLOW_MULTIPLE_EVENT_LOSS', () => {
+    const { server } = runThroughStall({ EVENT_RETENTION_MODE: 'ALLOW_MULTIPLE_EVENT_LOSS' });
+    const row = sessionRow(server);
+    assert.equal(row['dropped_event_count'], 0);
+    assert.ok(Number(row['dropped_buffer_count']) > 0);
+    stopTracking(server);
+    const run = runOf(server);
+    assert.ok(run.lostEvents > Number(row['dropped_buffer_count']) * 50);
+    assert.equal(run.capturedEvents, readEvents(server).length);
+    assert.equal(run.capturedEvents + run.lostEvents, countFired(server, run));
+  });
+
+  it('are all kept under NO_EVENT_LOSS, at the price of waiting', () => {
+    const { server } = runThroughStall({ EVENT_RETENTION_MODE: 'NO_EVENT_LOSS' });
+    const row = sessionRow(server);
+    assert.equal(row['dropped_event_count'], 0);
+    assert.ok(Number(row['blocked_event_fire_time']) > 0);
+    stopTracking(server);
+    assert.equal(runOf(server).lostEvents, 0);
+    assert.equal(readEvents(server).length, countFired(server, runOf(server)));
+  });
+
+  it('are none where the buffers last as long as the target stands still', () => {
+    const server = createStill();
+    startTracking(server);
+    server.stallEventFiles(5 * MINUTE_MS);
+    server.advance(4 * MINUTE_MS);
+    assert.equal(readEvents(server).length, 0);
+    server.advance(2 * MINUTE_MS);
+    assert.ok(readEvents(server).length > 0);
+    stopTracking(server);
+    assert.equal(runOf(server).lostEvents, 0);
+  });
+
+  it('are those larger than every buffer, unless MAX_EVENT_SIZE makes room for them', async () => {
+    for (const [more, isLost] of [
+      [{}, true],
+      [{ MAX_EVENT_SIZE: '1024 KB' }, false],
+    ] as const) {
+      const server = createStill();
+      const events = defineTracking().events.map((event) => ({ ...event, actions: ['sqlserver.sql_text'] }));
+      startTracking(server, { ...defineTracking(), events, options: { ...SMALL, ...more } });
+      const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;` };
+      const done = server.checkpoint('a]b', undefined, { spid: 70, login: 'dba', database: 'a]b', client }, new AbortController().signal);
+      server.advance(MINUTE_MS);
+      await done;
+      const row = sessionRow(server);
+      stopTracking(server);
+      assert.equal(row['dropped_event_count'], isLost ? 2 : 0);
+      assert.equal(Number(row['largest_event_dropped_size']) > 100_000, isLost);
+      assert.equal(readEvents(server).filter((each) => String(each['event_data']).includes('xxxx')).length, isLost ? 0 : 2);
+    }
+  });
+});

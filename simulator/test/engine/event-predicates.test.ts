@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { runCheckpoint } from '../../engine/database-commands';
+import type { CompareOperator, EventSessionDefinition, Predicate } from '../../engine/instance';
+import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
+import { DBA, MINUTE_MS, parseEvent } from './modelled';
+
+const compare = (source: string, operator: CompareOperator, value: number | string): Predicate => ({
+  kind: 'compare',
+  source,
+  operator,
+  value,
+});
+const call = (comparator: string, source: string, value: number | string): Predicate => ({ kind: 'comparator', comparator, source, value });
+
+function define(predicate: Predicate, actions: readonly string[] = []): EventSessionDefinition {
+  return watching('watch', { events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions, predicate }] });
+}
+
+/** The checkpointed databases of what passes in half an hour. */
+function capture(predicate: Predicate): readonly number[] {
+  const server = createEventServer();
+  const definition = define(predicate);
+  start(server, definition, DBA);
+  server.advance(30 * MINUTE_MS);
+  stop(server, definition, DBA);
+  return listEvents(server).map((event) => Number(event.data['database_id']));
+}
+
+const listEvents = (server: EventServer) =>
+  server.call('sys.fn_xe_file_target_read_file', ['watch*.xel', null, null, null], DBA).map((row) => parseEvent(String(row['event_data'])));
+
+const all = capture(compare('database_id', '>', 0));
+
+describe('predicates of event sessions', () => {
+  it('compare with comparators as with operators', () => {
+    const middle = [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+    for (const [name, operator] of [
+      ['equal', '='],
+      ['not_equal', '<>'],
+      ['less_than', '<'],
+      ['less_than_equal', '<='],
+      ['greater_than', '>'],
+      ['greater_than_equal', '>='],
+    ] as const) {
+      const passed = capture(call(`[package0].[${name}_uint64]`, '[database_id]', middle));
+      assert.deepEqual(passed, capture(compare('[database_id]', operator, middle)), name);
+      assert.ok(passed.length > 0 && passed.length < all.length, name);
+    }
+    const even = capture(call('package0.divides_by_uint64', 'database_id', 2));
+    assert.deepEqual(
+      even,
+      all.filter((id) => id % 2 === 0),
+    );
+  });
+
+  it('compare strings without regard to case, and with patterns', () => {
+    const master = (predicate: Predicate): boolean => capture(predicate).length === all.length;
+    for (const predicate of [
+      compare('sqlserver.database_name', '=', 'MASTER'),
+      compare('sqlserver.database_name', 'LIKE', 'm_ST[e-f]%'),
+      compare('sqlserver.database_name', 'NOT LIKE', 'temp%'),
+      call('sqlserver.like_i_sql_unicode_string', 'sqlserver.database_name', '%AST%'),
+      call('sqlserver.equal_i_sql_unicode_string', 'sqlserver.database_name', 'Master'),
+      call('package0.equal_boolean', 'sqlserver.is_system', 1),
+    ])
+      assert.ok(master(predicate), JSON.stringify(predicate));
+    assert.equal(capture(call('package0.equal_unicode_string', 'sqlserver.database_name', 'MASTER')).length, 0);
+    assert.equal(capture(compare('sqlserver.database_name', 'LIKE', 'aster')).length, 0);
+  });
+
+  it('count with package0.counter the events that come as far as it', () => {
+    assert.deepEqual(capture(compare('package0.counter', '<=', 4)), all.slice(0, 4));
+    const id = all[0] ?? 0;
+    const first = capture({ kind: 'and', left: compare('database_id', '=', id), right: compare('package0.counter', '<=', 2) });
+    assert.deepEqual(first, [id, id]);
+  });
+
+  it('refuse what is of another type, or is not there, with the numbers of SQL Server', () => {
+    const { sessions } = createEventServer();
+    const refused = (predicate: Predicate): readonly [number, string] => {
+      const error = refusal(() => sessions.create(define(predicate), DBA));
+      return [error.number, error.message];
+    };
+    assert.deepEqual(refused(compare('no_field', '=', 1)), [
+      25706,
+      'The event attribute or predicate source, "no_field", could not be found.',
+    ]);
+    assert.equal(refused(call('package0.no_such_uint64', 'database_id', 1))[0], 25706);
+    assert.deepEqual(refused(call('package0.equal_int64', 'database_id', 1)), [
+      25636,
+      'Source and comparator types of the predicate do not match.',
+    ]);
+    assert.deepEqual(refused(compare('database_id', 'LIKE', '5%')), [
+      25715,
+      'The predicate on event "checkpoint_begin" is invalid.  Operator \'LIKE\' is not defined for type "uint32", event attribute or predicate source: "database_id".',
+    ]);
+    assert.deepEqual(refused(compare('database_id', '=', 'five')), [
+      25713,
+      'The value specified for event attribute or predicate source, "database_id", event, "checkpoint_begin", is invalid.',
+    ]);
+    assert.match(
+      refused(call('package0.greater_than_max_uint64', 'database_id', 1))[1],
+      /^simulator: predicate function package0\.greater_than_max_uint64 is not modelled/,
+    );
+  });
+});
+
+describe('actions of checkpoint events', () => {
+  const ACTIONS = [
+    'sqlserver.sql_text',
+    'sqlserver.client_hostname',
+    'sqlserver.client_app_name',
+    'sqlserver.username',
+    'sqlos.system_thread_id',
+    'package0.collect_system_time',
+    'package0.event_sequence',
+  ];
+
+  it('tell of the client on whose task a checkpoint runs, and nothing of one for a background task', async () => {
+    const server = createEventServer();
+    const definition = define(compare('database_id', '>', 0), ACTIONS);
+    start(server, definition, DBA);
+    const database = server.world.databases.all.find((each) => each.id > 4 && each.workload.activity === 'busy')?.name ?? '';
+    const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: 'CHECKPOINT; -- now' };
+    const done = runCheckpoint(server.world, database, undefined, { ...DBA, spid: 71, client }, new AbortController().signal);
+    server.advance(5 * MINUTE_MS);
+    await done;
+    stop(server, definition, DBA);
+    const events = listEvents(server);
+    const [own] = events.filter((event) => event.actions['sql_text'] !== '');
+    assert.deepEqual(
+      ['sql_text', 'client_hostname', 'client_app_name', 'username'].map((name) => own?.actions[name]),
+      ['CHECKPOINT; -- now', 'WS-17', 'sqlcmd', 'dba'],
+    );
+    const background = events.filter((event) => event !== own);
+    assert.ok(
+      background.length > 10 && background.every((event) => event.actions['client_app_name'] === '' && event.actions['username'] === ''),
+    );
+    assert.deepEqual(
+      events.map((event) => Number(event.actions['event_sequence'])).sort((a, b) => a - b),
+      events.map((_, i) => i + 1),
+    );
+    assert.ok(events.every((event) => Date.parse(event.actions['collect_system_time'] ?? '') === event.utcMs));
+    assert.ok(events.every((event) => Number(event.actions['system_thread_id']) > 0));
+  });
+
+  it('are refused by name where the model has no value for them', () => {
+    const { sessions } = createEventServer();
+    const error = refusal(() => sessions.create(define(compare('database_id', '>', 0), ['package0.callstack']), DBA));
+    assert.equal(error.message, 'simulator: action package0.callstack is not modelled');
+    assert.equal(refusal(() => sessions.create(define(compare('database_id', '>', 0), ['sqlserver.no_such']), DBA)).number, 25623);
+  });
+});

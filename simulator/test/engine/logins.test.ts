@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Principal } from '../../engine/instance';
+import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions';
+import type { Release } from '../../scenarios/releases';
+import { SqlError } from '../../tds/handler';
+import { DBA, defineTracking, readRows } from './modelled';
+
+const as = (login: string, database = 'master'): Principal => ({ spid: 70, login, database });
+const still = (release: Release, databases = 12): ModelledServer => createModelledServer({ release, databases, rate: 0 });
+
+/** Number and text of what refuses, and the number that follows it. */
+function refusal(act: () => unknown): readonly (number | string | undefined)[] {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SqlError) return [error.number, error.message, (error as { followedBy?: SqlError }).followedBy?.number];
+    throw error;
+  }
+  return [];
+}
+
+/** Microsoft Learn, "sys.dm_os_performance_counters" and the other views: VIEW SERVER STATE, from 2022 on VIEW SERVER PERFORMANCE STATE. */
+const STATE_READERS: Readonly<Record<Release, readonly string[]>> = {
+  2012: ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'],
+  2014: ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'],
+  2016: ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'],
+  2017: ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'],
+  2019: ['dba', 'viewer', 'operator', 'CONTOSO\\svc-monitor'],
+  2022: ['dba', 'viewer', 'operator', 'performance', 'CONTOSO\\svc-monitor'],
+  2025: ['dba', 'viewer', 'operator', 'performance', 'CONTOSO\\svc-monitor'],
+};
+
+/** Microsoft Learn, "sys.sp_readerrorlog": VIEW SERVER STATE, from 2022 on VIEW ANY ERROR LOG; securityadmin always. */
+const LOG_READERS = {
+  2019: ['dba', 'viewer', 'operator', 'security', 'CONTOSO\\svc-monitor'],
+  2022: ['dba', 'security', 'errorlog'],
+} as const;
+
+const names = LOGINS.map(({ name }) => name);
+
+describe('logins of the modelled server', () => {
+  it('each say what they are there to show, and let in by the password that all share', () => {
+    const server = still(2019);
+    for (const { name, purpose, isWindows = false } of LOGINS) {
+      assert.ok(purpose.length > 10, name);
+      const letIn = (word: string): boolean =>
+        isWindows
+          ? server.authenticateWindows(name.toUpperCase(), (known) => known === word)
+          : server.authenticate(name.toUpperCase(), word);
+      assert.ok(letIn('Str0ng!Passw0rd') && !letIn(''), name);
+    }
+    assert.deepEqual([server.administrator.name, server.logins.length], ['dba', LOGINS.length]);
+  });
+
+  it('are of one kind each: no SQL login is one of Windows, and no Windows login takes a password', () => {
+    const server = still(2022);
+    assert.equal(server.authenticate('CONTOSO\\svc-monitor', 'Str0ng!Passw0rd'), false);
+    assert.equal(
+      server.authenticateWindows('dba', () => true),
+      false,
+    );
+    assert.equal(server.authenticate('svc-monitor@contoso.com', ''), false);
+  });
+
+  it('of Microsoft Entra are there since 2022, let in by one access token', () => {
+    const token = ENTRA_LOGIN.accessToken ?? '';
+    const nameIn = (release: Release, given: string): string | undefined => still(release).findTokenLogin(given)?.name;
+    assert.deepEqual(
+      [nameIn(2019, token), nameIn(2022, token), nameIn(2022, 'another'), nameIn(2022, '')],
+      [undefined, 'svc-monitor@contoso.com', undefined, undefined],
+    );
+    const principals = readRows(still(2022), 'sys.server_principals', as('dba'));
+    assert.equal(principals.find((row) => row['name'] === 'svc-monitor@contoso.com')?.['type_desc'], 'EXTERNAL_LOGIN');
+  });
+
+  for (const [year, readers] of Object.entries(STATE_READERS)) {
+    it(`read management views of ${year} with the permission of that release, and are told its name otherwise`, () => {
+      const server = still(Number(year) as Release);
+      const permission = Number(year) >= 2022 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
+      const told = [300, `${permission} permission was denied on object 'server', database 'master'.`, 297];
+      for (const name of names) {
+        const outcome = refusal(() => readRows(server, 'sys.dm_os_performance_counters', as(name)));
+        assert.deepEqual(outcome, readers.includes(name) ? [] : told, name);
+      }
+    });
+  }
+
+  for (const [year, readers] of Object.entries(LOG_READERS)) {
+    it(`read the error log of ${year} through the procedure that checks, or by EXECUTE on the one that does not`, () => {
+      const server = still(Number(year) as Release);
+      const refused = (procedure: string, name: string) => refusal(() => server.requireErrorLog(procedure, as(name)))[0];
+      for (const name of names) {
+        const isReader = (readers as readonly string[]).includes(name);
+        assert.equal(refused('sp_readerrorlog', name), isReader ? undefined : year === '2022' ? 27219 : 15003, name);
+        assert.equal(refused('xp_readerrorlog', name), ['dba', 'logreader'].includes(name) ? undefined : 229, name);
+        assert.equal(refused('sp_enumerrorlogs', name) === undefined, ['dba', 'security'].includes(name), name);
+      }
+    });
+  }
+
+  it('create sessions with the permission of 2022 for that alone, which cannot start, alter or drop them', () => {
+    const creator = as('session-creator');
+    const server = still(2022);
+    server.eventSessions.create(defineTracking(), creator);
+    const start = () => server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], creator);
+    assert.equal(refusal(start)[0], 15151);
+    assert.equal(refusal(() => server.eventSessions.drop('track', 'server', creator))[0], 15151);
+    server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], as('operator'));
+    server.eventSessions.drop('track', 'server', as('operator'));
+    assert.equal(refusal(() => still(2019).eventSessions.create(defineTracking(), creator))[0], 15247);
+  });
+
+  it('own databases without any permission on the server', async () => {
+    const server = createModelledServer({ scenario: 'healthy', databases: 12, rate: 0 });
+    const mine = server.databaseName(5) ?? '';
+    const others = server.databaseName(7) ?? '';
+    const owner = as('owner');
+    assert.equal(server.openDatabase(mine, owner).id, 5);
+    server.setTargetRecoveryTime(mine, 90, owner);
+    assert.equal(server.ledger.settingChanges.at(-1)?.login, 'owner');
+    assert.equal(refusal(() => server.setTargetRecoveryTime(others, 60, owner))[0], 5011);
+    assert.equal(refusal(() => server.openDatabase(others, owner))[0], 916);
+    await assert.rejects(server.checkpoint('master', undefined, owner, new AbortController().signal), { number: 262 });
+    await assert.rejects(server.checkpoint(others, undefined, owner, new AbortController().signal), { number: 916 });
+    assert.deepEqual(
+      [mine, others].map((name) => server.hasPermission(name, 'DATABASE', 'ALTER', owner)),
+      [1, 0],
+    );
+  });
+
+  it('see master, tempdb, what they own and where they are, if VIEW ANY DATABASE is denied to them', () => {
+    const server = still(2019);
+    const seen = (database: string) => readRows(server, 'sys.databases', as('blind', database), database).map((row) => row['database_id']);
+    assert.deepEqual(seen('master'), [1, 2, 6]);
+    assert.deepEqual(seen('msdb'), [1, 2, 4, 6]);
+    const named = [5, 6, 2, 4].map((id) => server.nameDatabase(id, as('blind'))?.id);
+    assert.deepEqual(named, [undefined, 6, 2, undefined]);
+    assert.equal(server.nameDatabase('msdb', as('reader'))?.id, 4);
+    const own = readRows(server, 'sys.databases').find((row) => row['database_id'] === 6)?.['owner_sid'];
+    const sid = readRows(server, 'sys.server_principals').find((row) => row['name'] === 'blind')?.['sid'];
+    assert.deepEqual(own, sid);
+    assert.equal(server.hasPermission(null, null, 'VIEW ANY DATABASE', as('blind')), 0);
+  });
+
+  it('know the roles of their release, and a login of Windows by its type', () => {
+    const roles = (release: Release) =>
+      ['sysadmin', 'securityadmin', 'public', '##MS_ServerStateReader##', 'no such role'].map((role) =>
+        still(release).isServerRoleMember(role, as('security')),
+      );
+    assert.deepEqual(roles(2019), [0, 1, 1, null, null]);
+    assert.deepEqual(roles(2022), [0, 1, 1, 0, null]);
+    const principals = readRows(still(2022), 'sys.server_principals', DBA);
+    // Nine roles to 2019, public among them; ten more since. Microsoft Learn, "Server-level roles".
+    assert.equal(principals.filter((row) => row['type'] === 'R').length, 19);
+    assert.equal(readRows(still(2019), 'sys.server_principals').filter((row) => row['type'] === 'R').length, 9);
+    assert.equal(principals.find((row) => row['name'] === 'CONTOSO\\svc-monitor')?.['type_desc'], 'WINDOWS_LOGIN');
+  });
+});

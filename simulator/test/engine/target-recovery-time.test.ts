@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { CheckpointEntry } from '../../engine/ledger';
+import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
+import { listen } from './reconciled';
+
+const TEN_MINUTES_MS = 10 * MINUTE_MS;
+
+function readCounter(server: ModelledServer, counter: string): number {
+  const row = readRows(server, 'sys.dm_os_performance_counters').find(
+    (each) => String(each['counter_name']).trimEnd() === counter && String(each['instance_name']).trim() === '',
+  );
+  return Number(row?.['cntr_value']);
+}
+
+function switchAll(server: ModelledServer, seconds: number): number {
+  const rows = readRows(server, 'sys.databases').filter(
+    (row) =>
+      Number(row['database_id']) > 4 &&
+      row['target_recovery_time_in_seconds'] === 0 &&
+      row['state_desc'] === 'ONLINE' &&
+      row['is_read_only'] === false,
+  );
+  rows.forEach((row) => server.setTargetRecoveryTime(String(row['name']), seconds, DBA));
+  return rows.length;
+}
+
+const durationMs = (each: CheckpointEntry): number => (each.endUs - each.beginUs) / 1000;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe('the target recovery time', () => {
+  it('moves the page writes to the background writer, writes hot pages about three times as often, and shortens checkpoints', () => {
+    const server = createStill();
+    server.advance(TEN_MINUTES_MS);
+    const at = (): { readonly checkpoint: number; readonly background: number; readonly log: number } => ({
+      checkpoint: readCounter(server, 'Checkpoint pages/sec'),
+      background: readCounter(server, 'Background writer pages/sec'),
+      log: readRows(server, 'sys.dm_os_performance_counters')
+        .filter(
+          (row) => String(row['counter_name']).trimEnd() === 'Log Bytes Flushed/sec' && String(row['instance_name']).trimEnd() === '_Total',
+        )
+        .reduce((_sum, row) => Number(row['cntr_value']), 0),
+    });
+    const start = at();
+    server.advance(TEN_MINUTES_MS * 3);
+    const middle = at();
+    assert.equal(switchAll(server, 60), 308);
+    server.advance(TEN_MINUTES_MS);
+    const settled = at();
+    server.advance(TEN_MINUTES_MS * 3);
+    const end = at();
+    const before = server.ledger.checkpoints.filter((each) => each.kind === 'automatic').map(durationMs);
+    const last = server.ledger.checkpoints.filter((each) => each.beginUtcMs > server.clock.nowUtcMs() - 3 * TEN_MINUTES_MS);
+    assert.ok(last.every((each) => each.kind === 'indirect' || each.databaseName === 'msdb'));
+    const after = last.filter((each) => each.kind === 'indirect').map(durationMs);
+    assert.ok(after.length > 3 * before.length, 'many more checkpoints');
+    assert.ok(mean(before) > 1000 && mean(after) < 100, `mean ${mean(before)} -> ${mean(after)} ms`);
+    assert.ok(Math.max(...after) < 250);
+    const share = (from: typeof start, to: typeof start, of: 'checkpoint' | 'background'): number =>
+      (to[of] - from[of]) / (to.log - from.log);
+    assert.ok(share(settled, end, 'background') > 3 * share(start, middle, 'background'));
+    assert.ok(share(settled, end, 'checkpoint') < 0.1 * share(start, middle, 'checkpoint'));
+    const total = (from: typeof start, to: typeof start): number => share(from, to, 'checkpoint') + share(from, to, 'background');
+    assert.ok(total(settled, end) > 1.3 * total(start, middle), `total writes ${total(start, middle)} -> ${total(settled, end)}`);
+  });
+
+  it('makes a hot database write its pages 2.5 to 4.5 times as often', () => {
+    const measure = (target: number): number => {
+      const server = createStill(4);
+      const hot = server.findDatabase('Kasse 🧾 Süd');
+      assert.ok(hot !== undefined);
+      if (target > 0) server.setTargetRecoveryTime(hot.name, target, DBA);
+      server.advance(TEN_MINUTES_MS);
+      const read = (): number => Number(readFunction(server, 'sys.dm_io_virtual_file_stats', [hot.id, 1])[0]?.['num_of_bytes_written']);
+      const start = read();
+      server.advance(TEN_MINUTES_MS * 6);
+      return read() - start;
+    };
+    const ratio = measure(60) / measure(0);
+    assert.ok(ratio > 2.5 && ratio < 4.5, `ratio ${ratio}`);
+  });
+
+  it('takes effect at once, is kept in the ledger and written to the error log as message 5084', () => {
+    const server = createStill();
+    server.advance(90_123);
+    server.setTargetRecoveryTime('a]b', 60, DBA);
+    const row = readRows(server, 'sys.databases').find((each) => each['name'] === 'a]b');
+    assert.equal(row?.['target_recovery_time_in_seconds'], 60);
+    const { atUtcMs, fromSeconds, toSeconds } = server.ledger.settingChanges[0] ?? assert.fail('no change');
+    assert.deepEqual([atUtcMs, fromSeconds, toSeconds], [Date.UTC(2026, 2, 2, 8, 1, 30, 123), 0, 60]);
+    assert.deepEqual(server.errorLog().at(-1), {
+      logDate: '2026-03-02T09:01:30.120',
+      processInfo: 'spid60',
+      text: "Setting database option target_recovery_time to 60 for database 'a]b'.",
+    });
+    server.advance(5 * MINUTE_MS);
+    const later = server.ledger.checkpoints.filter((each) => each.databaseName === 'a]b' && each.beginUtcMs > atUtcMs);
+    assert.ok(later.length > 10 && later.every((each) => each.kind === 'indirect'));
+    server.setTargetRecoveryTime('a]b', 0, DBA);
+    server.advance(5 * MINUTE_MS);
+    const last = server.ledger.checkpoints.filter((each) => each.databaseName === 'a]b').at(-1);
+    assert.equal(last?.kind, 'automatic');
+  });
+
+  it('leaves what was dirty at the switch to the recovery writer, which takes as long for it as a checkpoint, and the log waits', () => {
+    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
+    server.advance(9 * MINUTE_MS);
+    const names = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
+    const samples = [listen(server)];
+    for (const row of names) server.setTargetRecoveryTime(String(row['name']), 60, DBA);
+    for (const ms of [0, 1000, 14_000, 600_000, 10_000]) {
+      server.advance(ms);
+      samples.push(listen(server));
+    }
+    const pages = samples.map((said) => said.counter('Background writer pages/sec'));
+    const latency = samples.map((said, i) => {
+      const before = samples[i - 1];
+      return before === undefined
+        ? 0
+        : (said.wait('WRITELOG') - before.wait('WRITELOG')) / (said.file(2, 'num_of_writes') - before.file(2, 'num_of_writes'));
+    });
+    const [before = 0, at = 0, second = 0, soon = 0, later = 0] = pages;
+    assert.equal(at, before);
+    assert.ok(second > before && second - before < 0.05 * (later - before) && soon < later && later - before > 1_000_000);
+    // One database after another, beside an automatic checkpoint that was under way: two storms at the most.
+    assert.ok((latency[3] ?? 0) > 15 && (latency[3] ?? 0) < 40 && (latency[5] ?? 0) < 1, String(latency));
+  });
+
+  it('cannot be changed where the database is missing, read-only, standby, restoring or offline, and says why', () => {
+    const server = createStill();
+    const rows = readRows(server, 'sys.databases');
+    const find = (test: (row: (typeof rows)[number]) => boolean): string => String(rows.find(test)?.['name']);
+    const numberOf = (name: string): readonly [unknown, unknown] => {
+      try {
+        server.setTargetRecoveryTime(name, 60, DBA);
+      } catch (error) {
+        return [(error as { number?: number }).number, (error as { followedBy?: { number: number } }).followedBy?.number];
+      }
+      return assert.fail(`${name} was changed`);
+    };
+    assert.deepEqual(numberOf('no such database'), [5011, 5069]);
+    assert.deepEqual(numberOf(find((row) => row['is_read_only'] === true && row['is_in_standby'] === false)), [3906, 5069]);
+    assert.deepEqual(numberOf(find((row) => row['is_in_standby'] === true)), [5004, 5069]);
+    assert.deepEqual(numberOf(find((row) => row['state_desc'] === 'RESTORING')), [5052, 5069]);
+    assert.deepEqual(numberOf(find((row) => row['state_desc'] === 'OFFLINE')), [942, 5069]);
+    assert.equal(server.ledger.settingChanges.length, 0);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from 'tedious';
+import { createModelledServer } from '../engine/modelled-server';
+import { startSimulator } from '../index';
+import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
+import { defineTracking, readFunction, readRows, startTracking, stopTracking } from './engine/modelled';
+import { startProcess } from './simulator-process';
+import { connect, disconnect, run, type Answered } from './tds/tedious-client';
+
+const LOGIN = { userName: 'dba', password: 'Str0ng!Passw0rd' };
+
+/** What a client sees of everything that the model is made of; some of it fails. */
+const CONVERSATION: readonly string[] = [
+  'SELECT * FROM sys.databases ORDER BY database_id;',
+  `CREATE EVENT SESSION seen ON SERVER ADD EVENT sqlserver.checkpoint_begin(ACTION(sqlserver.session_id)), ADD EVENT sqlserver.checkpoint_end
+   ADD TARGET package0.event_file(SET filename = N'seen.xel'), ADD TARGET package0.ring_buffer WITH (MAX_DISPATCH_LATENCY = 1 SECONDS, TRACK_CAUSALITY = ON);
+   ALTER EVENT SESSION seen ON SERVER STATE = START;`,
+  'ALTER EVENT SESSION nobody ON SERVER STATE = START;',
+  "DECLARE @name sysname = (SELECT MAX(name) FROM sys.databases WHERE target_recovery_time_in_seconds = 0 AND is_read_only = 0 AND state = 0); DECLARE @sql nvarchar(max) = N'ALTER DATABASE ' + QUOTENAME(@name) + N' SET TARGET_RECOVERY_TIME = 60 SECONDS'; PRINT @sql; EXEC (@sql);",
+  'ALTER DATABASE no_such SET TARGET_RECOVERY_TIME = 60 SECONDS;',
+  "SELECT 1 / 0; SELECT CONVERT(int, N'x');",
+  "SELECT x.object_name, x.event_data, x.file_name, x.file_offset, x.timestamp_utc FROM sys.fn_xe_file_target_read_file(N'*.xel', NULL, NULL, NULL) AS x;",
+  "SELECT CAST(t.target_data AS nvarchar(max)) FROM sys.dm_xe_session_targets AS t WHERE t.target_name = N'ring_buffer';",
+  'SELECT * FROM sys.dm_os_performance_counters ORDER BY object_name, counter_name, instance_name;',
+  'SELECT * FROM sys.dm_io_virtual_file_stats(NULL, NULL) ORDER BY database_id, file_id;',
+  'EXEC sp_readerrorlog;',
+  'SELECT SYSUTCDATETIME(), SYSDATETIMEOFFSET();',
+];
+
+/** Rows, messages and errors of one batch as bytes. */
+async function hear(connection: Connection, sql: string): Promise<Buffer> {
+  const answered = await run(connection, sql).catch((error: { readonly answered: Answered }) => error.answered);
+  return Buffer.from(JSON.stringify(answered, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+}
+
+async function converse(port: number, between: () => void = () => undefined): Promise<readonly Buffer[]> {
+  const connection = await connect(port, LOGIN);
+  const heard: Buffer[] = [];
+  for (const sql of CONVERSATION) {
+    heard.push(await hear(connection, sql));
+    between();
+  }
+  await disconnect(connection);
+  return heard;
+}
+
+describe('one seed', function () {
+  this.timeout(60_000);
+  let directory: string;
+  before(async () => (directory = await mkdtemp(join(tmpdir(), 'simulator-'))));
+  after(() => rm(directory, { recursive: true }));
+
+  it('gives two processes the same conversation and the same ledger to the byte, another seed another one', async () => {
+    const live = async (name: string, seed: number): Promise<readonly Buffer[]> => {
+      const ledger = join(directory, `${name}.json`);
+      const options = ['--seed', String(seed), '--rate', '0', '--tls', 'off', '--databases', '60', '--stored-events', '4000'];
+      const { child, port, exit } = startProcess(directory, ...options, '--ledger', ledger);
+      try {
+        const heard = await converse(await port);
+        child.kill('SIGTERM');
+        assert.equal(await exit, 0);
+        return [...heard, await readFile(ledger)];
+      } finally {
+        child.kill('SIGKILL');
+      }
+    };
+    const [first, again, other] = await Promise.all([live('first', 5), live('again', 5), live('other', 6)]);
+    first?.forEach((bytes, i) => assert.ok(bytes.equals(again?.[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+    const changed = CONVERSATION.filter((_, i) => !first?.[i]?.equals(other?.[i] as Buffer));
+    assert.ok(changed.length >= 5, `only ${changed.length} answers depend on the seed`);
+    assert.ok(!first?.[CONVERSATION.length]?.equals(other?.[CONVERSATION.length] as Buffer));
+  });
+
+  it('gives the same while time is stepped between the requests of a client', async () => {
+    const live = async (): Promise<readonly Buffer[]> => {
+      const simulator = await startSimulator({ seed: 9, rate: 0, tls: 'off', databases: 60 });
+      try {
+        return [
+          ...(await converse(simulator.port, () => simulator.server.advance(61_234))),
+          Buffer.from(JSON.stringify(simulator.server.ledger.checkpoints)),
+        ];
+      } finally {
+        await simulator.close();
+      }
+    };
+    const [first, again] = [await live(), await live()];
+    first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+    assert.ok((first[6]?.length ?? 0) > 10_000, 'events were read');
+  });
+});
+
+describe('every scenario', function () {
+  this.timeout(60_000);
+  const digest = (scenario: ScenarioName, seed: number): string => {
+    const server = createModelledServer({ scenario, seed, rate: 0, databases: 40 });
+    const hash = createHash('sha1');
+    const add = (value: unknown): void =>
+      void hash.update(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
+    server.advance(20 * 60_000);
+    for (const name of ['sys.databases', 'sys.master_files', 'sys.dm_os_performance_counters'])
+      if (server.relation('master', 'sys', name.slice(4), { spid: 60, login: server.administrator.name, database: 'master' }) !== undefined)
+        add(readRows(server, name, { spid: 60, login: server.administrator.name, database: 'master' }));
+    server.advance(20 * 60_000);
+    const { checkpoints, sessionRuns } = server.ledger;
+    [checkpoints, sessionRuns, server.errorLog()].forEach(add);
+    return hash.digest('hex');
+  };
+  for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
+    it(`of one seed is the same again: ${scenario}`, () => {
+      const [first, again, other] = [digest(scenario, 3), digest(scenario, 3), digest(scenario, 4)];
+      assert.equal(first, again);
+      assert.notEqual(first, other);
+    });
+  }
+
+  it('is no other when somebody looks at it or watches it', () => {
+    const live = (isWatched: boolean): string => {
+      const server = createModelledServer({ seed: 3, rate: 0, databases: 40 });
+      if (isWatched) startTracking(server, defineTracking());
+      for (let minute = 0; minute < 10; minute++) {
+        server.advance(60_000);
+        if (isWatched) readRows(server, 'sys.dm_os_performance_counters');
+      }
+      if (isWatched) stopTracking(server);
+      if (isWatched) assert.ok(readFunction(server, 'sys.fn_xe_file_target_read_file', ['track*.xel', null, null, null]).length > 50);
+      return JSON.stringify(server.ledger.checkpoints);
+    };
+    assert.equal(live(true), live(false));
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import {
+  createLandscape,
+  createModelledServer,
+  type ModelledServer,
+  type ModelledServerOptions,
+} from '../engine/modelled-server';
+import { readCommand, usage } from '../command-line';
+import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
+import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
+import { backupsOf, listen } from './engine/reconciled';
+
+const start = (scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer =>
+  createModelledServer({ rate: 0, ...options, scenario });
+
+function runFor(minutes: number, scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer {
+  const server = start(scenario, options);
+  server.advance(minutes * MINUTE_MS);
+  return server;
+}
+
+const userDatabases = (server: ModelledServer): readonly Row[] =>
+  readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
+const targetOf = (row: Row): number => Number(row['target_recovery_time_in_seconds']);
+const durationMs = (each: { readonly beginUs: number; readonly endUs: number }): number => (each.endUs - each.beginUs) / 1000;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of all log files: milliseconds and number of writes; of all data files: milliseconds and number of reads. */
+function sumFiles(server: ModelledServer): readonly number[] {
+  const rows = readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null]);
+  const sum = (file: number, column: string): number =>
+    rows.reduce((total, row) => total + (row['file_id'] === file ? Number(row[column]) : 0), 0);
+  return [sum(2, 'io_stall_write_ms'), sum(2, 'num_of_writes'), sum(1, 'io_stall_read_ms'), sum(1, 'num_of_reads')];
+}
+
+describe('scenario healthy', () => {
+  it('has every database at 60 seconds but master, as a clean installation, and nothing else to flag', () => {
+    const server = start('healthy');
+    const rows = readRows(server, 'sys.databases');
+    assert.deepEqual(
+      rows.filter((row) => targetOf(row) !== 60).map((row) => row['name']),
+      ['master'],
+    );
+    assert.ok(
+      rows.every((row) => row['state_desc'] === 'ONLINE' && row['is_read_only'] === false && row['page_verify_option_desc'] === 'CHECKSUM'),
+    );
+    for (const row of rows)
+      assert.ok(Number(readFunction(server, 'sys.dm_db_log_stats', [row['database_id'] ?? null])[0]?.['total_vlf_count']) < 200);
+    const volumes = readRows(server, 'sys.master_files').filter((row) => Number(row['database_id']) > 4);
+    assert.ok(volumes.every((row) => String(row['physical_name']).startsWith(row['type_desc'] === 'LOG' ? 'L:' : 'D:')));
+  });
+
+  it('has short checkpoints alone, no FlushCache, and a log that hardly waits', () => {
+    const server = runFor(120, 'healthy');
+    const { checkpoints } = server.ledger;
+    assert.ok(checkpoints.length > 500 && checkpoints.every((each) => each.kind === 'indirect' && durationMs(each) < 200));
+    assert.ok(!server.errorLog().some((row) => /FlushCache|Buffer Pool scan|I\/O requests/.test(row.text)));
+    const said = listen(server);
+    assert.ok(said.wait('WRITELOG') / said.file(2, 'num_of_writes') < 1);
+  });
+});
+
+describe('scenario idle', () => {
+  it('has no automatic checkpoint at all, few indirect ones, no backups and nothing that waits for the log', () => {
+    const server = runFor(60, 'idle');
+    const { checkpoints } = server.ledger;
+    assert.ok(userDatabases(server).filter((row) => targetOf(row) === 0).length > 30);
+    assert.ok(checkpoints.length > 0 && checkpoints.length < 40);
+    assert.ok(checkpoints.every((each) => each.kind === 'indirect' && each.pages === 0));
+    assert.equal(backupsOf(server).length, 0);
+    const said = listen(server);
+    assert.deepEqual([said.wait('WRITELOG'), said.counter('Page writes/sec'), said.file(2, 'num_of_writes')], [0, 0, 0]);
+  });
+});
+
+describe('scenario io-storm', () => {
+  it('shows in samples of five seconds that log writes take 20 ms while checkpoints flush, and under one between', () => {
+    const server = start('io-storm');
+    const samples: { readonly fromUs: number; readonly untilUs: number; readonly latencyMs: number; readonly readMs: number }[] = [];
+    let before = sumFiles(server);
+    for (let i = 0; i < 360; i++) {
+      const fromUs = server.clock.nowUtcMs() * 1000;
+      server.advance(5000);
+      const now = sumFiles(server);
+      const [latencyMs = 0, readMs = 0] = [0, 2].map(
+        (at) => ((now[at] ?? 0) - (before[at] ?? 0)) / ((now[at + 1] ?? 0) - (before[at + 1] ?? 0)),
+      );
+      samples.push({ fromUs, untilUs: fromUs + 5e6, latencyMs, readMs });
+      before = now;
+    }
+    const big = server.ledger.checkpoints.filter((each) => each.writes > 100_000 && durationMs(each) < 1.2 * (each.writes / 5));
+    const inside = samples.filter((sample) => big.some((each) => each.beginUs + 1e6 <= sample.fromUs && sample.untilUs <= each.endUs));
+    const storms = server.ledger.checkpoints.filter((each) => each.writes >= 500);
+    const outside = samples.filter((sample) => storms.every((each) => each.endUs < sample.fromUs || each.beginUs > sample.untilUs));
+    assert.ok(inside.length > 30 && outside.length > 30, `${inside.length} inside, ${outside.length} outside`);
+    // Storage that stands still makes single samples worse.
+    const calm = inside.filter((sample) => sample.latencyMs < 40);
+    assert.ok(calm.length > inside.length / 2);
+    assert.ok(mean(calm.map((sample) => sample.latencyMs)) > 15, `inside ${mean(calm.map((sample) => sample.latencyMs))} ms`);
+    assert.ok(Math.max(...outside.map((sample) => sample.latencyMs)) < 1.1);
+    assert.ok(mean(calm.map((sample) => sample.readMs)) > 5 * mean(outside.map((sample) => sample.readMs)));
+  });
+
+  it('tells of storage that stood still in message 833, for files that waited that long', () => {
+    const server = runFor(180, 'io-storm');
+    const pattern =
+      /^SQL Server has encountered (\d+) occurrence\(s\) of I\/O requests taking longer than 15 seconds to complete on file \[(.+)\] in database id (\d+)\. {2}The OS file handle is 0x[0-9A-F]{16}\. {2}The offset of the latest long I\/O is: 0x[0-9a-f]{14}\. {2}The duration of the long I\/O is: (\d+) ms\.$/;
+    const told = server.errorLog().flatMap(({ text }) => pattern.exec(text)?.slice(1) ?? []);
+    assert.ok(told.length > 0);
+    const names = new Map(readRows(server, 'sys.master_files').map((row) => [row['physical_name'], Number(row['file_id'])]));
+    const waited = new Map<string, number>();
+    for (let i = 0; i < told.length; i += 4) {
+      const [count = '', file = '', id = '', ms = ''] = told.slice(i, i + 4);
+      assert.ok(Number(ms) >= 15_000);
+      const key = `${id}:${names.get(file) ?? assert.fail(file)}`;
+      waited.set(key, (waited.get(key) ?? 0) + Number(count) * Number(ms));
+    }
+    for (const [key, ms] of waited) {
+      const [id = 0, file = 0] = key.split(':').map(Number);
+      const [stats] = readFunction(server, 'sys.dm_io_virtual_file_stats', [id, file]);
+      assert.ok(Number(stats?.['io_stall_write_ms']) >= ms, key);
+    }
+    const longest = readRows(server, 'sys.dm_os_wait_stats').find((row) => row['wait_type'] === 'WRITELOG');
+    assert.ok(Number(longest?.['max_wait_time_ms']) > 15_000);
+  });
+
+  it('has backup checkpoints beside automatic ones, which still never overlap each other', () => {
+    const { checkpoints } = runFor(300, 'io-storm').ledger;
+    const automatic = checkpoints.filter((each) => each.kind === 'automatic');
+    const backups = checkpoints.filter((each) => each.kind === 'backup');
+    assert.ok(automatic.slice(1).every((each, i) => each.beginUs > (automatic[i]?.endUs ?? 0)));
+    assert.ok(backups.some((each) => automatic.some((other) => other.beginUs < each.endUs && each.beginUs < other.endUs)));
+    assert.ok(backups.every((each) => automatic.every((other) => other.activityId !== each.activityId)));
+  });
+
+  it('writes no more than start-up option -k allows', () => {
+    const fast = runFor(60, 'io-storm').ledger.checkpoints;
+    const slow = runFor(60, 'io-storm', { startup: { checkpointMbPerSecond: 20 } }).ledger.checkpoints;
+    const rates = (entries: typeof fast): readonly number[] =>
+      entries.filter((each) => each.pages > 10_000).map((each) => each.pages / 128 / ((durationMs(each) - each.scanMs) / 1000));
+    assert.ok(Math.max(...rates(fast)) > 40);
+    assert.ok(rates(slow).length > 3 && Math.max(...rates(slow)) <= 20.01);
+  });
+});
+
+describe('scenario large-memory', () => {
+  it('spends seconds on each automatic checkpoint, however little it writes, and milliseconds on each indirect one', () => {
+    const { checkpoints } = runFor(120, 'large-memory').ledger;
+    const automatic = checkpoints.filter((each) => each.kind === 'automatic');
+    assert.ok(automatic.length > 50 && automatic.every((each) => each.scanMs > 7_000 && each.scanMs < 20_000));
+    assert.ok(automatic.some((each) => each.pages < 1_000));
+    const indirect = checkpoints.filter((each) => each.kind === 'indirect').map(durationMs);
+    assert.ok(mean(indirect) < 50);
+  });
+
+  it('scans with one task for each 8 million buffers since 2022', () => {
+    const scans = (release: 2019 | 2022): readonly number[] =>
+      runFor(60, 'large-memory', { release }).ledger.checkpoints.flatMap((each) => (each.kind === 'automatic' ? [each.scanMs] : []));
+    assert.ok(mean(scans(2022)) < mean(scans(2019)) / 15);
+  });
+});
+
+/** No figure of it is tested: they were put in so that they come out. */
+describe('scenario published-demonstration', () => {
+  it('starts with 400 automatic databases, and beside them the servers of the scan-cost ladder', () => {
+    const { servers } = createLandscape({ scenario: 'published-demonstration', rate: 0 });
+    const names = servers.map(({ serverName }) => serverName);
+    assert.deepEqual(names, ['DEMO-SITE', 'DEMO-SCAN-0GB', 'DEMO-SCAN-100GB', 'DEMO-SCAN-200GB']);
+    servers[0].advance(MINUTE_MS);
+    const targets = userDatabases(servers[0]).map(targetOf);
+    assert.deepEqual([targets.length, new Set(targets)], [400, new Set([0])]);
+    assert.ok([...servers[0].ledger.checkpoints].length > 0);
+  });
+
+  it('is called a demonstration wherever it is listed', () => {
+    assert.ok('published-demonstration' in SCENARIOS);
+    assert.match(usage, /published-demonstration\s+is made to match published tables: a demonstration, no evidence/);
+    const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+    assert.match(
+      readme,
+      /- `published-demonstration`: \*\*a demonstration, made to match what was published, and no evidence of anything\*\*/,
+    );
+    assert.throws(() => readCommand(['--scenario', 'published']), /published-demonstration/);
+  });
+});
+
+describe('any scenario', () => {
+  it('takes another number of databases, in its proportions', () => {
+    const server = start('legacy-upgrade', { databases: 1_000 });
+    const rows = userDatabases(server);
+    assert.equal(rows.length, 1_000);
+    assert.equal(new Set(rows.map((row) => String(row['name']).toLowerCase())).size, 1_000);
+    assert.ok(Math.abs(rows.filter((row) => targetOf(row) === 0).length - 780) < 5);
+    server.advance(10 * MINUTE_MS);
+    assert.ok(new Set(server.ledger.checkpoints.map((each) => each.databaseId)).size > 250);
+    for (const scenario of ['healthy', 'idle', 'io-storm', 'large-memory'] as const)
+      assert.equal(userDatabases(start(scenario, { databases: 7 })).length, 7);
+  });
+
+  it('takes start-up options, and tells of them in the error log and by DBCC TRACESTATUS', () => {
+    const server = start('healthy', { startup: { traceFlags: [3502, 3505], checkpointMbPerSecond: 100 } });
+    const flags = server.settings.traceFlags(DBA).map((each) => each.flag);
+    assert.ok(flags.includes(3502) && flags.includes(3505));
+    const parameters = server.errorLog().find((row) => row.text.startsWith('Registry startup parameters'))?.text ?? '';
+    assert.match(parameters, / -T 3502 \r\n\t -T 3505 \r\n\t -k 100$/);
+  });
+});

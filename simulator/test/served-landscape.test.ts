@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startSimulator } from '../index';
+import { connect, disconnect, run } from './tds/tedious-client';
+
+const settings = { userName: 'dba', password: 'Str0ng!Passw0rd' };
+const scenario = { scenario: 'availability-group', rate: 0, tls: 'off' } as const;
+const whoAmI = "SELECT CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), @@SERVERNAME;";
+
+async function ask(port: number, sql: string): Promise<unknown> {
+  const connection = await connect(port, settings);
+  const { sets } = await run(connection, sql);
+  await disconnect(connection);
+  return sets[0];
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  const isListening = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  );
+  probe.close();
+  return isListening;
+}
+
+/** The first of eight free ports, below those that a system gives to connections by itself: between a look and its use nobody takes one. */
+async function findFreePorts(): Promise<number> {
+  for (let port = 20_000 + (process.pid % 1_000) * 10; ; port += 10) {
+    const free = await Promise.all(Array.from({ length: 8 }, (_, at) => isFree(port + at)));
+    if (!free.includes(false)) return port;
+  }
+}
+
+describe('a landscape of simulated servers', function () {
+  this.timeout(30_000);
+
+  it('gives each server a port of its own, the first one that of the simulator, and all of them one clock', async () => {
+    const simulator = await startSimulator(scenario);
+    try {
+      assert.equal(simulator.replicas[0].port, simulator.port);
+      for (const { name, port } of simulator.replicas) assert.deepEqual(await ask(port, whoAmI), [[name, name]]);
+      simulator.server.advance(60_000);
+      const clocks = simulator.replicas.map(({ server }) => server.clock.nowUtcMs());
+      assert.equal(new Set(clocks).size, 1);
+      const ports = [...simulator.replicas, ...simulator.listeners].map(({ port }) => port);
+      assert.equal(new Set(ports).size, ports.length);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('takes a fixed port for the first server and those behind it for the others and the listeners', async () => {
+    const port = await findFreePorts();
+    const simulator = await startSimulator({ ...scenario, port });
+    const ports = [...simulator.replicas, ...simulator.listeners].map((each) => each.port);
+    await simulator.close();
+    assert.deepEqual(
+      ports,
+      ports.map((_, i) => port + i),
+    );
+  });
+
+  it('holds no port when one of them is taken', async () => {
+    const port = await findFreePorts();
+    const other = await startSimulator({ rate: 0, tls: 'off', port: port + 2 });
+    await assert.rejects(startSimulator({ ...scenario, port }), { code: 'EADDRINUSE' });
+    await other.close();
+    const simulator = await startSimulator({ ...scenario, port });
+    await simulator.close();
+  });
+
+  it('says which port there is not', async () => {
+    await assert.rejects(startSimulator({ scenario: 'availability-group', rate: 0, tls: 'off', port: 65_534 }), /there is no port 65536/);
+  });
+
+  it('refuses connections to a listener while its group has no primary', async () => {
+    const simulator = await startSimulator(scenario);
+    try {
+      const port = simulator.listeners.find(({ name }) => name === 'sales')?.port ?? 0;
+      const inMs = simulator.failover('Sales', 'SALES-SQL02');
+      await assert.rejects(connect(port, settings), /has no primary replica now/);
+      simulator.server.advance(inMs);
+      assert.deepEqual(await ask(port, whoAmI), [['SALES-SQL02', 'SALES-SQL02']]);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('names every server in the line of the process, and at its end leaves a ledger of each and nothing else', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'landscape-'));
+    const main = join(__dirname, '../main.ts');
+    const args = ['--scenario', 'availability-group', '--rate', '1000', '--tls', 'off', '--ledger', join(directory, 'ledger.json')];
+    const child = spawn(process.execPath, ['--require', 'tsx/cjs', main, ...args], {
+      cwd: join(__dirname, '../..'),
+      env: { ...process.env, TMPDIR: directory },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+      const { port, user, replicas, listeners } = JSON.parse(line);
+      assert.equal(user, 'dba');
+      assert.deepEqual(
+        replicas.map((each: { name: string; roles: unknown }) => [each.name, each.roles]),
+        [
+          ['SALES-SQL01', { Sales: 'PRIMARY', Apps: 'SECONDARY' }],
+          ['SALES-SQL02', { Sales: 'SECONDARY', Apps: 'PRIMARY' }],
+          ['SALES-SQL03', { Sales: 'SECONDARY' }],
+          ['SALES-DR01', { SalesDRSite: 'PRIMARY' }],
+          ['SALES-DR02', { SalesDRSite: 'SECONDARY' }],
+        ],
+      );
+      assert.equal(replicas[0].port, port);
+      assert.deepEqual(
+        listeners.map((each: { name: string; isContained: boolean }) => [each.name, each.isContained]),
+        [
+          ['sales', false],
+          ['apps', true],
+        ],
+      );
+      assert.deepEqual(await ask(replicas[3].port, 'SELECT @@SERVERNAME;'), [['SALES-DR01']]);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      const left = (await readdir(directory)).filter((name) => !name.startsWith('tsx-')).sort();
+      const others = ['SALES-DR01', 'SALES-DR02', 'SALES-SQL02', 'SALES-SQL03'].map((name) => `ledger.${name}.json`);
+      assert.deepEqual(left, [...others, 'ledger.json']);
+      for (const name of left) assert.ok(Array.isArray(JSON.parse(await readFile(join(directory, name), 'utf8')).checkpoints), name);
+    } finally {
+      child.kill('SIGKILL');
+      await rm(directory, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ByteReader } from '../../tds/byte-reader';
+import { ByteWriter } from '../../tds/byte-writer';
+import { decodeCodePage, encodeCodePage } from '../../tds/code-page';
+import { columnTypeOf } from '../../tds/column-types';
+import { daysOfDate, formatMoment, momentOf, roundMoment, thirdsOf, ticksOfThirds, ticksOfTime } from '../../tds/date-time';
+import { decodeDecimal, encodeDecimal } from '../../tds/decimal';
+import type { SqlType, SqlValue } from '../../tds/handler';
+import { readTypedValue } from '../../tds/parameter-values';
+import { RowFormat } from '../../tds/row-format';
+
+/** The description and one value, as a RETURNVALUE or a parameter carries them. */
+function encode(type: SqlType, value: SqlValue): Buffer {
+  const writer = new ByteWriter(16);
+  const column = columnTypeOf(type, true, 74);
+  column.writeInfo(writer);
+  if (value === null) column.writeNull(writer);
+  else column.writeValue(writer, value);
+  return Buffer.from(writer.view());
+}
+
+describe('encodings of values', () => {
+  it('round datetime to 1/300 s as SQL Server’s documentation tables it', () => {
+    const rounded = (time: string): string => formatMoment({ days: 0, ticks: ticksOfThirds(thirdsOf(ticksOfTime(time))) }, 3).slice(11);
+    const table = {
+      '01:01:01.990': '01:01:01.990',
+      '01:01:01.991': '01:01:01.990',
+      '01:01:01.992': '01:01:01.993',
+      '01:01:01.993': '01:01:01.993',
+      '01:01:01.994': '01:01:01.993',
+      '01:01:01.995': '01:01:01.997',
+      '01:01:01.996': '01:01:01.997',
+      '01:01:01.998': '01:01:01.997',
+    };
+    for (const [time, expected] of Object.entries(table)) assert.equal(rounded(time), expected, time);
+    assert.equal(thirdsOf(ticksOfTime('23:59:59.999')), 300 * 86_400);
+  });
+
+  it('count days from 0001-01-01, and know the Gregorian calendar', () => {
+    assert.deepEqual(['0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31'].map(daysOfDate), [0, 693_595, 719_162, 3_652_058]);
+    for (const wrong of ['2026-02-29', '0000-01-01', '2026-13-01', '26-01-01', ''])
+      assert.throws(() => daysOfDate(wrong), RangeError, wrong);
+    for (const wrong of ['24:00:00', '12:60', '12']) assert.throws(() => ticksOfTime(wrong), RangeError, wrong);
+  });
+
+  it('carry a rounded second into the next day, up to the last', () => {
+    const round = (text: string, scale: number): string => formatMoment(roundMoment(momentOf(text), scale), scale);
+    assert.equal(round('2026-12-31T23:59:59.9999999', 6), '2027-01-01T00:00:00.000000');
+    assert.equal(round('2026-12-31T23:59:59.4999999', 0), '2026-12-31T23:59:59');
+    assert.throws(() => round('9999-12-31T23:59:59.9', 0), /outside of the years/);
+  });
+
+  it('write a decimal of 38 digits exactly, and read it back', () => {
+    const nines = '9'.repeat(38);
+    assert.equal(encodeDecimal(`-${nines}`, 38, 0).toString('hex'), '00ffffffff3f228a097ac4865aa84c3b4b');
+    assert.equal(encodeDecimal('12.5', 9, 2).toString('hex'), '01e2040000');
+    assert.equal(decodeDecimal(encodeDecimal('-0.005', 5, 3), 3), '-0.005');
+    assert.equal(decodeDecimal(encodeDecimal('1.005', 5, 2), 2), '1.01');
+    assert.equal(decodeDecimal(encodeDecimal('-1.0049', 5, 2), 2), '-1.00');
+    for (const wrong of ['', '.', '1e5', '0x1', '1000']) assert.throws(() => encodeDecimal(wrong, 3, 0), RangeError, wrong);
+  });
+
+  it('write varchar in code page 1252, a question mark for what it lacks', () => {
+    assert.equal(encodeCodePage('é€Ÿ').toString('hex'), 'e9809f');
+    assert.equal(encodeCodePage('Ω😀\u0100').toString(), '????');
+    const all = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    assert.deepEqual(encodeCodePage(decodeCodePage(all)), all);
+  });
+
+  it('describe a NOT NULL column by its fixed-length type, which some clients insist on, and its values have no length', () => {
+    const described = (type: SqlType, nullable: boolean, value: SqlValue): string => {
+      const writer = new ByteWriter();
+      const format = new RowFormat([{ name: '', type, nullable }], 74);
+      format.writeColumns(writer);
+      format.writeRow(writer, [value]);
+      // Without COLMETADATA's token, count and user type, and ROW's token.
+      return Buffer.from(writer.view(7)).toString('hex');
+    };
+    const moment = '1900-01-02T00:00:00';
+    const forms: readonly (readonly [SqlType['name'], SqlValue, string, string])[] = [
+      ['bit', true, '32|01', '6801|0101'],
+      ['tinyint', 7, '30|07', '2601|0107'],
+      ['smallint', 7, '34|0700', '2602|020700'],
+      ['int', 7, '38|07000000', '2604|0407000000'],
+      ['bigint', 7n, '7f|0700000000000000', '2608|080700000000000000'],
+      ['real', 1, '3b|0000803f', '6d04|040000803f'],
+      ['float', 1, '3e|000000000000f03f', '6d08|08000000000000f03f'],
+      ['datetime', moment, '3d|0100000000000000', '6f08|080100000000000000'],
+      ['smalldatetime', moment, '3a|01000000', '6f04|0401000000'],
+    ];
+    for (const [name, value, fixed, variable] of forms) {
+      const type = { name } as SqlType;
+      assert.equal(described(type, false, value), `0800${fixed.replace('|', '00d1')}`, name);
+      assert.equal(described(type, true, value), `0900${variable.replace('|', '00d1')}`, name);
+    }
+  });
+
+  it('put the groups of a uniqueidentifier in SQL Server’s order', () => {
+    assert.equal(
+      encode({ name: 'uniqueidentifier' }, '00112233-4455-6677-8899-AABBCCDDEEFF').toString('hex'),
+      '241010' + '33221100554477668899aabbccddeeff',
+    );
+    assert.throws(() => encode({ name: 'uniqueidentifier' }, '0011'), RangeError);
+  });
+
+  it('describe the base type of a sql_variant: its length, token, properties, value', () => {
+    const variant = (type: SqlType, value: string | number): string =>
+      encode({ name: 'sql_variant' }, { type, value }).subarray(5).toString('hex');
+    assert.equal(variant({ name: 'int' }, 258), '06000000' + '3800' + '02010000');
+    assert.equal(variant({ name: 'varchar', length: 3 }, 'é'), '0a000000' + 'a707' + '0904d00034' + '0300' + 'e9');
+    assert.equal(variant({ name: 'nvarchar', length: 128 }, 'a'), '0b000000' + 'e707' + '0904d00034' + '0001' + '6100');
+    assert.equal(variant({ name: 'decimal', precision: 5, scale: 2 }, '1'), '09000000' + '6c02' + '0502' + '0164000000');
+    assert.throws(() => variant({ name: 'nvarchar', length: 'max' }, 'a'), TypeError);
+  });
+
+  it('cut a long value into chunks', () => {
+    const bytes = encode({ name: 'varbinary', length: 'max' }, new Uint8Array(70_000).fill(7));
+    assert.deepEqual([bytes.readUInt16LE(1), bytes.readBigUInt64LE(3), bytes.readUInt32LE(11)], [0xffff, 70_000n, 0x8000]);
+    assert.equal(bytes.length, 3 + 8 + 3 * 4 + 70_000 + 4);
+    assert.equal(bytes.readUInt32LE(bytes.length - 4), 0);
+  });
+
+  it('join chunks again, also of a length that was not known before', () => {
+    const chunks = Buffer.from('a5ffff' + 'feffffffffffffff' + '02000000' + '0102' + '01000000' + '03' + '00000000', 'hex');
+    assert.deepEqual(readTypedValue(new ByteReader(chunks)), { type: { name: 'varbinary', length: 'max' }, value: Uint8Array.of(1, 2, 3) });
+  });
+
+  it('read back what they write, whatever the value', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 50 });
+    const moments = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+    const typed: fc.Arbitrary<readonly [SqlType, SqlValue]> = fc.oneof(
+      text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 200 }, value]),
+      text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 'max' }, value]),
+      fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((value): readonly [SqlType, SqlValue] => [{ name: 'bigint' }, value]),
+      fc.integer().map((value): readonly [SqlType, SqlValue] => [{ name: 'int' }, value]),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value): readonly [SqlType, SqlValue] => [{ name: 'float' }, value]),
+      fc
+        .bigInt(-(10n ** 38n) + 1n, 10n ** 38n - 1n)
+        .map((value): readonly [SqlType, SqlValue] => [{ name: 'decimal', precision: 38, scale: 0 }, String(value)]),
+      moments.map((value): readonly [SqlType, SqlValue] => [{ name: 'datetime2', scale: 3 }, value.toISOString().slice(0, -1)]),
+      fc.uuid().map((value): readonly [SqlType, SqlValue] => [{ name: 'uniqueidentifier' }, value.toUpperCase()]),
+      fc.uint8Array({ maxLength: 50 }).map((value): readonly [SqlType, SqlValue] => [{ name: 'varbinary', length: 50 }, value]),
+    );
+    const property = fc.property(typed, fc.boolean(), ([type, value], missing) => {
+      const reader = new ByteReader(encode(type, missing ? null : value));
+      assert.deepEqual(readTypedValue(reader), { type, value: missing ? null : value });
+      assert.equal(reader.remaining, 0);
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+});
