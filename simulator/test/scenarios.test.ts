@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import {
-  createLandscape,
-  createModelledServer,
-  type ModelledServer,
-  type ModelledServerOptions,
-} from '../engine/modelled-server';
+import { createLandscape, createModelledServer, type ModelledServer, type ModelledServerOptions } from '../engine/modelled-server';
 import { readCommand, usage } from '../command-line';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';

@@ -33,9 +33,7 @@ const specialTests = [
 /** Histories of hours, every script in every situation, every query in other words and by the other ways to a server. */
 const longSimulations = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
-  ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata'].map(
-    (name) => `test/simulator/${name}.test.ts`,
-  ),
+  ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata'].map((name) => `test/simulator/${name}.test.ts`),
 ];
 /** Every key, page, export and look of the dashboard in a real VS Code. */
 const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
