@@ -18,7 +18,7 @@ import type { ReviewPage } from './core/review/review-page';
 import type { OlderMarks, TimeMark } from './core/timeline/time-mark';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
-export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
+type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
 
 /** One database as the dashboard shows it; position in the list is the value of the `database` column. */
 export interface DatabaseView {

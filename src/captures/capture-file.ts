@@ -4,7 +4,7 @@ import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, re
 import type { KeptCapture } from './kept-capture';
 
 /** What is needed of an open file. */
-export interface OpenFile {
+interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   stat(): Promise<{ readonly size: number }>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface FileSystem {
   unlink(path: string): Promise<void>;
 }
 
-export type WritableFiles = Pick<FileSystem, 'writeFile' | 'chmod' | 'rename' | 'unlink'>;
+type WritableFiles = Pick<FileSystem, 'writeFile' | 'chmod' | 'rename' | 'unlink'>;
 
 /** The disk, and how others get the thread while a long file is put together or taken apart. */
 export interface Disk {

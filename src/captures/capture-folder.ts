@@ -25,7 +25,7 @@ export interface ListedCapture {
 }
 
 /** `message` is one sentence that names the file. */
-export interface CaptureProblem {
+interface CaptureProblem {
   readonly file: string;
   readonly message: string;
 }

@@ -7,10 +7,10 @@ import type { KeptCapture } from './kept-capture';
 
 const FORMAT = 'checkpoint-health capture';
 /** Written now. Version 1 had neither sections nor a way to go on, and another checksum; it is still read. */
-export const VERSION = 2;
+const VERSION = 2;
 
 /** A section as the header tells of it: the bytes follow the columns, in this order. */
-export interface SectionHeader {
+interface SectionHeader {
   readonly name: string;
   readonly bytes: number;
 }

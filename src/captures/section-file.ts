@@ -17,8 +17,7 @@ const CHECKSUM_BYTES = 4;
 const NEW_LINE = 10;
 
 /** A section, or one clause that says why the file is none of this server. */
-export type DecodedSection =
-  { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
+type DecodedSection = { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
 
 /** @param serverName SERVERPROPERTY('ServerName'); null where it was not known. Names can hold what no file system takes, so files bear a checksum of them. */
 export function nameSectionFile(serverName: string | null, name: string): string {

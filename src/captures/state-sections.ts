@@ -26,7 +26,7 @@ export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans
   ];
 }
 
-export interface ReadState {
+interface ReadState {
   readonly state: CaptureState | null;
   /** Sections of others. */
   readonly others: readonly KeptSection[];

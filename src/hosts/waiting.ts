@@ -1,6 +1,6 @@
 /** Waiting that ends. What another product was asked for cannot be stopped: only we stop waiting. */
 
-export interface Patience {
+interface Patience {
   /** Milliseconds; absent or infinite: as long as it takes. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;

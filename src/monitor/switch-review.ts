@@ -19,7 +19,7 @@ import { type CaptureEvidence, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** What a review rests on beyond the server and the capture; each may be missing. */
-export interface ReviewGrounds {
+interface ReviewGrounds {
   readonly inForce?: PolicyInForce;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
   readonly hash?: ((text: string) => string) | undefined;

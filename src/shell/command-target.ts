@@ -9,7 +9,7 @@ export interface CommandTarget {
   readonly group: Group | null;
 }
 
-export type ReadTarget =
+type ReadTarget =
   | { readonly kind: 'target'; readonly target: CommandTarget }
   /** From the command palette: the server is still to be asked for. */
   | { readonly kind: 'none' }

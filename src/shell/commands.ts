@@ -46,7 +46,7 @@ export class Dismissed extends Error {
   }
 }
 
-export interface CommandWorld {
+interface CommandWorld {
   readonly register: (id: string, handler: CommandHandler) => { dispose(): void };
   readonly showError: (sentence: string) => void;
   readonly log: Log;

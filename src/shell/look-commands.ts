@@ -4,7 +4,7 @@ import type { CommandTable } from './commands';
 import { AUTOMATIC, isAutomaticFilter } from './tree/group-rows';
 import { isRow, type Row } from './tree/row';
 
-export interface Screen {
+interface Screen {
   readonly tree: {
     filterOf(serverId: string): string;
     filter(serverId: string, text: string): void;

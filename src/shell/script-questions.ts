@@ -10,7 +10,7 @@ import type { Option, Conversation } from './conversation';
 import { describeTarget } from './tree/database-row';
 
 /** What a question rests on. */
-export interface ScriptDesk {
+interface ScriptDesk {
   readonly conversation: Conversation;
   readonly snapshot: ServerSnapshot;
   /** Databases that were pointed at are taken without asking which. */

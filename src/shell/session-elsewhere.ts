@@ -3,7 +3,7 @@ import { formatDateTime } from '../core/format';
 import { type SessionElsewhere, StartedElsewhere } from '../monitor/tracking/session-owner';
 import type { Conversation } from './conversation';
 
-export interface SessionStep {
+interface SessionStep {
   /** As the user named the server. */
   readonly label: string;
   /** "Stop it". */

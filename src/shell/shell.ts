@@ -44,7 +44,7 @@ import { revealSteadily } from './tree/reveal';
 import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
 
-export interface ShellWorld {
+interface ShellWorld {
   /** The other products whose connections we can use, in the order of preference. */
   readonly hosts: readonly ConnectionHost[];
   /** For what is kept beside the captures. */

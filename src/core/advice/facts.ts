@@ -51,7 +51,7 @@ export interface ServerSettings {
   readonly pending: readonly PendingSetting[];
 }
 
-export interface PendingSetting {
+interface PendingSetting {
   readonly name: string;
   readonly configured: number;
   readonly inUse: number;

@@ -44,7 +44,7 @@ export interface SeenWave extends ForecastWave {
 }
 
 /** How busy the task was in one block of time; null: too little of it was observed. */
-export interface SeenBlock {
+interface SeenBlock {
   readonly beginUtcMs: number;
   readonly busyShare: number | null;
 }
@@ -58,7 +58,7 @@ export interface ForecastSeen {
   readonly nowUtcMs: number;
 }
 
-export interface SeenInput {
+interface SeenInput {
   readonly columns: CheckpointColumns;
   readonly observation: Observation;
   /** What the task ran, and the part of the time of which that is not certain. */

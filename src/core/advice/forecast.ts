@@ -20,7 +20,7 @@ export interface ForecastSteps {
 const SLACK = 0.1;
 
 /** What a forecast rests on. */
-export type Measured = Pick<Instance, 'bound' | 'room'> & { readonly task: TaskShare };
+type Measured = Pick<Instance, 'bound' | 'room'> & { readonly task: TaskShare };
 
 /**
  * The lower end is the time of those that stay, as measured; the upper end what they could ask for if nobody were in their way (`OwnTaskShare.mostShare`): while

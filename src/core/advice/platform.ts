@@ -6,7 +6,7 @@ export function isAmazonRds({ databases }: Pick<Facts, 'databases'>): boolean {
 }
 
 /** 15 of "15.0.4322.2"; 0 where it cannot be read. In Azure it is 12 whatever the release. */
-export function readMajorVersion({ productVersion }: Pick<ServerFacts, 'productVersion'>): number {
+function readMajorVersion({ productVersion }: Pick<ServerFacts, 'productVersion'>): number {
   return Number.parseInt(productVersion, 10) || 0;
 }
 

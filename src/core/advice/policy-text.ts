@@ -3,7 +3,7 @@ import { formatCount } from '../format';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
 import { findRepeatedKeys } from './repeated-keys';
 
-export interface PolicyProblem {
+interface PolicyProblem {
   /** "exceptions[1].expires"; empty: the file as a whole. */
   readonly place: string;
   readonly sentence: string;
@@ -11,7 +11,7 @@ export interface PolicyProblem {
   readonly mayHide?: true;
 }
 
-export interface PolicyReading {
+interface PolicyReading {
   readonly policy: Policy;
   /** Empty: the whole file was understood. */
   readonly problems: readonly PolicyProblem[];

@@ -35,7 +35,7 @@ export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
 }
 
 /** What sql/read/trace-flags.sql answers: flags, or the error that was caught there. */
-export interface TraceFlagsAnswer {
+interface TraceFlagsAnswer {
   readonly refusal: { readonly number: number; readonly message: string } | null;
   readonly flags: readonly number[];
 }

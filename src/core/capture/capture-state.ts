@@ -62,7 +62,7 @@ export interface DatabaseState extends CapturedDatabase {
 }
 
 /** A gap whose end is not known before the first event behind it is. */
-export interface OpenGap {
+interface OpenGap {
   readonly kind: GapKind;
   readonly beginUtcMs: number;
   readonly reason: string;

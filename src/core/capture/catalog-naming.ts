@@ -9,7 +9,7 @@ import { SettledBatch } from './settled-batch';
 import type { UnpairedStore } from '../pairing/unpaired';
 
 /** What of a capture belongs to databases. */
-export interface NamedParts {
+interface NamedParts {
   readonly index: DatabaseIndex;
   readonly pairing: Pairing;
   readonly store: CheckpointStore;

@@ -29,13 +29,13 @@ const SURE_OFFSET_MS = 7 * 86_400_000;
 const READING_MS = 60_000;
 
 /** When the database that had the id before was last seen in the catalog. */
-export interface LastSeen {
+interface LastSeen {
   readonly utcMs: number;
   readonly utcOffsetMinutes: number;
 }
 
 /** The time in which a database came to its id: events before `fromUtcMs` are of the one before it, events from `toUtcMs` on are its own. */
-export interface Arrival {
+interface Arrival {
   readonly fromUtcMs: number;
   readonly toUtcMs: number;
 }

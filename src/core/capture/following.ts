@@ -43,7 +43,7 @@ export interface UnreadStretch {
 }
 
 /** What was seen so far of a session that was running before us. */
-export interface TakingUp {
+interface TakingUp {
   /** The look with which it was taken up. */
   readonly sight: EventSessionState;
   readonly firstEventUtcMs: number | null;
@@ -61,7 +61,7 @@ export interface RowLosses {
 }
 
 /** What is known of the time around the rows. */
-export interface RowTimes {
+interface RowTimes {
   /** The latest event that was read before them; null: none. */
   readonly before: number | null;
   /** Up to when everything was read before them, give or take the order of the buffers. */

@@ -13,7 +13,7 @@ interface Sums {
 }
 
 /** A database whose blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
-export interface BlockSource {
+interface BlockSource {
   readonly blocks: readonly DatabaseBlock[];
 }
 

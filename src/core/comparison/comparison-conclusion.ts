@@ -1,7 +1,7 @@
 import type { Effect } from './effect';
 
 /** What can be said of one measure around one change. */
-export type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
+type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
 
 export interface Conclusion {
   readonly kind: ConclusionKind;
@@ -15,7 +15,7 @@ export interface Conclusion {
 export const MARGIN = 1.2;
 
 /** Smaller effects are never called a rise or a fall, however narrow the interval: counters, clocks and rounding are no better than that. */
-export const LEAST_EFFECT = 1.05;
+const LEAST_EFFECT = 1.05;
 
 /** What an effect says, unless something else could have caused it. @param doubts each in words, as part of a sentence */
 export function concludeEffect(effect: Effect, doubts: readonly string[]): Conclusion {

@@ -8,13 +8,13 @@ import type { MatchedDays } from './matched-days';
 import type { TimeWindow } from '../statistics/statistics';
 
 /** Another database that changed in the days compared. */
-export interface OtherChange {
+interface OtherChange {
   readonly name: string;
   readonly atUtcMs: number;
 }
 
 /** Gaps of one kind in the days compared. */
-export interface GapsOfKind {
+interface GapsOfKind {
   readonly kind: GapKind;
   readonly count: number;
   readonly totalMs: number;
@@ -32,7 +32,7 @@ export interface Confounders {
 }
 
 /** What no figure here can show. */
-export const NEVER_SEEN =
+const NEVER_SEEN =
   'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.';
 
 const DAY_MS = 86_400_000;

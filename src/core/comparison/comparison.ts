@@ -136,7 +136,7 @@ function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, metho
   };
 }
 
-export type Match = (id: MeasureId | WorkloadId) => MatchedDays | null;
+type Match = (id: MeasureId | WorkloadId) => MatchedDays | null;
 
 /** Matches each figure once. */
 function makeMatcher(before: SideFigures, after: SideFigures, changeIndex: number, clock: LocalClock): Match {

@@ -2,7 +2,7 @@ import type { DayPair, Effect } from './effect';
 import type { MatchedDays } from './matched-days';
 
 /** Where a drift would make up this share of a difference, the difference may be nothing else. */
-export const MOST_DRIFT_SHARE = 0.4;
+const MOST_DRIFT_SHARE = 0.4;
 
 /**
  * Doubts about a rise or a fall that comes of something slow: a database that grows, data that ages. What changed at one moment is as large between
@@ -20,7 +20,7 @@ export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | nu
 }
 
 /** The share of the average difference that a steady drift of the size seen makes up; 0 where pairs are all equally far apart. */
-export function findDriftShare({ pairs, weeksApart }: MatchedDays): number {
+function findDriftShare({ pairs, weeksApart }: MatchedDays): number {
   const differences = listDifferences(pairs);
   const [difference, apart] = [mean(differences), mean(weeksApart)];
   let [together, squares] = [0, 0];

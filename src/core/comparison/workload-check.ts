@@ -3,10 +3,10 @@ import { estimateEffect, type Effect } from './effect';
 import type { MatchedDays } from './matched-days';
 
 /** A workload that is estimated to have changed by more than this either way may have, whatever the interval says. */
-export const MOST_DRIFT = 1.2;
+const MOST_DRIFT = 1.2;
 
 /** A smaller change counts where its interval excludes none; below it, normalising by log bytes is good enough. */
-export const LEAST_SHIFT = 1.1;
+const LEAST_SHIFT = 1.1;
 
 /** Asked on behalf of the doubter, so not corrected for the number of databases. */
 const WORKLOAD_ERROR = 0.05;

@@ -29,7 +29,7 @@ export interface ErrorLogFile {
   readonly bytes: number | null;
 }
 
-export interface ErrorLogFilesAnswer {
+interface ErrorLogFilesAnswer {
   readonly refusal: CaughtRefusal | null;
   readonly files: readonly ErrorLogFile[];
   readonly problems: readonly RowProblem[];

@@ -5,11 +5,11 @@ import type { Logged } from './error-log-row';
  * `sentence`: the English sentence. `template`: the server's own sentence of that message, in its language. `token`: the sentence is not known, and only what is the same in
  * every language was read from it.
  */
-export type ReadBy = 'sentence' | 'template' | 'token';
+type ReadBy = 'sentence' | 'template' | 'token';
 
 /** Message 5084: somebody changed an option of a database at that moment. */
 export interface OptionChange extends Logged, OptionChangeText {}
-export interface OptionChangeText {
+interface OptionChangeText {
   /** As logged: `target_recovery_time` in lower case, `RECOVERY` in upper case. */
   readonly option: string;
   /** As logged; of target_recovery_time a number of seconds without its unit. */
@@ -20,7 +20,7 @@ export interface OptionChangeText {
 
 /** Message 898: a scan of the buffer pool that took longer than a second. */
 export interface LoggedScan extends Logged, BufferPoolScanText {}
-export interface BufferPoolScanText {
+interface BufferPoolScanText {
   readonly durationSeconds: number;
   readonly databaseId: number;
   readonly command: string;
@@ -33,8 +33,8 @@ export interface BufferPoolScanText {
 
 /** Recovery of a database: its end with its phases (message 3421), or its own checkpoint (3454). */
 export type Recovery = Logged & RecoveryText;
-export type RecoveryText = RecoveryCompletedText | RecoveryCheckpointText;
-export interface RecoveryCompletedText {
+type RecoveryText = RecoveryCompletedText | RecoveryCheckpointText;
+interface RecoveryCompletedText {
   readonly kind: 'completed';
   /** null where it could not be told from the sentence around it. */
   readonly databaseName: string | null;
@@ -45,7 +45,7 @@ export interface RecoveryCompletedText {
   readonly undoMs: number | null;
   readonly readBy: ReadBy;
 }
-export interface RecoveryCheckpointText {
+interface RecoveryCheckpointText {
   readonly kind: 'checkpoint';
   readonly databaseName: string;
   readonly databaseId: number;
@@ -54,7 +54,7 @@ export interface RecoveryCheckpointText {
 
 /** Message 833: reads or writes of a file that took longer than 15 seconds. Older versions name the database and its id, newer ones its id and the longest duration. */
 export interface SlowIo extends Logged, SlowIoText {}
-export interface SlowIoText {
+interface SlowIoText {
   readonly occurrences: number;
   readonly thresholdSeconds: number;
   readonly file: string;

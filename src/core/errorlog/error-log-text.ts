@@ -32,7 +32,7 @@ export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogRea
 }
 
 /** Reads text that was pasted, in pieces of any size: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
-export interface PastedLogReader {
+interface PastedLogReader {
   take(text: string): void;
   end(): ErrorLogTextReading;
 }

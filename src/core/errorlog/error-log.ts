@@ -12,7 +12,7 @@ import { createLocalTimeReader, type OffsetObservation, type ServerClock } from 
 import { readTranslated } from './translated-message';
 
 /** How many were read, and what became of each: read = parsed + noise + unrecognised. */
-export interface Accounting {
+interface Accounting {
   readonly read: number;
   readonly parsed: number;
   /** Known, and without meaning here: logins, backups, starting databases. */
@@ -20,7 +20,7 @@ export interface Accounting {
   readonly unrecognised: number;
 }
 
-export interface ErrorLogCounts {
+interface ErrorLogCounts {
   /** Messages: rows of a procedure, or lines with a date and what follows them. */
   readonly rows: number;
   readonly parsed: number;
@@ -51,7 +51,7 @@ export interface ErrorLogOptions {
 }
 
 /** Takes rows one by one, in the order of the log, and holds no more of them than what was found. */
-export interface ErrorLogCollector {
+interface ErrorLogCollector {
   take(row: PlacedRow): void;
   /** Counts lines that belong to no message: the head of a table, blank lines before the first message. */
   takeLayout(lineCount: number): void;

@@ -7,13 +7,13 @@ import { type Direction, findPlainMessage, MESSAGE_SPAN_MS, solveRun } from './f
 /** A run that time does not end, where many short checkpoints are printed or dates cannot be read, is cut behind its last whole message. */
 const LONGEST_RUN = 128;
 
-export interface GroupSink {
+interface GroupSink {
   readonly found: (group: OpenGroup, state: GroupState) => void;
   /** A row with a line that belongs to no message. */
   readonly stray: (row: PlacedRow) => void;
 }
 
-export interface GroupAssembler {
+interface GroupAssembler {
   take(row: PlacedRow, line: FlushCacheLine): void;
   /** Settles what is left. */
   end(): void;

@@ -46,7 +46,7 @@ export interface DirtyPageLine {
   readonly databaseId: number | null;
 }
 
-export type CheckpointLine = FlushCacheLine | PrintLine | DirtyPageLine;
+type CheckpointLine = FlushCacheLine | PrintLine | DirtyPageLine;
 
 const LINE_STARTS =
   /(?=(?<!ForceCatchupOr)FlushCache:?\s+cleaned\s+up\s|average\s+writes\s+per\s+second|average\s+throughput|last\s+target\s+outstanding|Ckpt\s+dbid\s+\d|About\s+to\s+log\s+checkpoint|DirtyPageMgr::|Checkpointing\s+and\s+truncating\s+dbid)/i;

@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<Direction, readonly string[]>> = { forward: ['cwto'
 
 export type Direction = 'forward' | 'backward';
 
-export interface FoundGroup {
+interface FoundGroup {
   readonly group: OpenGroup;
   readonly state: GroupState;
   /** null where the order of its lines does not say. */
@@ -31,7 +31,7 @@ export interface FoundGroup {
   readonly end: number;
 }
 
-export interface SolvedRun {
+interface SolvedRun {
   readonly groups: readonly FoundGroup[];
   /** Lines that belong to no message: its beginning is missing. */
   readonly strays: readonly GroupLine[];

@@ -5,7 +5,7 @@
 
 export type TextEncodingName = 'UTF-16LE' | 'UTF-16BE' | 'UTF-8';
 
-export interface LineDecoder {
+interface LineDecoder {
   take(bytes: Uint8Array): void;
   /** Gives the last line, if it has no end. */
   end(): void;

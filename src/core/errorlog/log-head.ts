@@ -1,7 +1,7 @@
 /** How a line of a log begins: `2016-07-09 03:30:14.02 spid23s     FlushCache: ...`, in an ERRORLOG file and in results as text (docs/facts.md, SQL Server 5). */
 import { readDigits } from '../time';
 
-export interface LogHead {
+interface LogHead {
   readonly logDateLocal: string;
   readonly localMs: number;
   readonly processInfo: string;

@@ -8,12 +8,12 @@ import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form
 import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
 import { continueQuoted, splitRecord } from './separated-record';
 
-export interface LogLineSink {
+interface LogLineSink {
   readonly take: (row: PlacedRow) => void;
   readonly takeLayout: (lineCount: number) => void;
 }
 
-export interface LogLineReader {
+interface LogLineReader {
   take(line: string): void;
   end(): void;
   /** null before enough was read to tell. */

@@ -14,14 +14,14 @@ export interface LoggedChange {
   readonly moment: ChangeMoment;
 }
 
-export interface LoggedChanges {
+interface LoggedChanges {
   /** In order of time. */
   readonly changes: readonly LoggedChange[];
   /** Changes whose time in UTC is not certain, or whose value is no number of seconds: to be shown, not to be compared around. */
   readonly uncertain: readonly OptionChange[];
 }
 
-export interface FlushCacheMoments {
+interface FlushCacheMoments {
   /** By database_id: when each message was written, which is when the checkpoint ended, in order of time. */
   readonly byDatabaseId: ReadonlyMap<number, readonly number[]>;
   /** Messages whose time is not certain, or whose database is not known. */

@@ -5,8 +5,8 @@ import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } fro
 import type { DirtyPageLine, PrintLine } from './flush-cache-line';
 import type { LocalTimeReader } from './server-clock';
 
-export interface DirtyPageFlush extends Logged, Omit<DirtyPageLine, 'kind'> {}
-export interface CheckpointPrint extends Logged, Omit<PrintLine, 'kind'> {}
+interface DirtyPageFlush extends Logged, Omit<DirtyPageLine, 'kind'> {}
+interface CheckpointPrint extends Logged, Omit<PrintLine, 'kind'> {}
 
 export interface LoggedMessages {
   /** In the order of their first lines. */
@@ -19,7 +19,7 @@ export interface LoggedMessages {
   readonly slowIos: readonly SlowIo[];
 }
 
-export interface MessageCollector {
+interface MessageCollector {
   addGroup(group: OpenGroup, state: GroupState): void;
   addDirtyPages(row: PlacedRow, line: DirtyPageLine): void;
   addPrint(row: PlacedRow, line: PrintLine): void;

@@ -13,7 +13,7 @@ export interface MessageTemplate {
 }
 
 /** Reads texts by the sentences that it was made of. */
-export type TemplateReader = (text: string) => NumberedMessage | null;
+type TemplateReader = (text: string) => NumberedMessage | null;
 
 interface Sentence {
   readonly id: MessageId;

@@ -6,7 +6,7 @@ import type { ClockJump } from './server-clock';
 const JUMP_MS = 60_000;
 const MOST_JUMPS = 1_000;
 
-export interface RowOrder {
+interface RowOrder {
   take(row: PlacedRow): void;
   end(): { readonly jumps: readonly ClockJump[]; readonly isNewestFirst: boolean };
 }

@@ -1,6 +1,6 @@
 /** One line of a CSV, or of cells copied from a grid. */
 
-export interface SeparatedRecord {
+interface SeparatedRecord {
   readonly cells: readonly string[];
   /** True where the last cell is quoted and its end has not come yet: it goes on in the next line. */
   readonly isOpen: boolean;

@@ -29,7 +29,7 @@ interface Span {
   readonly isKnown: boolean;
 }
 
-export interface LocalReading {
+interface LocalReading {
   readonly atUtcMs: number | null;
   readonly sureness: TimeSureness;
 }

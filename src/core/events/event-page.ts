@@ -8,7 +8,7 @@ export interface SourceLoss {
 }
 
 /** What one read of the event files gave. */
-export interface EventPage {
+interface EventPage {
   /** The rows to take now: whole buffers only. */
   readonly rows: readonly EventRow[];
   /** Where the next read goes on; null where nothing has been read yet. */

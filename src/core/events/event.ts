@@ -49,7 +49,7 @@ export interface ScanEvent {
 }
 
 /** An event of another name, which the session may hold beside ours. */
-export interface OtherEvent {
+interface OtherEvent {
   readonly kind: 'other';
   readonly name: string;
 }

@@ -23,7 +23,7 @@ export interface RingHead {
   readonly dropped: number | null;
 }
 
-export interface RingText {
+interface RingText {
   /** null where the text does not begin as that of a ring buffer. */
   readonly head: RingHead | null;
   /** Whole events, oldest first, as they stand there. */
@@ -101,7 +101,7 @@ function readHead(tag: XmlTag): RingHead {
 
 const pieceRow = defineRow({ piece: integer(), text_length: integer(), text_piece: text() });
 
-export type JoinedRing =
+type JoinedRing =
   | { readonly ring: string; readonly problem: null }
   /** `problem` is one sentence. */
   | { readonly ring: null; readonly problem: string };
@@ -119,7 +119,7 @@ export function joinRingPieces(set: TextRows): JoinedRing {
 /** How many texts are kept to find the place again: two events can have one text where there is no causality. */
 const TAIL = 5;
 
-export interface RingReading {
+interface RingReading {
   readonly rows: readonly EventRow[];
   readonly tail: RingTail;
   readonly lossBefore: SourceLoss | null;

@@ -20,7 +20,7 @@ export interface XmlVisitor {
 }
 
 /** Why a text is not well formed, and at which character. `isTruncated`: it ends where more had to come. */
-export interface XmlProblem {
+interface XmlProblem {
   readonly isTruncated: boolean;
   readonly at: number;
   readonly message: string;

@@ -11,7 +11,7 @@ import { createTypedTable, type TypedTable } from './typed-table';
 import { createServerTimeWriter } from './written-time';
 
 /** A database at its index in the `database` column; those behind the column's had no checkpoint. */
-export interface ExportedDatabase {
+interface ExportedDatabase {
   readonly databaseId: number;
   readonly name: string;
   /** null: could not be read. */

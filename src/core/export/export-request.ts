@@ -3,7 +3,7 @@ import type { TimeWindow } from '../statistics/observed-time';
 import type { EvidencePages } from '../pages/evidence-page';
 
 /** Checkpoints one by one, their figures for each database, or a page of evidence. */
-export type ExportedThing = 'checkpoints' | 'statistics' | 'page';
+type ExportedThing = 'checkpoints' | 'statistics' | 'page';
 
 /** Parquet keeps the types of columns, which the tables of pages, written for readers, do not have. */
 export type ExportFormat = 'csv' | 'json' | 'parquet';

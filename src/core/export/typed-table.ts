@@ -7,7 +7,7 @@ export type ColumnType = 'moment' | 'text' | 'name' | 'int32' | 'int64' | 'doubl
 
 export type Value = string | number | boolean | MissingCell;
 
-export interface TypedRows {
+interface TypedRows {
   readonly id: string;
   /** Of each column, in their order. */
   readonly types: Readonly<Record<string, ColumnType>>;

@@ -21,7 +21,7 @@ export function describeGapCount(coverage: Coverage): string {
 }
 
 /** `3 min`, `2 gaps, 5 min`: of one kind. */
-export function describeGapTally({ count, gapMs }: GapTally): string {
+function describeGapTally({ count, gapMs }: GapTally): string {
   return count === 1 ? formatDuration(gapMs) : `${countOf(count, 'gap')}, ${formatDuration(gapMs)}`;
 }
 

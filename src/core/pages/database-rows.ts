@@ -72,7 +72,7 @@ function namePart({ part, targetSeconds }: RowDatabase): string {
 }
 
 /** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */
-export function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
+function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
   return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a, b) || a.databaseId - b.databaseId);
 }
 

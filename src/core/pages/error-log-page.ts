@@ -15,7 +15,7 @@ import {
   writeMoment,
 } from './evidence-page';
 
-export interface ErrorLogPageInput {
+interface ErrorLogPageInput {
   /** null: no log could be read, or none was read yet. */
   readonly reading: ErrorLogReading | null;
   /** Name of the database that bears the id now; null where none is known. */

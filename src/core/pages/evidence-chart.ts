@@ -11,7 +11,7 @@ export type RowChart = Exclude<EvidenceChart, PointsChart | BandsChart>;
 export type ChartUnit = 'ms' | 'ratio' | 'bytes' | 'share' | 'count' | 'gigabytes' | 'moment';
 
 /** A value that figures are read against, drawn as a line across the chart. */
-export interface ChartReference {
+interface ChartReference {
   readonly value: number;
   readonly text: string;
 }
@@ -32,27 +32,27 @@ interface ChartBase {
 }
 
 /** A figure with its interval: cells of the column carry one. */
-export interface IntervalsChart extends ChartBase {
+interface IntervalsChart extends ChartBase {
   readonly kind: 'intervals';
   readonly column: number;
 }
 
 /** Two figures of one thing: `from` as it is else, `to` as it was when it mattered. */
-export interface PairsChart extends ChartBase {
+interface PairsChart extends ChartBase {
   readonly kind: 'pairs';
   readonly from: number;
   readonly to: number;
 }
 
 /** From the usual over the rare to the worst. */
-export interface RangesChart extends ChartBase {
+interface RangesChart extends ChartBase {
   readonly kind: 'ranges';
   readonly usual: number;
   readonly rare: number;
   readonly worst: number;
 }
 
-export interface BarsChart extends ChartBase {
+interface BarsChart extends ChartBase {
   readonly kind: 'bars';
   readonly column: number;
 }

@@ -22,7 +22,7 @@ export interface LatencyOf {
   readonly answer: LatencyAnswer | null;
 }
 
-export interface Unsampled {
+interface Unsampled {
   readonly instance: string;
   readonly databases: string;
 }

@@ -3,7 +3,7 @@ import type { RunOutcome } from './run';
 import type { UnpairedReason } from './unpaired';
 
 /** A duration beyond this (49.7 days) does not fit its column. */
-export const LONGEST_DURATION_MS = 0xffffffff;
+const LONGEST_DURATION_MS = 0xffffffff;
 
 /** What pairing decides, told as it is decided. `owner` is the number of a database of the capture, `task` that of the task which ran it, NO_TASK: not known. */
 export interface PairingOutcome {

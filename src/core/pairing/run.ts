@@ -5,7 +5,7 @@ import type { UnpairedReason } from './unpaired';
  * How long a begin may stay unanswered while others come and go before its end counts as lost. The longest checkpoint of the published
  * cases took under four minutes (docs/facts.md, SQL Server 1).
  */
-export const PATIENCE_MS = 3_600_000;
+const PATIENCE_MS = 3_600_000;
 
 /** The task of events that have no activity id. */
 export const NO_TASK = -1;

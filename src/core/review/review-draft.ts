@@ -18,7 +18,7 @@ export interface ReviewDraft {
   readonly between: 'by hand' | 'pause';
 }
 
-export interface ReadDraft {
+interface ReadDraft {
   /** null where a field will not do. */
   readonly choice: Choice | null;
   /** One sentence for each field that will not do. */

@@ -8,7 +8,7 @@ export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave
 /** Which rows are shown: by what becomes of them, or by the verdict on them. */
 export type ReviewShow = 'all' | 'in' | 'left out' | ReviewRow['verdict'];
 
-export interface ReviewSort {
+interface ReviewSort {
   readonly column: ReviewColumn;
   readonly descending: boolean;
 }
@@ -25,7 +25,7 @@ export interface ReviewView {
 }
 
 /** Of an open group this many rows, until the reader asks for the rest. */
-export const ROWS_A_GROUP = 10;
+const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {
   readonly group: Group;

@@ -5,7 +5,7 @@ import { type Group, groups } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatPercent } from '../format';
 import type { ReviewRow } from './review-page';
 
-export interface ReviewSums {
+interface ReviewSums {
   /** Databases that change, and in how many waves. */
   readonly databases: number;
   readonly waves: number;

@@ -8,7 +8,7 @@ import { type Heading, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
-export interface BeforeFailover {
+interface BeforeFailover {
   readonly plan: CheckpointPlan;
   /** Number of scripts, to be run at once in as many windows: T-SQL has no threads. */
   readonly windows: number;

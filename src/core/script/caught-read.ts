@@ -8,14 +8,14 @@ import type { ReadText } from './text';
 
 const ownColumns = ['part', 'caught_number', 'caught_message', 'ordinal'];
 
-export interface CaughtError {
+interface CaughtError {
   /** SQL Server's error number. */
   readonly number: number;
   readonly message: string;
 }
 
 /** What one of the reads answered. */
-export interface CaughtAnswer extends TextRows {
+interface CaughtAnswer extends TextRows {
   readonly error: CaughtError | null;
 }
 

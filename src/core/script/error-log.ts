@@ -8,7 +8,7 @@ import { writeUtcTime } from '../time';
 export const ERROR_LOG_WAYS = ['xp_readerrorlog', 'sp_readerrorlog', 'rds_read_error_log'] as const;
 export type ErrorLogWay = (typeof ERROR_LOG_WAYS)[number];
 
-export interface ErrorLogRead {
+interface ErrorLogRead {
   readonly way: ErrorLogWay;
   /** 0 is the current log. */
   readonly log: number;

@@ -7,9 +7,9 @@ import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /** From here on automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
-export const RECOVERY_INTERVAL_OFF = 32_767;
+const RECOVERY_INTERVAL_OFF = 32_767;
 /** Above it RECONFIGURE asks for WITH OVERRIDE. Minutes. */
-export const RECOMMENDED_RECOVERY_INTERVAL = 60;
+const RECOMMENDED_RECOVERY_INTERVAL = 60;
 
 /** Why this is no recovery interval, as one sentence; null where it is one. */
 export function checkRecoveryInterval(minutes: number): string | null {

@@ -41,7 +41,7 @@ export function writeSessionGrant(permissions: readonly string[], loginName: str
   return `USE master; GRANT ${permissions.join(', ')} TO ${quoteName(loginName)};${group}`;
 }
 
-export interface DatabasesChange {
+interface DatabasesChange {
   /** null: every database. */
   readonly databaseIds: readonly number[] | null;
   /** What is put back where the change fails halfway. */
@@ -147,7 +147,7 @@ export function writeFilePattern(configuredFile: string): string {
   return /^https:/i.test(configuredFile) ? `${stem}_0_` : `${stem}_0_*.xel`;
 }
 
-export interface EventsPage {
+interface EventsPage {
   readonly filePattern: string;
   /** null reads from the beginning. */
   readonly cursor: FileCursor | null;

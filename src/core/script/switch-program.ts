@@ -1,7 +1,7 @@
 /** sql/change/set-target-recovery-time.sql as the program of a script: without its header, and without what the databases of that script do not need. */
 import type { ReviewTemplate, ReviewText } from './text';
 
-export interface ProgramNeeds {
+interface ProgramNeeds {
   /** Whether a database of it is told by its identity in an availability group. */
   readonly hasGroups: boolean;
   /** Whether it goes on by itself from wave to wave. */

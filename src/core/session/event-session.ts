@@ -66,7 +66,7 @@ const sessionRow = defineRow({
   target_data: nullable(text()),
 });
 
-export interface EventSessionReading {
+interface EventSessionReading {
   /** null where the row could not be read; then `problems` says why. */
   readonly state: EventSessionState | null;
   readonly problems: readonly RowProblem[];

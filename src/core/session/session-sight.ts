@@ -19,7 +19,7 @@ const STARTUP_MS = 5 * 60_000;
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
-export interface SightChange {
+interface SightChange {
   readonly gaps: readonly Gap[];
   /** A gap that is not over: the session does not run as it should. It ends when the session runs again. */
   readonly lasting: Gap | null;

@@ -25,7 +25,7 @@ export interface Cadence {
 }
 
 /** How intervals changed over the window. */
-export interface Drift {
+interface Drift {
   /** Medians of the intervals that begin in the first and in the last third of the window. */
   readonly firstThirdMs: number;
   readonly lastThirdMs: number;

@@ -15,7 +15,7 @@ const FEWEST_TURNS = 3;
 const SAME_PAUSE_MS = 20;
 
 /** Whether the one automatic task ran that checkpoint; null: its events do not say. */
-export type IsOfTask = (row: number) => boolean | null;
+type IsOfTask = (row: number) => boolean | null;
 
 /**
  * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md, SQL Server 3: there at all times, most time over

@@ -7,13 +7,13 @@ import type { BackupRun } from './backup-run';
 import { findFirst } from '../sorted';
 
 /** One database's backups that this server made, oldest first. By name: msdb knows no id that the server still has. */
-export interface DatabaseBackups {
+interface DatabaseBackups {
   readonly databaseName: string;
   readonly runs: readonly BackupRun[];
 }
 
 /** Every row is a run, or counted here. */
-export interface LeftOutBackups {
+interface LeftOutBackups {
   /** Came to msdb with a backup of another server. */
   readonly madeElsewhere: number;
   /** Snapshots of storage: they take no time that could be compared. */

@@ -35,7 +35,7 @@ export interface BesideTask {
 const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
 
 /** Checkpoints beside the task that are listed; beyond it they are only counted. */
-export const MOST_BESIDE_TASK = 1000;
+const MOST_BESIDE_TASK = 1000;
 
 /** Which checkpoints the one task of automatic checkpoints ran. */
 export interface TaskRows {

@@ -6,7 +6,7 @@ import { pickRank } from '../statistics/nearest-rank';
 import { sortNumbers } from '../sorted';
 
 /** Fewer checkpoints are no measure of a scan. */
-export const LEAST_CHECKPOINTS = 20;
+const LEAST_CHECKPOINTS = 20;
 /** A checkpoint with nothing to write lasts as long as its scan; few have nothing, so one of the shortest stands for them. */
 const LOW_PERCENT = 10;
 /** This share of the databases, those that wrote least, are called quiet. */

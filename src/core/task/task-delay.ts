@@ -23,7 +23,7 @@ export interface TaskDelay {
 }
 
 /** Below this many intervals a database has no interval of its own to be late by. */
-export const LEAST_INTERVALS = 5;
+const LEAST_INTERVALS = 5;
 
 /** Checkpoints a step of which waits are put in order: some 5 ms. */
 const SORTED_A_STEP = ROWS_A_STEP / 2;

@@ -33,7 +33,7 @@ export interface TaskStatistics {
 }
 
 /** Unbroken stretches of work: each checkpoint within 0.12 s of the one before. */
-export interface RunStatistics {
+interface RunStatistics {
   readonly count: number;
   /** Nearest ranks; null where there is none. */
   readonly p50Ms: number | null;

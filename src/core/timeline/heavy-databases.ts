@@ -1,7 +1,7 @@
 /** Which few databases make up most of the checkpoint time: the timeline sets their names off. */
 import type { CheckpointStatistics } from '../statistics/statistics';
 
-export interface HeavyDatabases {
+interface HeavyDatabases {
   /** Indexes into the capture's list of databases, the heaviest first. */
   readonly databases: readonly number[];
   /** Their part of the sum of all durations, 0 to 1. */

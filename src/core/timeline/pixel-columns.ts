@@ -25,7 +25,7 @@ export interface LanePicture {
 }
 
 /** Neighbouring columns of one code; end excluded. */
-export interface CodeRun {
+interface CodeRun {
   readonly from: number;
   readonly end: number;
   readonly code: number;

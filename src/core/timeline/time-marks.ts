@@ -9,7 +9,7 @@ import type { Steps } from '../steps';
 import type { OlderMarks, TimeMark, TimeMarkKind } from './time-mark';
 
 /** More cannot be told apart on a screen, and 400 databases make tens of thousands of log backups a day. */
-export const MOST_TIME_MARKS = 5_000;
+const MOST_TIME_MARKS = 5_000;
 /** Of each kind, and of log backups apart from others, this many of the newest are there however many there are of the others. */
 const LEAST_OF_EACH = 500;
 const MARKS_A_STEP = 5_000;
@@ -25,7 +25,7 @@ export interface TimeMarks {
 }
 
 /** A database that is there now. */
-export interface MarkedDatabase {
+interface MarkedDatabase {
   readonly databaseId: number;
   readonly name: string;
 }

@@ -11,7 +11,7 @@ export interface FileTotals {
 }
 
 /** The totals over the samples of one reading, which stand together. */
-export interface FileGroup extends FileTotals {
+interface FileGroup extends FileTotals {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
 }

@@ -9,7 +9,7 @@ import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type 
 /** A sample says something about the time during checkpoints, or outside of them, if this much of it is the one (docs/facts.md, SQL Server 1). */
 const PURE_SHARE = 0.8;
 /** Fewer samples than this on one side are no answer. */
-export const LEAST_SAMPLES = 10;
+const LEAST_SAMPLES = 10;
 
 /** Write latency of the samples on one side. Milliseconds an operation. */
 export interface LatencySide {
@@ -23,7 +23,7 @@ export interface LatencySide {
 }
 
 /** How samples were used: all of them add up to `samples`. */
-export interface SampleUse {
+interface SampleUse {
   readonly samples: number;
   readonly during: number;
   readonly outside: number;

@@ -2,7 +2,7 @@
 export type NumberKind = 'f64' | 'u32' | 'u16';
 export type NumberColumn = Float64Array | Uint32Array | Uint16Array;
 
-export type NumberColumns<N extends string> = { readonly rows: number } & { readonly [K in N]: NumberColumn };
+type NumberColumns<N extends string> = { readonly rows: number } & { readonly [K in N]: NumberColumn };
 
 const FIRST_CAPACITY = 256;
 /** How much of a full table is given up at once for what is new: one row in eight, so that rows are moved rarely. */

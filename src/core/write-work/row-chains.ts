@@ -1,7 +1,7 @@
 import { ROWS_A_STEP, type Steps } from '../steps';
 
 /** What chains need to know of a table: its rows, the oldest of which may have gone. */
-export interface ChainedTable {
+interface ChainedTable {
   readonly rows: number;
   readonly droppedRows: number;
   readonly mostRows: number;

@@ -7,7 +7,7 @@ import { type Coverage, measureCoverage } from '../statistics/coverage';
 import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
 
 /** A database that wrote log and had no checkpoint. How much it wrote decides whether that is strange: an automatic one is due by log records. */
-export interface SilentDatabase {
+interface SilentDatabase {
   readonly database: number;
   /** In the quarters of an hour that were wholly watched. */
   readonly logWrittenBytes: number;

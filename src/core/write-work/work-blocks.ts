@@ -15,7 +15,7 @@ const IDLE_KINDS = { block: 'u32', observedMs: 'u32', waits: 'u32', database: 'u
 type IdleColumn = keyof typeof IDLE_KINDS;
 
 /** One block of one database, or of the instance; `figures` in the order they were given in. NaN: not observed throughout. */
-export interface WorkBlock {
+interface WorkBlock {
   readonly beginUtcMs: number;
   readonly observedMs: number;
   readonly figures: Float64Array;
@@ -30,7 +30,7 @@ interface OpenBlock {
   waits: number;
 }
 
-export interface BlockBounds {
+interface BlockBounds {
   readonly mostBlocks: number;
   readonly mostIdleBlocks: number;
 }

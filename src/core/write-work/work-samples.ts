@@ -32,12 +32,12 @@ export const FILE_FIGURES = [
 export const COUNTER_FIGURES = ['logFlushedBytes', 'logFlushes', 'writeTransactions'] as const;
 export const DATABASE_FIGURES = [...FILE_FIGURES, ...COUNTER_FIGURES] as const;
 
-export type PageFigure = (typeof PAGE_FIGURES)[number];
-export type WaitFigure = (typeof WAIT_FIGURES)[number];
+type PageFigure = (typeof PAGE_FIGURES)[number];
+type WaitFigure = (typeof WAIT_FIGURES)[number];
 export type InstanceFigure = PageFigure | WaitFigure;
 export type FileFigure = (typeof FILE_FIGURES)[number];
-export type CounterFigure = (typeof COUNTER_FIGURES)[number];
-export type DatabaseFigure = FileFigure | CounterFigure;
+type CounterFigure = (typeof COUNTER_FIGURES)[number];
+type DatabaseFigure = FileFigure | CounterFigure;
 
 /** Half-open intervals of the server's clock, oldest first; every other column is a difference over the interval. */
 export type InstanceSamples = { readonly rows: number; readonly beginUtcMs: Float64Array; readonly endUtcMs: Float64Array } & {
@@ -54,14 +54,14 @@ export type DatabaseSamples = {
 } & { readonly [K in DatabaseFigure]: Float64Array };
 
 /** 96 bytes a row, at most 9.6 MB: seventeen days of a sample every fifteen seconds. */
-export const MOST_INSTANCE_SAMPLES = 100_000;
+const MOST_INSTANCE_SAMPLES = 100_000;
 /** 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, half an hour of 5,000. Blocks go back for weeks. */
-export const MOST_DATABASE_SAMPLES = 150_000;
+const MOST_DATABASE_SAMPLES = 150_000;
 
 type Kinds<N extends string> = Record<N, NumberKind>;
 
-export const INSTANCE_SAMPLE_KINDS = { ...asFloats(['beginUtcMs', 'endUtcMs'] as const), ...asFloats(INSTANCE_FIGURES) };
-export const DATABASE_SAMPLE_KINDS = {
+const INSTANCE_SAMPLE_KINDS = { ...asFloats(['beginUtcMs', 'endUtcMs'] as const), ...asFloats(INSTANCE_FIGURES) };
+const DATABASE_SAMPLE_KINDS = {
   ...asFloats(['beginUtcMs', 'endUtcMs'] as const),
   database: 'u16' as NumberKind,
   ...asFloats(DATABASE_FIGURES),

@@ -16,7 +16,7 @@ const NEW_LINE = 10;
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** A log, or one clause that says why the bytes are none ("it ends too early"). */
-export type DecodedWriteWork = { readonly log: WriteWorkLog; readonly problem: null } | { readonly log: null; readonly problem: string };
+type DecodedWriteWork = { readonly log: WriteWorkLog; readonly problem: null } | { readonly log: null; readonly problem: string };
 
 interface Header {
   readonly databases: readonly CapturedDatabase[];

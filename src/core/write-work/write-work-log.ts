@@ -20,7 +20,7 @@ import {
 } from './work-samples';
 
 /** Figures of blocks, in the order of the columns of the tables that hold them. */
-export const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
+const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
 /** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
 export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
 /** Two years; 2.5 MB. */

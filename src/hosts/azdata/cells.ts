@@ -4,7 +4,7 @@ import type { Cell, HostServer, ResultSet } from '../host';
 import { explainCutCell, explainNoResult, explainPartialResult } from './errors';
 
 /** Characters at which SQL Tools Service cuts a cell, and one that is typed as xml. */
-export interface CellLimits {
+interface CellLimits {
   readonly text: number;
   readonly xml: number;
 }

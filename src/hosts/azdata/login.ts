@@ -30,7 +30,7 @@ const PATIENCE_MS = 120_000;
 const LOOK_AGAIN_MS = 200;
 
 /** What connecting asks before it logs in or asks the user. */
-export type LoginOpening = Pick<Opening, 'turn' | 'askUser'>;
+type LoginOpening = Pick<Opening, 'turn' | 'askUser'>;
 
 /** For what the user has just clicked, such as a script to be connected. */
 export const clicked: LoginOpening = { turn: () => Promise.resolve(), askUser: (_what, ask) => ask() };

@@ -1,7 +1,7 @@
 /** What a menu of Azure Data Studio was opened on. The argument differs from menu to menu (docs/facts.md, Hosts 2). */
 import { readProfile, type AzdataProfile } from './profile';
 
-export interface AzdataTarget {
+interface AzdataTarget {
   readonly profile: AzdataProfile;
   readonly databaseName: string | null;
 }

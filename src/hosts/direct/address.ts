@@ -10,7 +10,7 @@ export interface ServerAddress {
   readonly shown: string;
 }
 
-export const DEFAULT_PORT = 1433;
+const DEFAULT_PORT = 1433;
 
 /**
  * Reads an address. A port in the text or given beside it wins over an instance name, as in Microsoft's clients.

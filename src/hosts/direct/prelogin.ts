@@ -5,7 +5,7 @@ const OPTION_BYTES: Readonly<Record<number, number>> = { 0: 6, 1: 1, 2: 1, 3: 4,
 const ENCRYPTION_OPTION = 1;
 const TERMINATOR = 0xff;
 
-export interface PreLogin {
+interface PreLogin {
   /** The server encrypts everything from here on: it answered ON (1) or REQUIRED (3). */
   readonly encrypts: boolean;
 }

@@ -18,7 +18,7 @@ import type { Reach } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
 
-export interface AccessContext {
+interface AccessContext {
   readonly world: MssqlWorld;
   readonly approval: Approval;
   readonly isUntrusted: (serverId: string) => boolean;

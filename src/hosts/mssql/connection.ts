@@ -19,7 +19,7 @@ import type { MssqlWorld } from './world';
 /** Asking whether a connection lives is answered from memory; longer than this it is not waited for. */
 const LOOK_TIMEOUT_MS = 5_000;
 
-export interface OpenedConnection {
+interface OpenedConnection {
   readonly world: MssqlWorld;
   readonly reach: Reach;
   readonly sharing: SharedConnections;

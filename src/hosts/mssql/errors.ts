@@ -3,7 +3,7 @@ import { ConnectionError } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 
 /** The codes of its ConnectionSharingError that decide something (connectionSharingService.ts, v1.34.1 to v1.45). */
-export type SharingCode =
+type SharingCode =
   | 'PERMISSION_DENIED'
   | 'PERMISSION_REQUIRED'
   | 'CONNECTION_NOT_FOUND'
@@ -147,7 +147,7 @@ const SECRETS = /\b(password|pwd|access ?token|account ?key|secret)\b\s*[=:]|\b(
 const QUOTED_MAX = 300;
 
 /** Somebody else's words within our sentence: one line, no full stop, nothing that looks like a connection string. */
-export function quoteForeign(message: string): string {
+function quoteForeign(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   if (line === '') return 'the reason is not known';
   if (SECRETS.test(line)) return 'its reason is not shown, because it quotes a connection string';

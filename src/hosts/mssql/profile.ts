@@ -70,7 +70,7 @@ export function readLogin(profile: unknown): ProfileLogin {
 }
 
 /** What a menu was opened on, with the node of the server itself, which mssql opens queries by. */
-export interface PointedAtNode extends PointedAt {
+interface PointedAtNode extends PointedAt {
   readonly serverNode: unknown;
 }
 

@@ -1,6 +1,6 @@
 /** What the SQL Server extension (mssql) is reached by: the few things of VS Code that this adapter uses, passed in so that it runs in plain Node. */
 
-export interface Disposable {
+interface Disposable {
   dispose(): void;
 }
 

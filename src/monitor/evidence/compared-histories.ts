@@ -9,7 +9,7 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';
 import type { JoinedDatabase } from './joined-database';
 
-export interface ComparedSources {
+interface ComparedSources {
   readonly databases: readonly JoinedDatabase[];
   readonly capture: CaptureRecord | null;
   readonly work: WriteWorkLog;

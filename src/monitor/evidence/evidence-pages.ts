@@ -49,7 +49,7 @@ export interface EvidenceSources {
 }
 
 /** The pages, with the changes of all sources that they rest on, each once, and what verdicts take from them. */
-export interface ComputedEvidence extends EvidencePages {
+interface ComputedEvidence extends EvidencePages {
   readonly changes: readonly DatabaseChange[];
   /** The stop sign that matters most; null: none is up or near. */
   readonly stopSign: StopSignFound | null;

@@ -142,7 +142,7 @@ export class EvidenceReadings {
 }
 
 /** Backups of all kinds by name of the database. */
-export function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
+function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
   const runs = new Map<string, readonly BackupRun[]>();
   for (const { databaseName, runs: more } of [...full.databases, ...log.databases]) {
     runs.set(databaseName, [...(runs.get(databaseName) ?? []), ...more]);

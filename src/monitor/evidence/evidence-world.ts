@@ -10,7 +10,7 @@ import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ServerQuery } from '../queries/server-query';
 
 /** What the evidence is about, as it is now. */
-export interface EvidenceSubject {
+interface EvidenceSubject {
   readonly facts: Facts | null;
   readonly capture: CaptureRecord | null;
   /** null: all databases are tracked. */

@@ -15,7 +15,7 @@ import type { JoinedDatabase } from './joined-database';
 import { judgeStopSigns } from './stop-figures';
 import { scopeTask } from './write-work-evidence';
 
-export interface FollowedForecast {
+interface FollowedForecast {
   /** null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly seen: ForecastSeen } | null;
   /** null: nothing was switched. */

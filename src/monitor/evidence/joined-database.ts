@@ -24,7 +24,7 @@ export interface JoinedDatabase {
 }
 
 /** What is known beside the facts. */
-export interface JoinSources {
+interface JoinSources {
   readonly captured: readonly CapturedDatabase[];
   readonly sampled: readonly CapturedDatabase[];
   /** Seen by us or set by hand, by id. */

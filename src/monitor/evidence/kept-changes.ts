@@ -3,7 +3,7 @@ import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/task/change-moment';
 
-export interface DecodedChanges {
+interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];
   /** One clause where some of them could not be read. */
   readonly problem: string | null;
@@ -40,7 +40,7 @@ function isChange(value: unknown): value is DatabaseChange {
 }
 
 /** The forecast that counts, and what was read of stop signs, oldest first. */
-export interface KeptWatch {
+interface KeptWatch {
   readonly forecast: KeptForecast | null;
   readonly looks: readonly StopLook[];
 }

@@ -19,7 +19,7 @@ export interface ComputedWork {
 }
 
 /** What else it takes: scans that message 898 names, and log since the last checkpoint as it was seen. */
-export interface KnownBeside {
+interface KnownBeside {
   readonly scans: readonly LoggedScan[];
   readonly redo: RedoSamples;
   /** The server's clock. */

@@ -3,7 +3,7 @@ import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-s
 /** What is over sooner is not spoken of. */
 const TELL_AFTER_MS = 1_000;
 
-export interface ProgressWorld {
+interface ProgressWorld {
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   /** The state is another one. */
   readonly changed: () => void;

@@ -3,7 +3,7 @@ import type { Steps } from '../../core/steps';
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
 
-export interface SliceWorld {
+interface SliceWorld {
   /** Milliseconds from any begin, by a clock that nobody sets. */
   readonly elapsedMs: () => number;
   /** Lets others have the thread for a moment. */

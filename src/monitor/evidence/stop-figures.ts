@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** What was written in fewer blocks than this is chance. */
 const LEAST_BLOCKS = 2;
 
-export interface StopSources {
+interface StopSources {
   readonly work: WriteWorkLog;
   readonly readings: Pick<EvidenceReadings, 'looks' | 'lookReasons'>;
   readonly logged: LoggedEvidence | null;

@@ -9,7 +9,7 @@ const GRACE_MS = 12_000;
 /** After a lost connection: the next read of the events connects again. */
 const RETRY_MS = 15_000;
 
-export interface WorkWorld {
+interface WorkWorld {
   readonly query: Pick<ServerQuery, 'run'>;
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   /** Milliseconds from any begin, by a clock that nobody sets. */

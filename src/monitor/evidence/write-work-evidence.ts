@@ -42,7 +42,7 @@ interface FileLatency extends LatencyOf {
 }
 
 /** The page, and what of it verdicts rest on. */
-export interface WriteWorkEvidence extends ComputedWork {
+interface WriteWorkEvidence extends ComputedWork {
   readonly page: EvidencePage;
 }
 

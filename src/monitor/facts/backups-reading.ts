@@ -14,7 +14,7 @@ const typePatterns = { full: '[DI]', log: 'L' } as const;
 /** No two zones are further apart: what ended since, by whatever offset was in force then, is among what is asked for. */
 const MOST_OFFSET_MS = 26 * 3_600_000;
 
-export interface BackupsQuestion {
+interface BackupsQuestion {
   readonly sinceUtcMs: number;
   /** In force on the server now. */
   readonly utcOffsetMinutes: number;
@@ -22,7 +22,7 @@ export interface BackupsQuestion {
   readonly toUtc?: (localMs: number) => number | null;
 }
 
-export interface BackupsWorld {
+interface BackupsWorld {
   readonly query: { run(text: ReadText): Promise<TextRows> };
   /** Lets others have the thread for a moment. */
   readonly pause: () => Promise<void>;

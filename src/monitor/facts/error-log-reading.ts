@@ -24,7 +24,7 @@ import { gatheringTemplates, readTemplates } from '../../texts';
 import type { ServerQuery } from '../queries/server-query';
 
 /** How far to read; reading is not free, because the server goes through each log as a whole. */
-export interface ErrorLogBounds {
+interface ErrorLogBounds {
   /** Logs, the current one and archives. */
   readonly mostLogs: number;
   /** Rows of each log. */
@@ -38,7 +38,7 @@ export interface ErrorLogBounds {
 export const ERROR_LOG_BOUNDS: ErrorLogBounds = { mostLogs: 12, mostRows: 20_000, mostMs: 60_000, mostBytes: 500_000_000 };
 
 /** Where reading goes on: the way that was open, the local time of the last row, and what was read shortly before it. */
-export interface ErrorLogCursor {
+interface ErrorLogCursor {
   readonly way: ErrorLogWay;
   readonly lastLocalMs: number;
   /** From here on the next reading asks, and from an hour before where the clocks have gone back since: rows then bear times that were read before. */

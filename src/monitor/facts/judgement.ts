@@ -179,7 +179,7 @@ export function listRecorded(capture: CaptureRecord, databaseIds: readonly numbe
 }
 
 /** What verdicts rest on beside the facts and the checkpoints. */
-export interface JudgingGrounds {
+interface JudgingGrounds {
   readonly policy: Policy;
   readonly preflight: Preflight;
   /** What the error log, the samples and the queue say, by database_id; null: nobody looked at the evidence yet. */
@@ -192,7 +192,7 @@ export interface JudgingGrounds {
   readonly before: ServerVerdict | null;
 }
 
-export const noGrounds: JudgingGrounds = {
+const noGrounds: JudgingGrounds = {
   policy: noPolicy.policy,
   preflight: emptyPreflight,
   known: null,

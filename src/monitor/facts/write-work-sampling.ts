@@ -22,7 +22,7 @@ const MOST_INTERVALS_APART = 3;
 const NEAR_ENOUGH_MS = 180_000;
 const MANAGED_INSTANCE = 8;
 
-export type SampledPart = 'instance' | 'files' | 'counters';
+type SampledPart = 'instance' | 'files' | 'counters';
 
 /** How one part of the sampling goes. */
 export interface PartStatus {
@@ -51,7 +51,7 @@ export interface SamplingStatus {
   readonly untypedDatabases: number;
 }
 
-export interface SamplingWorld {
+interface SamplingWorld {
   readonly query: { run(text: ReadText): Promise<TextRows> };
   /** Milliseconds from any begin, by a clock that nobody sets. */
   readonly elapsedMs: () => number;

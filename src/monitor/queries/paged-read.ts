@@ -7,7 +7,7 @@ import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
 import type { ServerQuery } from './server-query';
 
 /** How much longer may be asked. */
-export interface Allowance {
+interface Allowance {
   /** Why nothing more may be asked; null while there is time. */
   refusal(): string | null;
 }

@@ -13,7 +13,7 @@ const CHANGE_TIMEOUT_MS = 120_000;
 /** Milliseconds without an answer after which a server is said to be silent. */
 const SILENT_AFTER_MS = 5_000;
 
-export interface QueryListener {
+interface QueryListener {
   /** What keeps this server from being logged in to is another thing now, or nothing. */
   readonly standingChanged: () => void;
   /** The server fell silent, or answers again. */

@@ -25,7 +25,7 @@ const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skip
 
 const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
 
-export interface EventFiles {
+interface EventFiles {
   /** The file name that the session was created with. */
   readonly configuredFile: string;
   readonly hasTimestampUtc: boolean;

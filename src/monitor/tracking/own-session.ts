@@ -17,7 +17,7 @@ import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } f
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const ALREADY_STOPPED = 25704;
 
-export interface StartedTracking {
+interface StartedTracking {
   readonly session: EventSessionState;
   /** What its files take and what is free, as one sentence; null: not known. */
   readonly space: string | null;

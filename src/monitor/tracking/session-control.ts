@@ -49,7 +49,7 @@ export async function readServerClock(query: ServerQuery, serverName: string | n
   return { nowUtcMs: clock.now_utc, utcOffsetMinutes: clock.utc_offset_minutes };
 }
 
-export interface SessionChoice {
+interface SessionChoice {
   readonly databaseIds: readonly number[] | null;
   readonly hasBufferPoolScanComplete: boolean;
   readonly majorVersion: number;

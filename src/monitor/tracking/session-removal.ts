@@ -8,7 +8,7 @@ import { readSessionState } from './session-control';
 import type { SessionElsewhere } from './session-owner';
 import { findMissingPermission } from '../facts/tracking-permission';
 
-export interface SessionRemoval {
+interface SessionRemoval {
   readonly query: ServerQuery;
   readonly own: OwnSession;
   /** As the user named the server. */

@@ -5,7 +5,7 @@ import { readSessionState } from './session-control';
 import type { SessionElsewhere } from './session-owner';
 import type { Tracking } from './tracking';
 
-export interface SessionStop {
+interface SessionStop {
   readonly query: ServerQuery;
   readonly own: OwnSession;
   readonly tracking: Tracking;

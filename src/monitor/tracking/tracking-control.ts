@@ -23,7 +23,7 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
 import * as say from './tracking-sentences';
 
-export interface TrackingListener {
+interface TrackingListener {
   /** State or message changed. */
   readonly changed: () => void;
   /** Rows were read, or the capture ended; `capture` may be a new one. */

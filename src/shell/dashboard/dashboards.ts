@@ -25,7 +25,7 @@ const dashboardCommands: ReadonlySet<DashboardCommand> = new Set([
   'showEvidence',
 ]);
 
-export interface DashboardWorld {
+interface DashboardWorld {
   readonly servers: OpenServers;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
@@ -213,7 +213,7 @@ function schedule(delayMs: number, task: () => void): { dispose(): void } {
 }
 
 /** The webview's state is of unknown origin: an older version may have written it. */
-export function readServerId(state: unknown): string | null {
+function readServerId(state: unknown): string | null {
   const serverId = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
   return typeof serverId === 'string' ? serverId : null;
 }

@@ -13,7 +13,7 @@ export const dashboardStyles: readonly string[] = [
 /** Those of the review of scripts. */
 export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'charts.css', 'narrow.css', 'review.css'];
 
-export interface PageSurroundings {
+interface PageSurroundings {
   readonly nonce: string;
   /** `webview.cspSource`. */
   readonly cspSource: string;

@@ -27,7 +27,7 @@ export interface CaptureSource {
 }
 
 /** What there is to send, asked again each time. */
-export interface DashboardSource {
+interface DashboardSource {
   /** null: nothing to say yet. */
   readonly server: () => ServerView | null;
   readonly tracking: () => TrackingView;
@@ -44,7 +44,7 @@ export interface DashboardSource {
   readonly capture: () => CaptureSource | null;
 }
 
-export interface SenderWorld {
+interface SenderWorld {
   readonly post: (message: ToWebview) => void;
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
 }

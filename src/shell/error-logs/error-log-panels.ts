@@ -13,7 +13,7 @@ import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-err
 
 export const ERROR_LOG_VIEW_TYPE = 'checkpointHealth.errorLog';
 
-export interface ErrorLogsWorld {
+interface ErrorLogsWorld {
   readonly extensionUri: vscode.Uri;
   readonly kept: KeptErrorLogs;
   readonly conversation: Pick<Conversation, 'showText'>;

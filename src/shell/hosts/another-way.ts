@@ -9,7 +9,7 @@ import { trustNewCertificate } from '../servers/server-commands';
 import type { ListedServer } from '../servers/server-list';
 import type { CertificateChange } from '../servers/trusted-certificates';
 
-export interface AnotherWay {
+interface AnotherWay {
   readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
   /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
   readonly connectDirectly: (server: HostServer) => Promise<void>;

@@ -7,7 +7,7 @@ import type { ListedServer } from '../servers/server-list';
 
 const TOLD_KEY = 'checkpointHealth.toldCautions';
 
-export interface CautionWorld {
+interface CautionWorld {
   readonly servers: OpenServers;
   readonly state: KeptState;
   readonly conversation: Pick<Conversation, 'offer'>;

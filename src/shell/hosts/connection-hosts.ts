@@ -11,7 +11,7 @@ export interface HostState {
   readonly listing: ServerListing | null;
 }
 
-export interface HostsWorld {
+interface HostsWorld {
   /** In the order of preference. */
   readonly hosts: readonly ConnectionHost[];
   readonly onLooked: (state: HostState, before: HostState | null) => void;

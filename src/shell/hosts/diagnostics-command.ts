@@ -10,7 +10,7 @@ import { type Diagnostics, writeDiagnostics } from './diagnostics';
 import { redact } from '../log';
 import { describeAbsence } from '../server-words';
 
-export interface DiagnosedWindow {
+interface DiagnosedWindow {
   readonly extensionVersion: string;
   readonly describeLogins: () => readonly string[];
 }

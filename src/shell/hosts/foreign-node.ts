@@ -5,7 +5,7 @@ import type { CommandTarget } from '../command-target';
 import { Dismissed } from '../commands';
 import type { ConnectionHosts } from './connection-hosts';
 
-export interface ForeignNodes {
+interface ForeignNodes {
   readonly hosts: Pick<ConnectionHosts, 'readTarget'>;
   /** Offers the other ways to this server. */
   readonly connectAnotherWay: (server: HostServer) => Promise<void>;

@@ -28,9 +28,9 @@ import { type Log, redact } from '../log';
 import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */
-export const PLAN_DELAY_MS = 300;
+const PLAN_DELAY_MS = 300;
 
-export interface ReviewWorld {
+interface ReviewWorld {
   readonly serverId: string;
   readonly monitor: () => Promise<ServerMonitor>;
   readonly editor: ScriptEditor;

@@ -12,9 +12,9 @@ import { reviewStyles, writeWebviewPage } from '../dashboard/html';
 import { ReviewSession } from './review-session';
 import { COMPARISON_SCHEME, ScriptComparison } from './script-comparison';
 
-export const REVIEW_VIEW_TYPE = 'checkpointHealth.review';
+const REVIEW_VIEW_TYPE = 'checkpointHealth.review';
 
-export interface ReviewsWorld {
+interface ReviewsWorld {
   readonly context: CommandContext;
   readonly editor: ScriptEditor;
   readonly extensionUri: vscode.Uri;

@@ -10,9 +10,9 @@ import type { SavedServer, SavedServers } from './saved-servers';
 import type { ListedServer, ServerList } from './server-list';
 
 /** `null` as change: the list of servers itself. */
-export type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
+type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
-export interface MonitorFactory {
+interface MonitorFactory {
   /** @param label as the server is shown */
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
 }

@@ -9,7 +9,7 @@ export interface TypedPassword {
   readonly keeps: boolean | null;
 }
 
-export interface PasswordWorld {
+interface PasswordWorld {
   /** @param asksKeeping whether it is a question if the password is to be stored. undefined: no answer, or withdrawn by the signal */
   readonly askPassword: (server: SavedServer, asksKeeping: boolean, signal: AbortSignal) => Promise<TypedPassword | undefined>;
   /** Whether passwords may be stored at all. */

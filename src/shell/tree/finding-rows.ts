@@ -65,7 +65,7 @@ function describeFinding(serverId: string, finding: Finding): Row {
 }
 
 /** The sentence, what to do, and where it comes from. */
-export function listFindingLines({ sentence, remedy, sources }: Finding): readonly string[] {
+function listFindingLines({ sentence, remedy, sources }: Finding): readonly string[] {
   const cited = sources.map(({ title, url }) => (url === null ? title : `${title} (${url})`)).join('; ');
   return [sentence, ...(remedy === null ? [] : [remedy]), `Source: ${cited}`];
 }

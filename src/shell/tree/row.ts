@@ -3,7 +3,7 @@ import type { Group } from '../../core/advice/verdict';
 import { makeVisible } from '../../core/visible';
 import type { CommandId } from '../commands';
 
-export type RowKind =
+type RowKind =
   | 'notice'
   | 'server'
   | 'connecting'

@@ -7,7 +7,7 @@ import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { createSvg, type SvgNode } from './svg-tree';
 
-export interface ChartParts {
+interface ChartParts {
   readonly chart: EvidenceChart;
   readonly widthPx: number;
   readonly heightPx: number;

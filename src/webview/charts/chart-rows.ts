@@ -4,7 +4,7 @@ import { nameRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 
-export interface ChartGroup {
+interface ChartGroup {
   readonly key: string;
   /** Texts of the cells that tell it apart. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ChartRows {
   readonly group: string | null;
 }
 
-export interface ChartRowsInput {
+interface ChartRowsInput {
   readonly chart: EvidenceChart;
   /** In the order and as filtered in the table. */
   readonly rows: readonly KeyedRow[];

@@ -28,7 +28,7 @@ export function cutText(whole: string, widthPx: number, measure: TextMeasure): s
   return cut(fits);
 }
 
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   /** Left edge of the text. */
   readonly leftPx: number;

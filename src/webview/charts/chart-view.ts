@@ -14,7 +14,7 @@ import { MarkList } from './mark-list';
 import { createTextMeasure } from './page-measure';
 import { drawSvg, type SvgNode } from './svg-tree';
 
-export interface ChartViewInput {
+interface ChartViewInput {
   readonly chart: EvidenceChart;
   readonly columns: EvidenceTable['columns'];
   /** In the order and as filtered in the table. */
@@ -22,7 +22,7 @@ export interface ChartViewInput {
   readonly selectedDatabaseId: number | null;
 }
 
-export interface ChartViewEvents {
+interface ChartViewEvents {
   onSelect(databaseId: number): void;
   /** @param svg the chart as a file */
   onSave(name: string, svg: string): void;

@@ -11,7 +11,7 @@ export interface FigureScale {
   readonly ticks: readonly { readonly px: number; readonly text: string }[];
 }
 
-export interface ScaleInput {
+interface ScaleInput {
   readonly unit: ChartUnit;
   readonly scale: 'linear' | 'log';
   /** All that is to lie on the axis. */

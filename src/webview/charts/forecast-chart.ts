@@ -16,7 +16,7 @@ import type { TextMeasure } from './chart-texts';
 import { createTextMeasure } from './page-measure';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 
-export interface ForecastChartOptions {
+interface ForecastChartOptions {
   /** The chart shrinks where there is less room. */
   readonly widthPx?: number;
 }

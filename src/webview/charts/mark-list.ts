@@ -1,5 +1,5 @@
 /** The marks of a chart as a list for keys and pointer: Tab reaches one, arrows, Home and End move, Enter and the space bar select. */
-export interface MarkEvents {
+interface MarkEvents {
   /** What lies under the pointer or has the focus; null: nothing. */
   onRead(key: string | null): void;
   onSelect(key: string): void;

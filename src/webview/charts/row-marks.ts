@@ -5,7 +5,7 @@ import type { RowChart } from '../../core/pages/evidence-chart';
 import type { FigureScale } from './figure-scale';
 import { createSvg, type SvgNode } from './svg-tree';
 
-export interface MarkBand {
+interface MarkBand {
   readonly scale: FigureScale;
   readonly middlePx: number;
   /** Height that signs may take. */

@@ -9,9 +9,9 @@ import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import { describeHit } from '../timeline/lanes/timeline-target';
 
 /** More are too many to read. */
-export const MOST_LISTED = 1000;
+const MOST_LISTED = 1000;
 
-export interface ListedCheckpoint extends TableRow {
+interface ListedCheckpoint extends TableRow {
   /** Of the capture. */
   readonly row: number;
   readonly begins: string;
@@ -21,10 +21,7 @@ export interface ListedCheckpoint extends TableRow {
 }
 
 /** Checkpoints of a lane that begin in the time in view, in order of time, and how many of them there are. */
-export function listLaneCheckpoints(
-  input: TimelineInput,
-  lane: LaneView,
-): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
+function listLaneCheckpoints(input: TimelineInput, lane: LaneView): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
   const { columns, window, clock } = input;
   const indexed = input.index.lanes[lane.database];
   if (!indexed) return { rows: [], count: 0 };

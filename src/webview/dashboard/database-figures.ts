@@ -17,7 +17,7 @@ export interface DatabaseScope {
   readonly all: StatisticsSet;
 }
 
-export interface DatabaseFigures {
+interface DatabaseFigures {
   readonly figures: StatisticsSet;
   readonly table: DatabasesInput;
 }

@@ -5,7 +5,7 @@ import type { ChangeView, DatabaseView } from '../../protocol';
 import { createButton, createElement } from '../kit/elements';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 
-export interface DetailInput {
+interface DetailInput {
   /** null: nothing is selected. */
   readonly database: DatabaseView | null;
   /** Of the selected database, in the window that the figures are of. */
@@ -17,7 +17,7 @@ export interface DetailInput {
 type Pair = readonly [term: string, value: string];
 
 /** Terms and values about one database. */
-export function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
+function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
   if (!figures || figures.count === 0) return [['Checkpoints', 'none observed']];
   const rate = figures.perHour === null ? '' : ` · ${formatPerHour(figures.perHour)} /h`;
   return [
@@ -38,7 +38,7 @@ export function describeTargetTime(targetSeconds: number | null): string {
   return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
 }
 
-export interface DetailEvents {
+interface DetailEvents {
   onReview(databaseId: number): void;
   /** Lists the checkpoints in view. */
   onList(): void;
@@ -137,7 +137,7 @@ export class DetailPanel {
 }
 
 /** When a change was made, or between which times; from what to what, as far as that is known; and who says so. */
-export function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
+function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
   const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;
   const to = toSeconds === null ? ' was changed' : ` went${from} to ${toSeconds} s`;

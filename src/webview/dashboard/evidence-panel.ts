@@ -11,7 +11,7 @@ import type { NoticeAction, StateNotice } from './state-notice';
 
 const FORECAST_PX = 620;
 
-export interface EvidencePanelInput {
+interface EvidencePanelInput {
   /** null: nothing known yet; then there is a notice. */
   readonly page: EvidencePage | null;
   readonly notice: StateNotice | null;

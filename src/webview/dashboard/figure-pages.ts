@@ -8,10 +8,10 @@ import { ReadingBar, type ReadingBarEvents } from './reading-bar';
 import { findMissingNotice } from './state-notice';
 import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
 
-export type FigurePageId = Exclude<PageId, 'timeline'>;
+type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'databases'>;
 
-export type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
+type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
 
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];

@@ -11,7 +11,7 @@ import { findStartObstacle, type NoticeAction, type StateNotice } from './state-
 import { StoredReadingLine } from './stored-reading';
 import { RestsDialog } from './rests-dialog';
 
-export interface HeaderInput {
+interface HeaderInput {
   readonly server: ServerView | null;
   readonly tracking: TrackingView | null;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
 import { describeObstacle } from './state-notice';
 
-export interface InstanceHeadInput {
+interface InstanceHeadInput {
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
   readonly isWhole: boolean;
@@ -17,7 +17,7 @@ export interface InstanceHeadInput {
   readonly obstacle: TrackingObstacle | null;
 }
 
-export interface InstanceHeadEvents {
+interface InstanceHeadEvents {
   onRests(): void;
   /** Follows an event session that somebody else runs. */
   onFollow(): void;

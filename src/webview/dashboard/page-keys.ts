@@ -1,7 +1,7 @@
 /** Keys that work wherever the focus is on the page, but not in a field and not in a dialog, which have keys of their own; and Enter on the row of a database. */
 import { readPageKey, type Gesture } from '../kit/gesture';
 
-export interface PageKeyEvents {
+interface PageKeyEvents {
   onGesture(gesture: Gesture): void;
   /** Enter on a row of any table: the timeline at that database. */
   onOpen(databaseId: number): void;

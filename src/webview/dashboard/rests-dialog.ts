@@ -8,14 +8,14 @@ import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
 
-export interface RestsInput {
+interface RestsInput {
   /** null: not judged yet. */
   readonly words: InstanceWords | null;
   readonly tracking: TrackingView | null;
   readonly clock: Clock;
 }
 
-export interface RestsEvents {
+interface RestsEvents {
   onCopy(text: string): void;
   /** Opens the evidence as a text. */
   onEvidence(): void;

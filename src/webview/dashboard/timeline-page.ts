@@ -42,7 +42,7 @@ export interface TimelinePageInput {
   readonly notice: StateNotice | null;
 }
 
-export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList'> {
+interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;

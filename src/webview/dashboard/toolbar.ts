@@ -21,20 +21,20 @@ import {
 } from './toolbar-menus';
 
 /** The time in view, in words. */
-export interface TimeText {
+interface TimeText {
   readonly window: string;
   readonly span: string;
   readonly whole: boolean;
 }
 
-export interface ToolbarInput {
+interface ToolbarInput {
   readonly view: ViewState;
   /** null: there is no time to speak of yet. */
   readonly time: TimeText | null;
   readonly page: PageId;
 }
 
-export interface ToolbarEvents {
+interface ToolbarEvents {
   onGesture(gesture: Gesture): void;
   onView(part: Partial<ViewState>): void;
   onExport(choice: ExportChoice): void;

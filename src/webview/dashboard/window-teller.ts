@@ -7,7 +7,7 @@ import type { TimelineInput } from '../timeline/lanes/timeline-scene';
 const STILL_MS = 800;
 
 /** Checkpoints of all lanes that begin in the time in view. */
-export function countInView({ lanes, index, columns, window }: TimelineInput): number {
+function countInView({ lanes, index, columns, window }: TimelineInput): number {
   return lanes.reduce((sum, { database }) => {
     const lane = index.lanes[database];
     return lane ? sum + findFirstFrom(lane, columns, window.endUtcMs) - findFirstFrom(lane, columns, window.beginUtcMs) : sum;

@@ -3,7 +3,7 @@ import { makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
 
-export interface ElementSpec {
+interface ElementSpec {
   readonly class?: string;
   /** What is read (text, title, texts among children, labels) is made visible; other attributes stay exact. */
   readonly text?: string;

@@ -30,7 +30,7 @@ export type StripGesture =
   | { readonly type: 'begin' | 'end' }
   | { readonly type: 'leave' };
 
-export interface WheelInput {
+interface WheelInput {
   readonly deltaX: number;
   readonly deltaY: number;
   /** 0 pixels, 1 lines, 2 pages, as in WheelEvent. */
@@ -39,7 +39,7 @@ export interface WheelInput {
   readonly shiftKey: boolean;
 }
 
-export interface KeyInput {
+interface KeyInput {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
@@ -65,7 +65,7 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
   return Math.abs(x) > Math.abs(y) ? { type: 'pan', share: x / plotWidthPx } : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
 }
 
-export type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips above the lanes' | 'View';
+type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips above the lanes' | 'View';
 
 /** One line of a map. */
 export interface KeyEntry<G = Gesture> {
@@ -192,7 +192,7 @@ const CAPS: Readonly<Record<string, string>> = {
 };
 
 /** One line of the sheet. */
-export interface SheetLine {
+interface SheetLine {
   /** Each one does it. */
   readonly caps: readonly string[];
   readonly does: string;

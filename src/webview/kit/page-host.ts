@@ -12,7 +12,7 @@ interface Failed {
   readonly message: string;
 }
 
-export interface WebviewPage<Incoming> {
+interface WebviewPage<Incoming> {
   receive(message: Incoming): void;
   start(): void;
 }

@@ -23,7 +23,7 @@ export interface Theme {
 }
 
 /** The kind of theme as VS Code writes it on the body. A light high-contrast theme carries both high-contrast classes. */
-export function readThemeKind(classes: { contains(name: string): boolean }): ThemeKind {
+function readThemeKind(classes: { contains(name: string): boolean }): ThemeKind {
   if (classes.contains('vscode-high-contrast-light')) return 'high-contrast-light';
   if (classes.contains('vscode-high-contrast')) return 'high-contrast';
   return classes.contains('vscode-light') ? 'light' : 'dark';

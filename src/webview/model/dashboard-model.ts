@@ -24,7 +24,7 @@ export interface DashboardModel {
   readonly replica: Replica;
 }
 
-export type Reply =
+type Reply =
   | { readonly type: 'received' }
   /** What is held does not reach to where the message begins. */
   | { readonly type: 'missing' }

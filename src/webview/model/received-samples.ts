@@ -2,7 +2,7 @@
 import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../core/timeline/strip-samples';
 import type { ToWebview } from '../../protocol';
 
-export type SamplesMessage = Extract<ToWebview, { type: 'samples' }>;
+type SamplesMessage = Extract<ToWebview, { type: 'samples' }>;
 
 const EMPTY = new Float32Array(0);
 

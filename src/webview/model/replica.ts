@@ -16,7 +16,7 @@ export interface Replica {
   readonly index: LaneIndex;
 }
 
-export type ReplicaOutcome =
+type ReplicaOutcome =
   /** Rows were taken in. */
   | 'appended'
   /** Everything before was dropped first. */

@@ -3,7 +3,7 @@ import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/
 import type { ReviewPage } from '../../core/review/review-page';
 import { createElement, setText } from '../kit/elements';
 
-export interface ReviewFormEvents {
+interface ReviewFormEvents {
   onText(field: ReviewField, text: string): void;
   onBetween(between: ReviewDraft['between']): void;
 }

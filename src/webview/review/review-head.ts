@@ -7,7 +7,7 @@ import { createButton, createElement, setText, setTitle } from '../kit/elements'
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 
-export interface HeadInput {
+interface HeadInput {
   readonly draft: ReviewDraft | null;
   readonly page: ReviewPage | null;
   readonly status: ReviewStatus;

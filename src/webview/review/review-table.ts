@@ -16,14 +16,14 @@ import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
 import { SHOWS } from './review-view';
 
-export interface ReviewTableEvents {
+interface ReviewTableEvents {
   onView(part: Partial<ReviewView>): void;
   onTick(databaseId: number, isIn: boolean): void;
   onTickRows(rows: readonly ReviewRow[], isIn: boolean): void;
   onWave(databaseId: number, wave: number): void;
 }
 
-export interface ReviewTableInput {
+interface ReviewTableInput {
   readonly page: ReviewPage;
   readonly view: ReviewView;
   readonly draft: DraftSets;

@@ -87,7 +87,7 @@ export interface DatabasesInput {
   readonly filtered: boolean;
 }
 
-export interface DatabasesEvents {
+interface DatabasesEvents {
   onSort(sort: DatabaseSort): void;
   onSelect(databaseId: number): void;
 }

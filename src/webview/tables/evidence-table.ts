@@ -12,7 +12,7 @@ import { TableRows } from './table-rows';
 /** Characters from which words are a sentence, which breaks into lines; a name or a date does not. */
 const LONG_TEXT = 24;
 
-export interface EvidenceTableInput {
+interface EvidenceTableInput {
   readonly table: EvidenceTable;
   /** null: the table's own order. */
   readonly sort: EvidenceSort | null;
@@ -22,7 +22,7 @@ export interface EvidenceTableInput {
   readonly clock: Clock;
 }
 
-export interface EvidenceTableEvents {
+interface EvidenceTableEvents {
   onSort(sort: EvidenceSort | null): void;
   onSelect(databaseId: number): void;
   /** @param svg a chart as a file */

@@ -1,7 +1,7 @@
 /** A heading of a column that sorts by it. */
 import { createElement } from '../kit/elements';
 
-export interface SortHeading {
+interface SortHeading {
   readonly column: string;
   readonly heading: string;
   /** What the figures are; shown on demand. */

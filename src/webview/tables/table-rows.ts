@@ -14,7 +14,7 @@ export interface TableRow {
 }
 
 /** How a table draws its rows. */
-export interface RowDrawing<Row> {
+interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;
   onSelect?(databaseId: number): void;
@@ -23,7 +23,7 @@ export interface RowDrawing<Row> {
 }
 
 /** Rows drawn at first, and added each time. */
-export const ROWS_DRAWN_A_STEP = 500;
+const ROWS_DRAWN_A_STEP = 500;
 
 export class TableRows<Row extends TableRow> {
   readonly body: HTMLTableSectionElement;

@@ -16,7 +16,7 @@ import { positionOnScale } from '../kit/duration-scale';
 import type { Theme } from '../kit/theme';
 import type { LaneHeight } from '../model/view-state';
 
-export interface LegendInput {
+interface LegendInput {
   readonly recoveryIntervalMs: number;
   readonly laneHeight: LaneHeight;
   readonly gaps: readonly Gap[];

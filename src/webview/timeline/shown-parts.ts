@@ -1,5 +1,5 @@
 /** What the page shows of the timeline beside its canvases, read where it stands: texts, and the lines of the axis. CSS pixels from the left top corner of it. */
-export interface ShownText {
+interface ShownText {
   readonly text: string;
   readonly xPx: number;
   /** The middle of the line. */

@@ -26,7 +26,7 @@ export interface TimeHeadInput extends StripTargetInput {
   readonly marks: readonly TimeMark[];
 }
 
-export interface TimeHeadEvents {
+interface TimeHeadEvents {
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
   onGesture(gesture: Gesture, anchor: number): void;
   /** The keyboard goes on to the lanes. */

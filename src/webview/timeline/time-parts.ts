@@ -7,9 +7,9 @@ import { Minimap, type MinimapInput } from './minimap/minimap';
 import { TaskHistory } from './minimap/task-history';
 import { TimeHead, type TimeFrame, type TimeHeadInput } from './time-head';
 
-export interface TimePartsInput extends TimeHeadInput, MinimapInput {}
+interface TimePartsInput extends TimeHeadInput, MinimapInput {}
 
-export interface TimePartsEvents {
+interface TimePartsEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */

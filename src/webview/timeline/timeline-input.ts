@@ -2,7 +2,7 @@
 import { readKey, readWheel, type Gesture } from '../kit/gesture';
 import type { Point } from './lanes/timeline-target';
 
-export interface TimelineListener {
+interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */
   plot(): { readonly leftPx: number; readonly widthPx: number };
   /** Whether keys set what is measured. */

@@ -16,7 +16,7 @@ interface FixedBuild {
 }
 
 /** One knowledge base article. */
-export interface BuildFix {
+interface BuildFix {
   readonly rule: string;
   readonly knowledgeBase: string;
   /** What goes wrong without it, as the end of a sentence; where it is about tempdb, what its indirect checkpoints do. */

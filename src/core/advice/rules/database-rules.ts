@@ -7,7 +7,7 @@ import { isBoxProduct } from './builds';
 import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from './rule';
 
 /** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
-export function throttleLatencyMs(facts: Facts): number {
+function throttleLatencyMs(facts: Facts): number {
   const major = Number.parseInt(facts.server.productVersion, 10);
   return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
 }

@@ -3,7 +3,7 @@ import type { DatabaseFacts, Facts } from '../facts';
 import type { Finding, Source } from '../finding';
 
 /** How the fact behind a rule is known (docs/facts.md): read off an artefact, documented, measured by others, inferred, not verified. */
-export type Tag = 'R' | 'D' | 'M' | 'I' | '?';
+type Tag = 'R' | 'D' | 'M' | 'I' | '?';
 
 export interface TaggedSource extends Source {
   readonly tag: Tag;

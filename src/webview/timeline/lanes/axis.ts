@@ -11,7 +11,7 @@ import type { Scene } from './paint-timeline';
 import type { Plot } from './lanes-view';
 import { labelMarks, type TimelineInput } from './timeline-scene';
 
-export interface AxisInput {
+interface AxisInput {
   readonly window: TimeWindow;
   readonly clock: Clock;
   /** CSS pixels. */

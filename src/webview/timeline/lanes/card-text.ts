@@ -4,7 +4,7 @@ import { describeGapKind } from '../../../core/pages/coverage-text';
 import { formatSpan, formatTime, type Clock } from '../../model/clock';
 import type { Gap } from '../../../protocol';
 
-export interface CheckpointCard {
+interface CheckpointCard {
   readonly name: string;
   readonly beginUtcMs: number;
   readonly durationMs: number;

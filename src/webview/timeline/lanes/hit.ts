@@ -26,7 +26,7 @@ export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGri
 }
 
 /** Whether a checkpoint of this duration is shorter than one device pixel of the view. */
-export const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
+const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
 
 /** The hit of one checkpoint as reached by the keyboard, counted at the middle of what is drawn of it; null where it is out of view. */
 export function hitRow(

@@ -22,7 +22,7 @@ export interface LaneImageInput {
 }
 
 /** Fills an image with the rows of the timeline from `top` on; it is as wide as the layout. */
-export type BandFiller = (pixels: Uint32Array, top: number) => void;
+type BandFiller = (pixels: Uint32Array, top: number) => void;
 
 /** Makes ready what all bands of one frame share. */
 export function createBandFiller(input: LaneImageInput, colours: LaneColours): BandFiller {

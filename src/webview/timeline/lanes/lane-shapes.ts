@@ -4,7 +4,7 @@ import { listRuns } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
 import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
-export interface LaneShape {
+interface LaneShape {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -22,7 +22,7 @@ export const STRIP_STRIDE = 256;
 const LOWEST_WITH_FOOT_PX = 16;
 const LOWEST_WITH_HAIRLINE_PX = 6;
 
-export interface StripSize {
+interface StripSize {
   /** Device pixels. */
   readonly laneHeight: number;
   readonly pixelRatio: number;

@@ -21,7 +21,7 @@ export interface Plot {
 }
 
 /** What pointer and keyboard are at. */
-export interface LanesFocus {
+interface LanesFocus {
   readonly pointer: Point | null;
   /** Row of the checkpoint reached by the keyboard. */
   readonly cursorRow: number | null;

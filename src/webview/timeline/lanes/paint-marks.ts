@@ -5,7 +5,7 @@ import { laneCover, laneTop, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
 
 /** Device pixels of the row. */
-export interface MarkRow {
+interface MarkRow {
   readonly plotLeft: number;
   readonly top: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export function paintMarks(
 }
 
 /** A shape with its middle at a point. */
-export function paintShape(context: CanvasRenderingContext2D, kind: TimeMarkKind, x: number, y: number, size: number, theme: Theme): void {
+function paintShape(context: CanvasRenderingContext2D, kind: TimeMarkKind, x: number, y: number, size: number, theme: Theme): void {
   const half = size / 2;
   context.fillStyle = theme.marks[kind];
   context.strokeStyle = theme.marks[kind];

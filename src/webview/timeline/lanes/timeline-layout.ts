@@ -9,7 +9,7 @@
  */
 import type { LaneHeight } from '../../model/view-state';
 
-export interface TimelineSize {
+interface TimelineSize {
   /** CSS pixels of the part that shows lanes. */
   readonly widthPx: number;
   readonly heightPx: number;
@@ -147,7 +147,7 @@ export function layoutPinnedEdges(layout: TimelineLayout, pinnedLanes: number, l
   return [...edges];
 }
 
-export interface LaneScroll {
+interface LaneScroll {
   readonly scrollTopPx: number;
   readonly heightPx: number;
   readonly laneHeightPx: number;

@@ -6,7 +6,7 @@ import type { MeasuredPart } from '../../model/view-state';
 import { formatSpan, type Clock } from '../../model/clock';
 import { createButton, createElement, setText } from '../../kit/elements';
 
-export interface MeasureCardEvents {
+interface MeasureCardEvents {
   onZoom(): void;
   onExport(): void;
   onClose(): void;
@@ -21,7 +21,7 @@ export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart
 }
 
 /** Terms and values; without a checkpoint there is nothing to tell but that. */
-export function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
+function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
   if (figures.count === 0) return [['Checkpoints', 'none observed']];
   return [
     ['Checkpoints', formatCount(figures.count)],
@@ -35,7 +35,7 @@ export function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] 
 }
 
 /** What the figures rest on, in sentences; empty: nothing is known to be missing. */
-export function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigures): string {
+function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigures): string {
   const unwatched = coverage.unwatchedMs ?? 0;
   const recorded =
     partlyRecorded === 0

@@ -6,7 +6,7 @@ import type { MeasuredPart } from '../../model/view-state';
 import { hideOverLanes } from './hide-over-lanes';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
-export interface MeasureHandleEvents {
+interface MeasureHandleEvents {
   onGrip(): void;
   /** By a share of the window's width from where it was gripped. */
   onMove(share: number): void;

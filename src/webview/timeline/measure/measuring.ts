@@ -25,7 +25,7 @@ import { MeasureHandle } from './measure-handle';
 import { PartFigures } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
 
-export interface MeasuringEvents {
+interface MeasuringEvents {
   /** null: no more. */
   onMeasure(part: MeasuredPart | null): void;
   onZoom(part: MeasuredPart): void;

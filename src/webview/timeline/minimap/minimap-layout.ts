@@ -15,7 +15,7 @@ const GAP_PX = 1;
 /** A bar with a checkpoint in it is at least so high. */
 const LEAST_SHARE = 0.1;
 
-export interface OverviewParts {
+interface OverviewParts {
   /** Longest checkpoint, milliseconds; -1: none. */
   readonly longestMs: ArrayLike<number>;
   readonly busyMs: ArrayLike<number>;
@@ -57,7 +57,7 @@ export function layoutOverview(parts: OverviewParts, plotWidth: number, height: 
 const LEAST_LENS_PX = 10;
 
 /** Left and right edge in CSS pixels of the plot. */
-export type Edges = readonly [leftPx: number, rightPx: number];
+type Edges = readonly [leftPx: number, rightPx: number];
 
 /** Where the lens lies over the window: never too narrow to be held, and then, as on a scroll bar, at the ends where the window is at the ends. */
 export function placeLens(window: TimeWindow, bounds: TimeWindow, widthPx: number): Edges {

@@ -35,7 +35,7 @@ export interface MinimapInput extends TaskHistoryInput {
   readonly clock: Clock;
 }
 
-export interface MinimapEvents {
+interface MinimapEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
   /** The lens was let go: to be painted again, where the window is. */

@@ -5,7 +5,7 @@ import type { ChangeMark, GapSpan } from '../lanes/time-marks';
 import type { Theme } from '../../kit/theme';
 
 /** Device pixels. */
-export interface StripPlot {
+interface StripPlot {
   readonly plotLeft: number;
   readonly plotWidth: number;
   /** Of all strips and what is below them. */

@@ -4,7 +4,7 @@ import { createElement, setLabel } from '../../kit/elements';
 import { readStripKey } from '../../kit/gesture';
 import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from './strip-place';
 
-export interface StripCursorEvents {
+interface StripCursorEvents {
   /** The keyboard went somewhere else, or nowhere any more. */
   onStep(): void;
   onLeave(): void;

@@ -8,7 +8,7 @@ import { formatSpan, type Clock } from '../../model/clock';
 import type { CardLine } from '../lanes/card-text';
 
 /** `12 ms`, `1,200 pages/s`. */
-export function formatStripValue(value: number, unit: Strip['unit']): string {
+function formatStripValue(value: number, unit: Strip['unit']): string {
   if (unit === 'ms') return formatDuration(value);
   return unit === '%' ? formatPercent(value / 100) : `${formatCount(value)} ${unit}`;
 }
@@ -26,7 +26,7 @@ export function describeNoScale(id: StripId, samples: number, summaries: StripSu
   return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
 }
 
-export interface BusyCard {
+interface BusyCard {
   readonly span: TimeWindow;
   /** 0 to 1; NaN: not observed. */
   readonly busyShare: number;
@@ -112,7 +112,7 @@ function findUnder(
 }
 
 /** Of each series of a strip; null: no sample of it could be observed. */
-export type StripSummaries = ReadonlyMap<StripId, readonly (SeriesSummary | null)[]>;
+type StripSummaries = ReadonlyMap<StripId, readonly (SeriesSummary | null)[]>;
 
 /** Of all samples held. */
 export function summarizeStrips(samples: StripSamples): StripSummaries {
