@@ -94,13 +94,14 @@ function readFollowing(fields: Fields): KeptFollowing {
   readNumber(fields.beginUtcMs, 'following');
   readCount(fields.lostEvents, 'following');
   readCount(fields.lostBuffers, 'following');
-  const sight = readObject(fields.sight, 'following');
-  readNumber(sight.nowUtcMs, 'following');
-  readNumber(sight.utcOffsetMinutes, 'following');
+  // Files of an earlier version call the snapshot a sight.
+  const snapshot = readObject(fields.snapshot ?? fields.sight, 'following');
+  readNumber(snapshot.nowUtcMs, 'following');
+  readNumber(snapshot.utcOffsetMinutes, 'following');
   const { file, ring } = readObject(fields.position, 'following');
   if (!isNothing(file)) readText(readObject(file, 'following').fileName, 'following');
   if (!isNothing(ring)) readList(readObject(ring, 'following').texts, 'following').forEach((text) => readText(text, 'following'));
-  return fields as unknown as KeptFollowing;
+  return { ...fields, snapshot } as unknown as KeptFollowing;
 }
 
 function readDatabase(value: unknown): CapturedDatabase {

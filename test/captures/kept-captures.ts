@@ -97,7 +97,7 @@ export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'follow
     following: {
       sessionName: "it's",
       isOwn: true,
-      sight: { ...server, ...session, ...options, ...target },
+      snapshot: { ...server, ...session, ...options, ...target },
       position,
       beginUtcMs: 1,
       ...lost,

@@ -25,12 +25,12 @@ export function* findLastCheckpoints(
     if (!(end <= (ends[database] ?? NaN))) ends[database] = end;
   }
   return Array.from(ends, (endedUtcMs, database) =>
-    Number.isNaN(endedUtcMs) ? null : { endedUtcMs, seenUntilUtcMs: findEndOfSight(endedUtcMs, observationOf(observation, database)) },
+    Number.isNaN(endedUtcMs) ? null : { endedUtcMs, seenUntilUtcMs: findSeenUntil(endedUtcMs, observationOf(observation, database)) },
   );
 }
 
 /** Where the first gap begins that ends behind the checkpoint, or where the capture ends. */
-function findEndOfSight(endedUtcMs: number, { endUtcMs, gaps }: Observation): number {
+function findSeenUntil(endedUtcMs: number, { endUtcMs, gaps }: Observation): number {
   const blinded = gaps.filter((gap) => gap.endUtcMs > endedUtcMs).map(({ beginUtcMs }) => beginUtcMs);
   return Math.max(endedUtcMs, Math.min(endUtcMs, ...blinded));
 }

@@ -1,7 +1,7 @@
 import type { SourceLoss } from '../events/event-page';
 import type { RingTail } from '../events/ring-buffer';
 import type { FileCursor } from '../events/event';
-import type { EventSessionState } from '../session/event-session';
+import type { SessionSnapshot } from '../session/event-session';
 import type { AppendedEvents } from './capture';
 import type { Gap } from '../session/gap';
 
@@ -17,7 +17,7 @@ export interface KeptFollowing {
   /** Made by Checkpoint Health; another's is only read. */
   readonly isOwn: boolean;
   /** The last look at which the session ran. */
-  readonly sight: EventSessionState;
+  readonly snapshot: SessionSnapshot;
   readonly position: SourcePosition;
   /** Since when it is followed; as far as is known yet where `unread` says that its beginning is still being read. */
   readonly beginUtcMs: number;
@@ -45,7 +45,7 @@ export interface UnreadStretch {
 /** What was seen so far of a session that was running before us. */
 interface TakingUp {
   /** The look with which it was taken up. */
-  readonly sight: EventSessionState;
+  readonly snapshot: SessionSnapshot;
   readonly firstEventUtcMs: number | null;
   /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
   readonly hasEarlier: boolean;

@@ -1,7 +1,7 @@
 import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
 
 /** One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they were UTC. */
-export interface EventSessionState {
+export interface SessionSnapshot {
   /** SERVERPROPERTY('ServerName'); null where the server did not say. */
   readonly serverName: string | null;
   /** When tempdb was made, by the server's wall clock: its last start. */
@@ -68,7 +68,7 @@ const sessionRow = defineRow({
 
 interface EventSessionReading {
   /** null where the row could not be read; then `problems` says why. */
-  readonly state: EventSessionState | null;
+  readonly state: SessionSnapshot | null;
   readonly problems: readonly RowProblem[];
 }
 
@@ -77,7 +77,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
   const { rows, problems } = readRows(sessionRow, set);
   const row = rows[0];
   if (row === undefined) return { state: null, problems };
-  const state: EventSessionState = {
+  const state: SessionSnapshot = {
     serverName: row.server_name,
     serverStartedLocalMs: row.server_started_local,
     nowUtcMs: row.now_utc,
@@ -104,7 +104,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
   return { state, problems };
 }
 
-function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<EventSessionState['lacks']> {
+function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<SessionSnapshot['lacks']> {
   if (!hasBegin && !hasEnd) return 'checkpoint_begin and checkpoint_end';
   return hasBegin ? 'checkpoint_end' : 'checkpoint_begin';
 }

@@ -1,8 +1,8 @@
 import type { FileCursor } from '../../core/events/event';
 import { readEventPage, type SourceLoss } from '../../core/events/event-page';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { mayHaveRolledOver, type SourcePosition } from '../../core/capture/following';
-import { findCurrentFile } from '../../core/session/session-sight';
+import { findCurrentFile } from '../../core/session/session-snapshots';
 import { writeEventsRead, writeFilePattern } from '../../core/script/session';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
@@ -79,8 +79,8 @@ export class FileSource implements EventSource {
   }
 
   /** Where nothing was read of the first file and another is written by now, which come between them is not known. */
-  notice(sight: EventSessionState): void {
-    if (this.cursor === null && findCurrentFile(sight) !== this.firstFile) this.firstFile = null;
+  notice(snapshot: SessionSnapshot): void {
+    if (this.cursor === null && findCurrentFile(snapshot) !== this.firstFile) this.firstFile = null;
   }
 
   /** Behind a cursor the later files come by themselves; a file alone can only be named by its path. */

@@ -1,6 +1,6 @@
 import type { SourceLoss } from '../../core/events/event-page';
 import type { EventRow } from '../../core/events/event';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { RowLosses, SourcePosition } from '../../core/capture/following';
 import type { TextRows } from '../../core/rows';
 
@@ -41,7 +41,7 @@ export interface EventSource {
   /** Names of the files of which something was read; none of a ring buffer. */
   readonly files: readonly string[];
   /** Tells of a look at the session, before what it shows is read. */
-  notice(sight: EventSessionState): void;
+  notice(snapshot: SessionSnapshot): void;
   /** Asks for the next page ahead, so that it goes with the look before it; null where it is not asked for before it is known that there is something. Never fails. */
   askAhead(): AskedPage | null;
   /**

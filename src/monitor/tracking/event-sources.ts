@@ -1,6 +1,6 @@
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
-import { findCurrentFile, findFirstFile } from '../../core/session/session-sight';
+import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import { FileSource } from './event-reading';
 import type { EventSource } from './event-source';
 import { RingSource } from './ring-reading';
@@ -11,7 +11,7 @@ export interface TrackingPlan {
   readonly isOwn: boolean;
   readonly hasTimestampUtc: boolean;
   /** The look with which following begins; of a capture that goes on, the last one before. */
-  readonly sight: EventSessionState;
+  readonly snapshot: SessionSnapshot;
   /** null: the session was running before us, and how far back its target reaches is found by reading it. */
   readonly beginUtcMs: number | null;
   /** Of a capture that goes on. */
@@ -24,7 +24,7 @@ export interface TrackingPlan {
 export interface OpenSource {
   readonly source: EventSource;
   /** The last look that showed it. */
-  sight: EventSessionState;
+  snapshot: SessionSnapshot;
   /** The start of the run with which it was opened: events from before are another run's. */
   readonly earliestUtcMs: number;
   /** Read from its beginning now, where files of earlier runs may come first. */
@@ -32,17 +32,17 @@ export interface OpenSource {
 }
 
 /**
- * The source of a session's events: its files, which outlive it, else its ring buffer. @param sight the look with which it is opened @param kept where to go on
+ * The source of a session's events: its files, which outlive it, else its ring buffer. @param snapshot the look with which it is opened @param kept where to go on
  */
 export function openEventSource(
   query: ServerQuery,
   { sessionName, hasTimestampUtc, isNewestOnly = false }: TrackingPlan,
-  sight: EventSessionState,
+  snapshot: SessionSnapshot,
   kept: Pick<KeptFollowing, 'position' | 'unread'> | null,
 ): EventSource {
-  const { configuredFile, maxRolloverFiles, serverName } = sight;
+  const { configuredFile, maxRolloverFiles, serverName } = snapshot;
   if (configuredFile === null) return new RingSource(query, sessionName, kept?.position.ring ?? null);
-  const beginsWith = isNewestOnly ? findCurrentFile(sight) : findFirstFile(sight);
+  const beginsWith = isNewestOnly ? findCurrentFile(snapshot) : findFirstFile(snapshot);
   const names = kept?.unread?.takingUp?.files ?? [];
   const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, beginsWith, isNewestOnly, names };
   return new FileSource(query, files, kept?.position.file ?? null);

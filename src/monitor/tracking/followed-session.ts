@@ -1,7 +1,7 @@
 import type { Capture } from '../../core/capture/capture';
 import type { KeptBeside, KeptSection } from '../../core/capture/capture-record';
-import { type EventSessionState, readPredicateIds } from '../../core/session/event-session';
-import { findCurrentFile, findFirstFile } from '../../core/session/session-sight';
+import { type SessionSnapshot, readPredicateIds } from '../../core/session/event-session';
+import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
 import type { TrackingPlan } from './event-sources';
@@ -80,10 +80,10 @@ export class FollowedSession {
   ) {
     this.tracking = new Tracking(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new Tracking(world.query, preview, { ...plan, isNewestOnly: true }) : null;
-    this.databaseIds = listTracked(plan.sight);
+    this.databaseIds = listTracked(plan.snapshot);
     this.timer = new PollTimer(world.surroundings, () => this.queueTurn());
     this.keeping = new CaptureKeeping(world.surroundings);
-    this.keeping.begin(plan.sight.nowUtcMs);
+    this.keeping.begin(plan.snapshot.nowUtcMs);
   }
 
   /** The one to be shown. */
@@ -164,7 +164,7 @@ export class FollowedSession {
    * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
    * @param prepare gives what sends the change, or throws where nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
    */
-  async changeDatabases(prepare: (before: EventSessionState) => () => Promise<string | null>): Promise<void> {
+  async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     this.pause();
     try {
       const before = await this.tracking.lookNow();
@@ -348,12 +348,12 @@ export class FollowedSession {
 }
 
 /** Whether a session that was running before us has files before the one that it writes now, none of which was read. */
-function hasOlderFiles({ sight, beginUtcMs, kept }: TrackingPlan): boolean {
-  const newest = findCurrentFile(sight);
-  return beginUtcMs === null && kept === null && sight.configuredFile !== null && newest !== null && newest !== findFirstFile(sight);
+function hasOlderFiles({ snapshot, beginUtcMs, kept }: TrackingPlan): boolean {
+  const newest = findCurrentFile(snapshot);
+  return beginUtcMs === null && kept === null && snapshot.configuredFile !== null && newest !== null && newest !== findFirstFile(snapshot);
 }
 
 /** Databases that both events of the session are recorded of; null: all; none where its predicates are not of our form. */
-function listTracked({ predicate, endPredicate }: EventSessionState): readonly number[] | null {
+function listTracked({ predicate, endPredicate }: SessionSnapshot): readonly number[] | null {
   return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }

@@ -1,5 +1,5 @@
 /** What a session leaves behind: its definition, and event files that T-SQL cannot delete. */
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
@@ -10,7 +10,7 @@ import type { ServerQuery } from '../queries/server-query';
  * The event files that stay, as patterns of their names, each with the size that they have at most: how large a file is cannot be asked in T-SQL of every version.
  * @param hasEarlier whether files of earlier versions are there
  */
-export function nameLeftFiles(session: EventSessionState, hasEarlier = false): readonly string[] {
+export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): readonly string[] {
   const { configuredFile } = session;
   if (configuredFile === null) return [];
   const folder = folderOf(configuredFile);
@@ -23,7 +23,7 @@ export function nameLeftFiles(session: EventSessionState, hasEarlier = false): r
 const unseen: readonly string[] = ['queryFailed', 'permissionDenied', 'timedOut'];
 
 /** Whether files are there that earlier versions of ours gave a name for each start; false where that cannot be seen. @throws ConnectionError where the server could not be asked */
-export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: EventSessionState): Promise<boolean> {
+export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
   const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };
   try {
@@ -35,7 +35,7 @@ export async function findEarlierFiles(query: ServerQuery, { configuredFile, ser
 }
 
 /** A session of Checkpoint Health that is defined and does not run, as one or two sentences; null where there is none. */
-export function describeLeftSession(session: EventSessionState, owner: SessionOwner): string | null {
+export function describeLeftSession(session: SessionSnapshot, owner: SessionOwner): string | null {
   if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
   const files = session.configuredFile === null ? '' : `; its files are ${nameLeftFiles(session).join(', ')}`;
   const [made, asked] = owner === 'this installation' ? ['', ''] : [', made by another installation or by hand,', ', after asking'];
@@ -47,7 +47,7 @@ function folderOf(configuredFile: string): string {
 }
 
 /** Those that are kept and the one that is being written (docs/facts.md, SQL Server 4). That they are no more is what the session asks for: nobody has counted them. */
-function describeBound({ maxFileSizeMb, maxRolloverFiles }: EventSessionState): string {
+function describeBound({ maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
   if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return '';
   if (maxRolloverFiles === null || maxRolloverFiles <= 0) return ` (each up to ${maxFileSizeMb} MB)`;
   const files = maxRolloverFiles + 1;

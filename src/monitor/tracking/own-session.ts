@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
-import { type EventSessionState, readPredicateIds } from '../../core/session/event-session';
+import { type SessionSnapshot, readPredicateIds } from '../../core/session/event-session';
 import { type SessionOwner, writeDatabasesChange, writeMissingEvents } from '../../core/script/session';
 import type { OwnSessionText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
@@ -18,7 +18,7 @@ import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } f
 const ALREADY_STOPPED = 25704;
 
 interface StartedTracking {
-  readonly session: EventSessionState;
+  readonly session: SessionSnapshot;
   /** What its files take and what is free, as one sentence; null: not known. */
   readonly space: string | null;
 }
@@ -46,7 +46,7 @@ export class OwnSession {
   }
 
   /** Whether one that is stopped may be made again, before anything is begun. @throws StartedElsewhere, Error with one sentence */
-  checkPlace(facts: Facts, before: EventSessionState, agreed: SessionElsewhere | null): void {
+  checkPlace(facts: Facts, before: SessionSnapshot, agreed: SessionElsewhere | null): void {
     if (!before.isDefined) return;
     this.checkOwner(before, agreed);
     const missing = findMissingPermission(facts.server, 'start again');
@@ -71,7 +71,7 @@ export class OwnSession {
   }
 
   /** Remembers that this installation started it, which nothing on the server tells. */
-  private async keepStarted({ serverName, definitionId, startedLocalMs }: EventSessionState): Promise<void> {
+  private async keepStarted({ serverName, definitionId, startedLocalMs }: SessionSnapshot): Promise<void> {
     if (serverName === null || definitionId === null || startedLocalMs === null) return;
     await this.surroundings.installation.keepStarted(serverName, { definitionId, startedLocalMs });
   }
@@ -98,7 +98,7 @@ export class OwnSession {
   prepareChange(
     facts: Facts,
     databaseIds: readonly number[] | null,
-    before: EventSessionState,
+    before: SessionSnapshot,
     agreed: SessionElsewhere | null,
   ): () => Promise<string | null> {
     const missing = findMissingPermission(facts.server, 'change databases');
@@ -138,18 +138,18 @@ export class OwnSession {
   }
 
   /** Of a session of our name. */
-  findOwner(session: EventSessionState): SessionOwner {
+  findOwner(session: SessionSnapshot): SessionOwner {
     return findOwner(session, this.surroundings.installation);
   }
 
   /** A stranger's is never changed, another installation's only where the user agreed to that. @throws StartedElsewhere, Error with one sentence */
-  checkOwner(session: EventSessionState, agreed: SessionElsewhere | null): void {
+  checkOwner(session: SessionSnapshot, agreed: SessionElsewhere | null): void {
     const { label } = this.surroundings.access;
     if (this.findOwner(session) === 'a stranger') throw new Error(describeForeignSession(label));
     if (!this.mayChange(session, agreed)) throw new StartedElsewhere(label, session);
   }
 
-  private mayChange(session: EventSessionState, agreed: SessionElsewhere | null): boolean {
+  private mayChange(session: SessionSnapshot, agreed: SessionElsewhere | null): boolean {
     const owner = this.findOwner(session);
     return owner === 'this installation' || (owner === 'another installation' && isAgreed(session, agreed));
   }

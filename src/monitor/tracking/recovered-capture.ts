@@ -2,10 +2,10 @@ import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } 
 import type { Facts } from '../../core/advice/facts';
 import { type Capture, restoreCapture } from '../../core/capture/capture';
 import type { CaptureState } from '../../core/capture/capture-state';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { UnverifiedCapture } from '../../core/capture/tracking-status';
 import { prepareColumns } from '../../core/capture/prepared-columns';
-import { canGoOn } from '../../core/session/session-sight';
+import { canGoOn } from '../../core/session/session-snapshots';
 import { ROWS_A_STEP } from '../../core/steps';
 import { nameDatabases } from './database-naming';
 import { describeError } from '../queries/failure';
@@ -61,8 +61,8 @@ export class RecoveredCapture {
   }
 
   /** Whether its capture can go on with this session. */
-  canGoOn(sight: EventSessionState): boolean {
-    return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.sight, sight);
+  canGoOn(snapshot: SessionSnapshot): boolean {
+    return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.snapshot, snapshot);
   }
 
   forget(): void {
@@ -88,7 +88,7 @@ export class RecoveredCapture {
   get unverified(): UnverifiedCapture | null {
     const toUtcMs = this.record?.observation?.endUtcMs;
     if (!this.isUnverified || toUtcMs === undefined) return null;
-    return { toUtcMs, utcOffsetMinutes: this.kept?.following?.sight.utcOffsetMinutes ?? null };
+    return { toUtcMs, utcOffsetMinutes: this.kept?.following?.snapshot.utcOffsetMinutes ?? null };
   }
 
   private async recover(serverName: string | null): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { SourcePosition } from '../../core/capture/following';
 import { joinRingPieces, readRingHead, readRingOn, type RingHead, splitRingBuffer, type RingTail } from '../../core/events/ring-buffer';
 import { quoteInString } from '../../core/script/quote';
@@ -31,7 +31,7 @@ export class RingSource implements EventSource {
     );
   }
 
-  notice({ targetData }: EventSessionState): void {
+  notice({ targetData }: SessionSnapshot): void {
     this.seen = readRingHead(targetData);
   }
 

@@ -1,5 +1,5 @@
 import { type AdoptableSession, readAdoptableSessions } from '../../core/session/adoptable-session';
-import { type EventSessionState, readEventSession } from '../../core/session/event-session';
+import { type SessionSnapshot, readEventSession } from '../../core/session/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../../core/rows';
 import { quoteInString } from '../../core/script/quote';
 import { nameSessionFile, type SessionPlan, SESSION_NAME, writeSessionCreate } from '../../core/script/session';
@@ -11,7 +11,7 @@ import { explainRefusal } from '../queries/refusal';
 import type { ServerQuery } from '../queries/server-query';
 
 /** Takes one look at an event session, ours where none is named. @throws ConnectionError */
-export async function readSessionState(query: ServerQuery, name: string = SESSION_NAME): Promise<EventSessionState> {
+export async function readSessionState(query: ServerQuery, name: string = SESSION_NAME): Promise<SessionSnapshot> {
   const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
   const { state, problems } = readEventSession(await query.run(text));
   if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
@@ -19,7 +19,7 @@ export async function readSessionState(query: ServerQuery, name: string = SESSIO
 }
 
 /** The same; null where this login may not see it: then it is not there for it. @throws ConnectionError */
-export function lookAtSession(query: ServerQuery, name: string): Promise<EventSessionState | null> {
+export function lookAtSession(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
   return readSessionState(query, name).catch((error: unknown) => {
     if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
     throw error;

@@ -1,10 +1,10 @@
 /** Whose an event session of our name is, and what somebody has to agree to before another's is changed. */
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { readFileOwner, SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import type { Installation } from '../queries/surroundings';
 
 /** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
-export type SessionElsewhere = Pick<EventSessionState, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
+export type SessionElsewhere = Pick<SessionSnapshot, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
 
 /** Thrown before anything is changed: the user has to agree first. */
 export class StartedElsewhere extends Error {
@@ -17,20 +17,20 @@ export class StartedElsewhere extends Error {
 }
 
 /** By the name of its file; which installation made it, where no file tells, by what this one remembers. */
-export function findOwner(session: EventSessionState, installation: Installation): SessionOwner {
+export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
   const owner = readTarget(session, installation.id);
   if (owner !== 'another installation') return owner;
   const started = session.serverName === null ? null : installation.findStarted(session.serverName);
   return started !== null && isOfDefinition(session, started) ? 'this installation' : owner;
 }
 
-function readTarget({ configuredFile, hasRing }: EventSessionState, installationId: string): SessionOwner {
+function readTarget({ configuredFile, hasRing }: SessionSnapshot, installationId: string): SessionOwner {
   if (configuredFile !== null) return readFileOwner(configuredFile, installationId);
   return hasRing ? 'another installation' : 'a stranger';
 }
 
 /** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
-export function isAgreed(session: EventSessionState, agreed: SessionElsewhere | null): boolean {
+export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | null): boolean {
   return (
     agreed !== null &&
     session.serverName === agreed.serverName &&
@@ -40,6 +40,6 @@ export function isAgreed(session: EventSessionState, agreed: SessionElsewhere | 
 }
 
 /** Between being seen and now it may have been stopped, which we do ourselves before we drop it; a start is somebody else's. */
-function isOfDefinition(now: EventSessionState, then: Pick<EventSessionState, 'definitionId' | 'startedLocalMs'>): boolean {
+function isOfDefinition(now: SessionSnapshot, then: Pick<SessionSnapshot, 'definitionId' | 'startedLocalMs'>): boolean {
   return now.definitionId === then.definitionId && (now.startedLocalMs === null || now.startedLocalMs === then.startedLocalMs);
 }

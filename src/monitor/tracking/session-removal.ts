@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { FollowedSession } from './followed-session';
 import { findEarlierFiles, nameLeftFiles } from './left-files';
 import type { OwnSession } from './own-session';
@@ -36,7 +36,7 @@ export async function removeSession(removal: SessionRemoval, facts: Facts): Prom
 }
 
 /** The session of our name, where it may be stopped and dropped. */
-async function findOurs({ query, own, label, agreed }: SessionRemoval): Promise<EventSessionState> {
+async function findOurs({ query, own, label, agreed }: SessionRemoval): Promise<SessionSnapshot> {
   const session = await readSessionState(query);
   if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${label}.`);
   own.checkOwner(session, agreed);

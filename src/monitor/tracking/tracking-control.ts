@@ -1,9 +1,9 @@
 import type { Facts } from '../../core/advice/facts';
 import { type Capture, createCapture } from '../../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
-import { isFollowable } from '../../core/session/session-sight';
+import { isFollowable } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { SESSION_NAME } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
@@ -209,9 +209,9 @@ export class TrackingControl {
     const before = this.capture;
     await this.recovered.recoverOf(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
-    const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
-    if (adopted !== null && sight !== null && this.recovered.canGoOn(sight))
-      return this.goOnOrTakeUp(sight, facts, say.describeAdopted(adopted), adopted);
+    const snapshot = adopted === null ? null : await lookAtSession(this.query, adopted);
+    if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
+      return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
     const session = await lookAtSession(this.query, SESSION_NAME);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.noteSeen();
@@ -284,17 +284,17 @@ export class TrackingControl {
   }
 
   /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
-  private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
+  private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
     const { kept } = this.recovered;
-    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(sight)) {
+    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(snapshot)) {
       const capture = await restoreKept(kept.state, facts, this.surroundings);
-      this.follow(capture, kept.following.sight, facts, { kept: kept.following }, null);
-    } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
+      this.follow(capture, kept.following.snapshot, facts, { kept: kept.following }, null);
+    } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), snapshot, facts, { name }, message);
   }
 
   private follow(
     capture: Capture,
-    sight: EventSessionState,
+    snapshot: SessionSnapshot,
     facts: Facts,
     from: { readonly name?: string; readonly beginUtcMs?: number; readonly kept?: KeptFollowing },
     message: string | null,
@@ -305,8 +305,8 @@ export class TrackingControl {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     const name = from.kept?.sessionName ?? from.name ?? SESSION_NAME;
     const beginUtcMs = from.beginUtcMs ?? null;
-    const owner = name === SESSION_NAME ? this.own.findOwner(sight) : 'a stranger';
-    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
+    const owner = name === SESSION_NAME ? this.own.findOwner(snapshot) : 'a stranger';
+    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, snapshot, beginUtcMs, kept: from.kept ?? null };
     this.noteSeen();
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));

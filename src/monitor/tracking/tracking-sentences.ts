@@ -1,5 +1,5 @@
 /** What tracking says, as sentences. */
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { countOf } from '../../core/format';
 import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 
@@ -39,7 +39,7 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
 }
 
 /** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */
-export function describeUnreadableSession(label: string, { lacks }: EventSessionState, isOurs: boolean): string {
+export function describeUnreadableSession(label: string, { lacks }: SessionSnapshot, isOurs: boolean): string {
   if (isOurs)
     return `The event session ${SESSION_NAME} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
   return `An event session [${SESSION_NAME}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
@@ -57,7 +57,7 @@ export function describeOtherServer(label: string, other: string): string {
   return `Another server, ${other}, answers for ${label} now: what was captured before is of the other one and is kept apart.`;
 }
 
-export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: EventSessionState): string {
+export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: SessionSnapshot): string {
   const why = !isDefined
     ? 'is not there'
     : !isRunning

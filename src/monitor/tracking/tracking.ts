@@ -1,14 +1,14 @@
 import type { Capture } from '../../core/capture/capture';
-import type { EventSessionState } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../../core/capture/following';
 import type { Gap } from '../../core/session/gap';
 import {
-  compareSights,
+  compareSnapshots,
   describeDatabasesChange,
   findEarlierLoss,
   findSessionStart,
   measureSettleLag,
-} from '../../core/session/session-sight';
+} from '../../core/session/session-snapshots';
 import { ConnectionError } from '../../hosts/host';
 import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
 import { AnotherServer } from '../queries/failure';
@@ -29,11 +29,11 @@ export class Tracking {
   /** What the session says of itself where it does not run as it should; null while it does. */
   trouble: string | null = null;
   /** The last look, whatever it showed. */
-  seen: EventSessionState;
+  seen: SessionSnapshot;
   /** What is being read, and what follows it. */
   private sources: OpenSource[];
   /** The last look at which the session ran. */
-  private sight: EventSessionState;
+  private snapshot: SessionSnapshot;
   private begin: number | null;
   /** Up to when everything was read; null: nothing was yet, of a session that was running before us. */
   private readToUtcMs: number | null;
@@ -46,13 +46,13 @@ export class Tracking {
   /** The last turn failed: what the session is by now is to be looked at again. */
   private hasFailed = false;
   /** The session was seen not to run, and what it wrote before is still being read. */
-  private stopped: { readonly sight: EventSessionState; readonly lasting: Gap } | null = null;
+  private stopped: { readonly snapshot: SessionSnapshot; readonly lasting: Gap } | null = null;
   /** Following ends with what was written up to then. */
   private endUtcMs: number | null = null;
   /** By the server's clock, as far as it was seen. */
   private nowUtcMs: number;
   /** Of a session that was running before us: the look with which it was taken up, and its first event. */
-  private readonly takenUp: EventSessionState;
+  private readonly takenUp: SessionSnapshot;
   private firstEventUtcMs: number | null;
   /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
   private hasEarlier: boolean;
@@ -60,30 +60,30 @@ export class Tracking {
   private readonly permissionGap: PermissionGap;
   private isHalted = false;
   /** The look before a change of the databases that was sent, and not looked at since. */
-  private changedBehind: EventSessionState | null = null;
+  private changedBehind: SessionSnapshot | null = null;
 
   constructor(
     private readonly query: ServerQuery,
     readonly capture: Capture,
     private readonly plan: TrackingPlan,
   ) {
-    const { sight, kept } = plan;
+    const { snapshot, kept } = plan;
     const takingUp = kept?.unread?.takingUp ?? null;
-    this.sight = this.seen = sight;
-    this.takenUp = takingUp?.sight ?? sight;
+    this.snapshot = this.seen = snapshot;
+    this.takenUp = takingUp?.snapshot ?? snapshot;
     this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
     this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
     this.hasEarlier = takingUp?.hasEarlier ?? false;
     this.permissionGap = new PermissionGap(capture, kept?.permissionGap ?? null);
-    this.nowUtcMs = sight.nowUtcMs;
-    this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : sight.nowUtcMs;
+    this.nowUtcMs = snapshot.nowUtcMs;
+    this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : snapshot.nowUtcMs;
     this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
     this.sources = [this.open(this.takenUp, kept)];
-    if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, sight.nowUtcMs);
+    if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, snapshot.nowUtcMs);
   }
 
   get serverName(): string | null {
-    return this.plan.sight.serverName;
+    return this.plan.snapshot.serverName;
   }
 
   /** Since when the session is followed; null before the first reading of a session that was running already. */
@@ -106,12 +106,12 @@ export class Tracking {
 
   /** Single events that the server lost while they were followed; null: not observable. */
   get lostEvents(): number | null {
-    return this.sight.droppedEvents === null ? null : this.lostBefore.events + this.sight.droppedEvents;
+    return this.snapshot.droppedEvents === null ? null : this.lostBefore.events + this.snapshot.droppedEvents;
   }
 
   /** Whole buffers of events that it lost. */
   get lostBuffers(): number | null {
-    return this.sight.droppedBuffers === null ? null : this.lostBefore.buffers + this.sight.droppedBuffers;
+    return this.snapshot.droppedBuffers === null ? null : this.lostBefore.buffers + this.snapshot.droppedBuffers;
   }
 
   /** How many events were read so far of what the session had stored; null: no such reading is under way. */
@@ -122,21 +122,21 @@ export class Tracking {
   /** What is needed to go on later. */
   keep(): KeptFollowing {
     const { sessionName, isOwn } = this.plan;
-    const { source, sight } = this.first;
+    const { source, snapshot } = this.first;
     const { events, buffers } = this.lostBefore;
-    const beginUtcMs = this.beginUtcMs ?? this.sight.nowUtcMs;
-    const kept = { sessionName, isOwn, sight, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
+    const beginUtcMs = this.beginUtcMs ?? this.snapshot.nowUtcMs;
+    const kept = { sessionName, isOwn, snapshot, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
     return {
       ...kept,
       ...(this.permissionGap.current === null ? {} : { permissionGap: this.permissionGap.current }),
-      ...(this.readToUtcMs === sight.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
+      ...(this.readToUtcMs === snapshot.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
     };
   }
 
   private keepUnread(): UnreadStretch {
     const { readToUtcMs, takenUp, firstEventUtcMs, hasEarlier } = this;
     const { source, earliestUtcMs, isFromBeginning } = this.first;
-    const takingUp = this.begin === null ? { sight: takenUp, firstEventUtcMs, hasEarlier, files: source.files } : null;
+    const takingUp = this.begin === null ? { snapshot: takenUp, firstEventUtcMs, hasEarlier, files: source.files } : null;
     return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
   }
 
@@ -162,7 +162,7 @@ export class Tracking {
   }
 
   /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
-  async lookNow(): Promise<EventSessionState> {
+  async lookNow(): Promise<SessionSnapshot> {
     return this.trying(() => this.lookOn());
   }
 
@@ -174,7 +174,7 @@ export class Tracking {
   }
 
   /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
-  noteChange(before: EventSessionState): void {
+  noteChange(before: SessionSnapshot): void {
     this.changedBehind = before;
   }
 
@@ -189,7 +189,7 @@ export class Tracking {
 
   /** Another server answers now: what happens here from what was read last on is not known. @param nowUtcMs by that other server's clock */
   noteFailover(otherServer: string, nowUtcMs: number): void {
-    const beginUtcMs = this.readToUtcMs ?? this.sight.nowUtcMs;
+    const beginUtcMs = this.readToUtcMs ?? this.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
     this.capture.observe(this.beginUtcMs ?? beginUtcMs, endUtcMs);
     this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
@@ -199,13 +199,13 @@ export class Tracking {
     return this.sources[0] as OpenSource;
   }
 
-  private open(sight: EventSessionState, kept: KeptFollowing | null): OpenSource {
-    const source = openEventSource(this.query, this.plan, sight, kept);
+  private open(snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
+    const source = openEventSource(this.query, this.plan, snapshot, kept);
     const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
-      earliestUtcMs: findSessionStart(sight) ?? this.begin ?? sight.nowUtcMs,
+      earliestUtcMs: findSessionStart(snapshot) ?? this.begin ?? snapshot.nowUtcMs,
       isFromBeginning: false,
     };
-    return { source, sight: kept?.sight ?? sight, earliestUtcMs, isFromBeginning };
+    return { source, snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
   }
 
   private async trying<T>(work: () => Promise<T>): Promise<T> {
@@ -218,51 +218,51 @@ export class Tracking {
     }
   }
 
-  private async lookOn(): Promise<EventSessionState> {
-    const sight = await this.look();
+  private async lookOn(): Promise<SessionSnapshot> {
+    const snapshot = await this.look();
     // After our own stop it does not run, which is no news.
-    if (this.endUtcMs === null) this.notice(sight);
-    return sight;
+    if (this.endUtcMs === null) this.notice(snapshot);
+    return snapshot;
   }
 
-  private async look(): Promise<EventSessionState> {
-    const sight = await readSessionState(this.query, this.plan.sessionName);
+  private async look(): Promise<SessionSnapshot> {
+    const snapshot = await readSessionState(this.query, this.plan.sessionName);
     this.requireGoing();
-    if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name', sight.nowUtcMs);
-    this.nowUtcMs = sight.nowUtcMs;
-    return sight;
+    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? 'of unknown name', snapshot.nowUtcMs);
+    this.nowUtcMs = snapshot.nowUtcMs;
+    return snapshot;
   }
 
-  private notice(sight: EventSessionState): void {
-    this.seen = sight;
-    const change = compareSights(this.sight, sight);
+  private notice(snapshot: SessionSnapshot): void {
+    this.seen = snapshot;
+    const change = compareSnapshots(this.snapshot, snapshot);
     for (const gap of change.gaps) this.capture.addGap(this.reachBack(gap));
-    if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, sight));
+    if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, snapshot));
     this.changedBehind = null;
-    if (change.lasting !== null) return this.noticeEnd(sight, change.lasting);
+    if (change.lasting !== null) return this.noticeEnd(snapshot, change.lasting);
     this.stopped = null;
-    if (this.sight.startedLocalMs !== sight.startedLocalMs) {
-      const { droppedEvents, droppedBuffers } = this.sight;
+    if (this.snapshot.startedLocalMs !== snapshot.startedLocalMs) {
+      const { droppedEvents, droppedBuffers } = this.snapshot;
       this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
     }
     if (change.readsFrom === 'beginning') {
-      const next = this.open(sight, null);
+      const next = this.open(snapshot, null);
       if (this.isInMemory) this.sources = [next];
       else this.sources.push(next);
     }
     for (const open of this.sources) open.isFromBeginning ||= isAtBeginning(open.source);
     const last = this.sources[this.sources.length - 1] as OpenSource;
-    last.sight = this.sight = sight;
-    last.source.notice(sight);
+    last.snapshot = this.snapshot = snapshot;
+    last.source.notice(snapshot);
     this.isReading = true;
   }
 
-  private noticeEnd(sight: EventSessionState, lasting: Gap): void {
+  private noticeEnd(snapshot: SessionSnapshot, lasting: Gap): void {
     const isFirst = this.isRunning;
     this.isRunning = false;
     this.trouble = lasting.reason;
     if (!isFirst) return;
-    this.stopped = { sight, lasting };
+    this.stopped = { snapshot, lasting };
     this.isReading = !this.isInMemory;
     if (!this.isReading) this.finishReading(false);
   }
@@ -304,7 +304,7 @@ export class Tracking {
     this.requireGoing();
     const { capture } = this;
     const isLost = step.lossBefore !== null;
-    const lagMs = measureSettleLag(this.sight);
+    const lagMs = measureSettleLag(this.snapshot);
     const before = capture.lastEventUtcMs;
     const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
     open.isFromBeginning ||= isLost;
@@ -313,7 +313,7 @@ export class Tracking {
     this.hasEarlier ||= events.hasEarlier;
     if (this.begin === null && events.firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= events.firstBehindUtcMs;
     for (const gap of listLossGaps(step, events, { before, readToUtcMs, lagMs, nowUtcMs: this.nowUtcMs })) capture.addGap(gap);
-    if (events.lastUtcMs !== -Infinity) this.settleTo(Math.min(events.lastUtcMs - 2 * lagMs, this.sight.nowUtcMs - lagMs));
+    if (events.lastUtcMs !== -Infinity) this.settleTo(Math.min(events.lastUtcMs - 2 * lagMs, this.snapshot.nowUtcMs - lagMs));
   }
 
   /**
@@ -331,7 +331,7 @@ export class Tracking {
 
   /** @param isRead whether there was anything that could be read */
   private finishReading(isRead: boolean): void {
-    const { capture, stopped, sight } = this;
+    const { capture, stopped, snapshot } = this;
     this.isReading = this.isLong = false;
     this.rows = 0;
     if (!isRead && stopped === null && this.endUtcMs === null) {
@@ -341,17 +341,17 @@ export class Tracking {
     this.first.isFromBeginning = false;
     const begin = this.takeUp();
     if (stopped === null) {
-      capture.observe(begin, sight.nowUtcMs);
-      capture.settle(sight.nowUtcMs - measureSettleLag(sight));
+      capture.observe(begin, snapshot.nowUtcMs);
+      capture.settle(snapshot.nowUtcMs - measureSettleLag(snapshot));
     } else {
       const { lasting } = stopped;
       const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, this.readToUtcMs ?? Infinity) };
       capture.observe(begin, Math.max(begin, gap.endUtcMs));
       capture.addGap(gap);
-      capture.settle(stopped.sight.nowUtcMs);
+      capture.settle(stopped.snapshot.nowUtcMs);
     }
     this.stopped = null;
-    this.readToUtcMs = sight.nowUtcMs;
+    this.readToUtcMs = snapshot.nowUtcMs;
     this.permissionGap.end(this.isRunning);
     if (this.endUtcMs === null) return;
     if (isRead) capture.observe(begin, this.endUtcMs);
@@ -391,7 +391,7 @@ export class Tracking {
 
   private async notePermissionLost(): Promise<void> {
     const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
-    if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.sight.nowUtcMs, nowUtcMs, this.beginUtcMs);
+    if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.snapshot.nowUtcMs, nowUtcMs, this.beginUtcMs);
   }
 }
 

@@ -88,21 +88,21 @@ describe('a server that cannot be reached any more', () => {
   it('is not said to be tracked now, and is again with the first answer', async () => {
     const { server, monitor, poll } = await watch();
     await monitor.startTracking(null);
-    const sight = (): readonly unknown[] => [
+    const snapshot = (): readonly unknown[] => [
       monitor.snapshot.standing?.kind,
       monitor.snapshot.tracking.state,
       monitor.snapshot.tracking.isLastSeen,
     ];
-    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+    assert.deepEqual(snapshot(), [undefined, 'tracking', false]);
     server.failures.set('*', new ConnectionError('disconnected', 'It went away.'));
     server.failures.set('open', gone);
     await poll();
     await poll();
-    assert.deepEqual(sight(), ['unreachable', 'tracking', true]);
+    assert.deepEqual(snapshot(), ['unreachable', 'tracking', true]);
     assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /goes on/);
     server.failures.clear();
     await monitor.refresh();
-    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+    assert.deepEqual(snapshot(), [undefined, 'tracking', false]);
   });
 
   it('is said to be silent before it is given up, with the time since when', async () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import type { EventSessionState } from '../../../src/core/session/event-session';
-import { compareSights, findFirstFile, findSessionStart, isFollowable, measureSettleLag } from '../../../src/core/session/session-sight';
+import type { SessionSnapshot } from '../../../src/core/session/event-session';
+import {
+  compareSnapshots,
+  findFirstFile,
+  findSessionStart,
+  isFollowable,
+  measureSettleLag,
+} from '../../../src/core/session/session-snapshots';
 
 const hour = (hours: number): number => Date.UTC(2026, 2, 2, 8) + hours * 3_600_000;
 
-function sightOf(changes: Partial<EventSessionState> = {}): EventSessionState {
+function sightOf(changes: Partial<SessionSnapshot> = {}): SessionSnapshot {
   const server = {
     serverName: 'A',
     serverStartedLocalMs: hour(-48),
@@ -57,12 +63,12 @@ describe('The file in which a run of an event session begins', () => {
 
 describe('Two looks at an event session', () => {
   it('show nothing where the session goes on', () => {
-    assert.deepEqual(compareSights(sightOf(), sightOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
+    assert.deepEqual(compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
   });
 
   it('name the reason that explains most: the server, then the session, then its run', () => {
-    const kindOf = (changes: Partial<EventSessionState>): string | undefined => {
-      const { gaps, lasting } = compareSights(sightOf(), sightOf({ nowUtcMs: hour(1), ...changes }));
+    const kindOf = (changes: Partial<SessionSnapshot>): string | undefined => {
+      const { gaps, lasting } = compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1), ...changes }));
       return (lasting ?? gaps[0])?.kind;
     };
     const gone = { isDefined: false, isRunning: false, definitionId: null, configuredFile: null, startedLocalMs: null };
@@ -74,9 +80,9 @@ describe('Two looks at an event session', () => {
   });
 
   it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made again', () => {
-    const of = (id: number): Partial<EventSessionState> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
+    const of = (id: number): Partial<SessionSnapshot> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
     const pair = { before: [5], after: [6] };
-    const ways: readonly Partial<EventSessionState>[] = [
+    const ways: readonly Partial<SessionSnapshot>[] = [
       {},
       { startedLocalMs: hour(2.5) },
       { configuredFile: 'D.xel', startedLocalMs: hour(2.5) },
@@ -84,29 +90,29 @@ describe('Two looks at an event session', () => {
       { serverStartedLocalMs: hour(2), startedLocalMs: hour(2.1) },
     ];
     for (const way of ways) {
-      const { gaps } = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
+      const { gaps } = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
       assert.deepEqual(
         gaps.map(({ databases }) => databases),
         [pair],
         gaps[0]?.kind,
       );
     }
-    const same = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
+    const same = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
     assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);
   });
 
   it('blame nobody where one of the two events is missing of the same session', () => {
-    const { lasting } = compareSights(sightOf(), sightOf({ nowUtcMs: hour(1), hasBothEvents: false }));
+    const { lasting } = compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1), hasBothEvents: false }));
     assert.deepEqual([lasting?.kind, /someone else/.test(lasting?.reason ?? '')], ['session replaced', false]);
   });
 
   it('read other files from their beginning, and the same ones behind the cursor', () => {
-    assert.equal(compareSights(sightOf(), sightOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
-    assert.equal(compareSights(sightOf(), sightOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
+    assert.equal(compareSnapshots(sightOf(), sightOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
+    assert.equal(compareSnapshots(sightOf(), sightOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
   });
 
   it('call the whole time between them a gap where the new start lies before the first', () => {
-    const { gaps } = compareSights(sightOf(), sightOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
+    const { gaps } = compareSnapshots(sightOf(), sightOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
     assert.deepEqual([gaps[0]?.beginUtcMs, gaps[0]?.endUtcMs], [hour(0), hour(1)]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { countOf } from '../format';
 import { toUtcMs } from '../time';
-import { type EventSessionState, readPredicateIds } from './event-session';
+import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 import { decodeXml } from '../events/xml-reference';
 
@@ -19,7 +19,7 @@ const STARTUP_MS = 5 * 60_000;
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
-interface SightChange {
+interface SnapshotChange {
   readonly gaps: readonly Gap[];
   /** A gap that is not over: the session does not run as it should. It ends when the session runs again. */
   readonly lasting: Gap | null;
@@ -28,12 +28,12 @@ interface SightChange {
 }
 
 /** Whether events of the session can be followed: it runs, has both events and a target that can be read. */
-export function isFollowable(session: EventSessionState): boolean {
+export function isFollowable(session: SessionSnapshot): boolean {
   return session.isRunning && session.hasBothEvents && (session.configuredFile !== null || session.hasRing);
 }
 
 /** Whether a capture can go on with this session: the same one on the same server, though it may have been stopped and started again meanwhile. */
-export function canGoOn(before: EventSessionState, after: EventSessionState): boolean {
+export function canGoOn(before: SessionSnapshot, after: SessionSnapshot): boolean {
   return (
     isFollowable(after) &&
     before.serverName === after.serverName &&
@@ -46,7 +46,7 @@ export function canGoOn(before: EventSessionState, after: EventSessionState): bo
  * Milliseconds that an event may still lie in the server's buffers, twice over, and a little for the clock: until then an earlier event can
  * arrive after a later one.
  */
-export function measureSettleLag({ dispatchLatencyMs }: Pick<EventSessionState, 'dispatchLatencyMs'>): number {
+export function measureSettleLag({ dispatchLatencyMs }: Pick<SessionSnapshot, 'dispatchLatencyMs'>): number {
   const latencyMs = dispatchLatencyMs === null ? DEFAULT_LATENCY_MS : dispatchLatencyMs <= 0 ? ENDLESS_LATENCY_MS : dispatchLatencyMs;
   return 2 * latencyMs + CLOCK_SLACK_MS;
 }
@@ -55,7 +55,7 @@ export function measureSettleLag({ dispatchLatencyMs }: Pick<EventSessionState, 
  * When the session was started, in UTC milliseconds; null while it is stopped. That create_time is of the server's wall clock is not
  * documented: the oldest session, which starts with the server, shows whether it is. Where nothing shows it, the later of the two readings.
  */
-export function findSessionStart(session: EventSessionState): number | null {
+export function findSessionStart(session: SessionSnapshot): number | null {
   const { startedLocalMs, nowUtcMs, utcOffsetMinutes } = session;
   if (startedLocalMs === null) return null;
   const asLocalMs = toUtcMs(startedLocalMs, utcOffsetMinutes);
@@ -65,7 +65,7 @@ export function findSessionStart(session: EventSessionState): number | null {
   return possible.length === 0 ? nowUtcMs : Math.max(...possible);
 }
 
-function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMinutes }: EventSessionState): 'local' | 'utc' | null {
+function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMinutes }: SessionSnapshot): 'local' | 'utc' | null {
   if (utcOffsetMinutes === 0) return 'local';
   if (serverStartedLocalMs === null || firstStartedLocalMs === null) return null;
   const behindMs = firstStartedLocalMs - serverStartedLocalMs;
@@ -74,7 +74,7 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
 }
 
 /** The file that a session writes now, by its target's own account; null where it does not say, as while it is stopped. */
-export function findCurrentFile({ targetData }: EventSessionState): string | null {
+export function findCurrentFile({ targetData }: SessionSnapshot): string | null {
   const name = /<File name="([^"]+)"/.exec(targetData ?? '')?.[1];
   return name === undefined ? null : decodeXml(name);
 }
@@ -83,7 +83,7 @@ export function findCurrentFile({ targetData }: EventSessionState): string | nul
  * The file in which the present run of a session begins: the one that it writes now, where that was made when the run started. Then all of the run is in it and in
  * later ones, and files of earlier runs need not be read. null where that is not so, or cannot be told.
  */
-export function findFirstFile(session: EventSessionState): string | null {
+export function findFirstFile(session: SessionSnapshot): string | null {
   const [file, startUtcMs] = [findCurrentFile(session), findSessionStart(session)];
   const ticks = file === null ? undefined : FILE_TIME.exec(file)?.[1];
   if (ticks === undefined || startUtcMs === null) return null;
@@ -92,14 +92,14 @@ export function findFirstFile(session: EventSessionState): string | null {
 }
 
 /** What a session lost before it was taken up, nobody knows when: its whole time until then. null: nothing. */
-export function findEarlierLoss(sight: EventSessionState, beginUtcMs: number): Gap | null {
-  const [events, buffers] = [sight.droppedEvents ?? 0, sight.droppedBuffers ?? 0];
+export function findEarlierLoss(snapshot: SessionSnapshot, beginUtcMs: number): Gap | null {
+  const [events, buffers] = [snapshot.droppedEvents ?? 0, snapshot.droppedBuffers ?? 0];
   if (events <= 0 && buffers <= 0) return null;
-  return { kind: 'events lost', beginUtcMs, endUtcMs: sight.nowUtcMs, reason: describeLoss(events, buffers) };
+  return { kind: 'events lost', beginUtcMs, endUtcMs: snapshot.nowUtcMs, reason: describeLoss(events, buffers) };
 }
 
 /** Compares two looks at a session of one server; `before` is one at which it could be followed. */
-export function compareSights(before: EventSessionState, after: EventSessionState): SightChange {
+export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot): SnapshotChange {
   const clock = findClockGap(before, after);
   const gaps = clock === null ? [] : [clock];
   const sinceUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
@@ -121,7 +121,7 @@ export function compareSights(before: EventSessionState, after: EventSessionStat
   };
 }
 
-function isSameRun(before: EventSessionState, after: EventSessionState): boolean {
+function isSameRun(before: SessionSnapshot, after: SessionSnapshot): boolean {
   return (
     isFollowable(after) &&
     before.startedLocalMs === after.startedLocalMs &&
@@ -131,12 +131,12 @@ function isSameRun(before: EventSessionState, after: EventSessionState): boolean
   );
 }
 
-function isRestarted(before: EventSessionState, after: EventSessionState): boolean {
+function isRestarted(before: SessionSnapshot, after: SessionSnapshot): boolean {
   const [earlier, later] = [before.serverStartedLocalMs, after.serverStartedLocalMs];
   return earlier !== null && later !== null && earlier !== later;
 }
 
-function explainEnd(before: EventSessionState, after: EventSessionState): { readonly kind: GapKind; readonly reason: string } {
+function explainEnd(before: SessionSnapshot, after: SessionSnapshot): { readonly kind: GapKind; readonly reason: string } {
   if (isRestarted(before, after)) return { kind: 'server restarted', reason: `The server restarted${describeSession(after)}.` };
   if (!after.isDefined) return { kind: 'session dropped', reason: 'The event session was dropped.' };
   const isReplaced = before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
@@ -148,18 +148,18 @@ function explainEnd(before: EventSessionState, after: EventSessionState): { read
   return { kind: 'session stopped', reason: 'The event session was stopped outside Checkpoint Health, or by its own time limit.' };
 }
 
-function describeSession(after: EventSessionState): string {
+function describeSession(after: SessionSnapshot): string {
   if (!after.isDefined) return ', and the event session is gone';
   return after.isRunning ? '' : ', and the event session does not run again';
 }
 
-function describeLack(after: EventSessionState): string {
+function describeLack(after: SessionSnapshot): string {
   if (!after.hasBothEvents) return ', and does not record both the begin and the end of checkpoints';
   return after.configuredFile === null && !after.hasRing ? ', and has no target that can be read' : '';
 }
 
 /** What one run lost, or did not record, between the two looks. */
-function findLosses(before: EventSessionState, after: EventSessionState): readonly Gap[] {
+function findLosses(before: SessionSnapshot, after: SessionSnapshot): readonly Gap[] {
   const gaps: Gap[] = [];
   const events = (after.droppedEvents ?? 0) - (before.droppedEvents ?? 0);
   const buffers = (after.droppedBuffers ?? 0) - (before.droppedBuffers ?? 0);
@@ -175,19 +175,19 @@ function findLosses(before: EventSessionState, after: EventSessionState): readon
  * The gap of a change of the databases between two looks. A change that was begun and put back is one too: an event that is dropped and added again was not
  * recorded for that moment, and the predicate is as before.
  */
-export function describeDatabasesChange(before: EventSessionState, after: EventSessionState): Gap {
+export function describeDatabasesChange(before: SessionSnapshot, after: SessionSnapshot): Gap {
   const reason = 'The databases to be tracked were changed on the running event session.';
   const beginUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
   return { kind: 'databases changed', beginUtcMs, endUtcMs: after.nowUtcMs, reason, ...describeDatabases(before, after) };
 }
 
-function hasOtherDatabases(before: EventSessionState, after: EventSessionState): boolean {
+function hasOtherDatabases(before: SessionSnapshot, after: SessionSnapshot): boolean {
   return before.predicate !== after.predicate || before.endPredicate !== after.endPredicate;
 }
 
 /** Only where both looks say which databases both events are recorded of. */
-function describeDatabases(before: EventSessionState, after: EventSessionState): Pick<Gap, 'databases'> {
-  const isKnown = ({ hasBothEvents, predicate, endPredicate }: EventSessionState): boolean =>
+function describeDatabases(before: SessionSnapshot, after: SessionSnapshot): Pick<Gap, 'databases'> {
+  const isKnown = ({ hasBothEvents, predicate, endPredicate }: SessionSnapshot): boolean =>
     hasBothEvents && predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
   if (!isKnown(before) || !isKnown(after)) return {};
   return { databases: { before: readPredicateIds(before.predicate), after: readPredicateIds(after.predicate) } };
@@ -201,7 +201,7 @@ function describeLoss(events: number, buffers: number): string {
 }
 
 /** Time that the server's clock went through twice, give or take events in buffers: which of them belong to which time cannot be told. */
-function findClockGap(before: EventSessionState, after: EventSessionState): Gap | null {
+function findClockGap(before: SessionSnapshot, after: SessionSnapshot): Gap | null {
   if (after.nowUtcMs >= before.nowUtcMs) return null;
   const lagMs = measureSettleLag(before);
   const reason = "The server's clock was moved back.";
