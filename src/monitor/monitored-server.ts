@@ -19,12 +19,12 @@ import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, Serv
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './facts/server-judgement';
 import { ServerQuery } from './queries/server-query';
-import { readAdoptable } from './tracking/session-control';
+import { readAdoptable } from './tracking/session-looks';
 import { takeShortSteps } from './queries/short-steps';
 import type { SessionElsewhere } from './tracking/session-owner';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
-import { TrackingControl } from './tracking/tracking-control';
+import { TrackingControl } from './tracking/tracking';
 import { describeTracking, type TitledText, titleTexts } from './tracking/tracking-status';
 import { WorkQueue } from './queries/work-queue';
 

@@ -13,7 +13,7 @@ import { readBackups, type ServerBackups } from '../facts/backups-reading';
 import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
-import { readServerClock, type ServerClockReading } from '../tracking/session-control';
+import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
 import { readStopLook, type StopLookReading } from '../facts/stop-look-reading';
 
 /** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */

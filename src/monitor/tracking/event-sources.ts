@@ -1,9 +1,9 @@
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
-import { FileSource } from './event-reading';
+import { FileSource } from './file-source';
 import type { EventSource } from './event-source';
-import { RingSource } from './ring-reading';
+import { RingSource } from './ring-source';
 import type { ServerQuery } from '../queries/server-query';
 
 export interface TrackingPlan {

@@ -9,7 +9,7 @@ import { AnotherServer, describeError } from '../queries/failure';
 import { PollTimer } from './poll-timer';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { Tracking, type Turn } from './tracking';
+import { Tracking, type Turn } from './session-reader';
 import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: this many times the interval between two reads. */

@@ -8,7 +8,7 @@ import { describeSpace, findSpaceObstacle } from './event-file-space';
 import { readSpaceNow } from '../facts/event-volume-reading';
 import { describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
-import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
+import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findMissingPermission, findSessionFolder, hasNoFiles } from '../facts/tracking-permission';

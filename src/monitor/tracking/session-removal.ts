@@ -1,10 +1,10 @@
 import type { Facts } from '../../core/advice/facts';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { FollowedSession } from './followed-session';
-import { findEarlierFiles, nameLeftFiles } from './left-files';
+import { findEarlierFiles, nameLeftFiles } from './event-files';
 import type { OwnSession } from './own-session';
 import type { ServerQuery } from '../queries/server-query';
-import { readSessionState } from './session-control';
+import { readSessionState } from './session-looks';
 import type { SessionElsewhere } from './session-owner';
 import { findMissingPermission } from '../facts/tracking-permission';
 

@@ -1,9 +1,9 @@
 import type { Facts } from '../../core/advice/facts';
 import type { OwnSession } from './own-session';
 import type { ServerQuery } from '../queries/server-query';
-import { readSessionState } from './session-control';
+import { readSessionState } from './session-looks';
 import type { SessionElsewhere } from './session-owner';
-import type { Tracking } from './tracking';
+import type { Tracking } from './session-reader';
 
 interface SessionStop {
   readonly query: ServerQuery;

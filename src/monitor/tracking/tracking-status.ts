@@ -1,6 +1,6 @@
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import type { OwnSessionText } from '../../core/script/text';
-import type { TrackingControl } from './tracking-control';
+import type { TrackingControl } from './tracking';
 
 /** Where tracking is and what it has read. @param isInTouch whether the server answers now */
 export function describeTracking(tracking: TrackingControl, isInTouch: boolean): TrackingStatus {

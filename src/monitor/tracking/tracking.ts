@@ -1,400 +1,344 @@
-import type { Capture } from '../../core/capture/capture';
+import type { Facts } from '../../core/advice/facts';
+import { type Capture, createCapture } from '../../core/capture/capture';
+import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
 import type { SessionSnapshot } from '../../core/session/event-session';
-import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../../core/capture/following';
-import type { Gap } from '../../core/session/gap';
-import {
-  compareSnapshots,
-  describeDatabasesChange,
-  findEarlierLoss,
-  findSessionStart,
-  measureSettleLag,
-} from '../../core/session/session-snapshots';
-import { ConnectionError } from '../../hosts/host';
-import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
-import { AnotherServer } from '../queries/failure';
-import type { AheadOf, EventSource, SourceRows } from './event-source';
+import type { KeptFollowing } from '../../core/capture/following';
+import { isFollowable } from '../../core/session/session-snapshots';
+import type { TrackingStatus } from '../../core/capture/tracking-status';
+import { SESSION_NAME } from '../../core/script/session';
+import { finishSteps, type Steps } from '../../core/steps';
+import { nameDatabases } from './database-naming';
+import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
+import { FollowedSession, type FollowingWorld } from './followed-session';
+import { listRecorded } from '../facts/judgement';
+import { describeLeftSession } from './event-files';
+import { OwnSession } from './own-session';
+import { RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from '../queries/server-query';
-import { PermissionGap } from './permission-gap';
-import { readServerClock, readSessionState } from './session-control';
+import { lookAtSession, readSessionState, type SessionTexts } from './session-looks';
+import { type SessionElsewhere, StartedElsewhere } from './session-owner';
+import { removeSession } from './session-removal';
+import { stopSession } from './session-stop';
+import type { MonitorSurroundings } from '../queries/surroundings';
+import { findTrackingObstacle } from '../facts/tracking-permission';
+import * as say from './tracking-sentences';
 
-/** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
-export type Turn = 'more' | 'end' | 'nothing';
+interface TrackingListener {
+  /** State or message changed. */
+  readonly changed: () => void;
+  /** Rows were read, or the capture ended; `capture` may be a new one. */
+  readonly read: (isFinal: boolean) => void;
+  /** Runs the work when nothing else is being done on this server. */
+  readonly enqueue: (work: () => Promise<void>) => void;
+  /** What else is kept with the capture. */
+  readonly keepAlong: () => Promise<readonly KeptSection[]>;
+  /** Samples what is due together with a read of the events. Never fails. */
+  readonly sampleAlong: () => Promise<void>;
+  /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
+  readonly serverChanged: () => void;
+}
 
-/**
- * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
- * have observed ends where it has read to, whenever it is interrupted. It knows nothing of timers; whoever owns it says when.
- */
-export class Tracking {
-  isRunning = true;
-  /** What the session says of itself where it does not run as it should; null while it does. */
-  trouble: string | null = null;
-  /** The last look, whatever it showed. */
-  seen: SessionSnapshot;
-  /** What is being read, and what follows it. */
-  private sources: OpenSource[];
-  /** The last look at which the session ran. */
-  private snapshot: SessionSnapshot;
-  private begin: number | null;
-  /** Up to when everything was read; null: nothing was yet, of a session that was running before us. */
-  private readToUtcMs: number | null;
-  /** Not everything was read since the last look. */
-  private isReading = false;
-  /** The last page was not the last one there is. */
-  private isLong = false;
-  /** Rows of this reading so far. */
-  private rows = 0;
-  /** The last turn failed: what the session is by now is to be looked at again. */
-  private hasFailed = false;
-  /** The session was seen not to run, and what it wrote before is still being read. */
-  private stopped: { readonly snapshot: SessionSnapshot; readonly lasting: Gap } | null = null;
-  /** Following ends with what was written up to then. */
-  private endUtcMs: number | null = null;
-  /** By the server's clock, as far as it was seen. */
-  private nowUtcMs: number;
-  /** Of a session that was running before us: the look with which it was taken up, and its first event. */
-  private readonly takenUp: SessionSnapshot;
-  private firstEventUtcMs: number | null;
-  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
-  private hasEarlier: boolean;
-  private lostBefore: { readonly events: number; readonly buffers: number };
-  private readonly permissionGap: PermissionGap;
-  private isHalted = false;
-  /** The look before a change of the databases that was sent, and not looked at since. */
-  private changedBehind: SessionSnapshot | null = null;
+/** Starts, follows and stops one event session of a server, and owns its capture. Its callers see to it that no two methods run at once. */
+export class TrackingControl {
+  state: TrackingStatus['state'] = 'not tracking';
+  message: string | null = null;
+  /** The session of the recovered capture ran when its server was read last, in another window, and the server was not read since. */
+  wasRunning = false;
+  /** The session that is followed, or was followed last. */
+  private followed: FollowedSession | null = null;
+  private readonly recovered: RecoveredCapture;
+  private readonly own: OwnSession;
+  private readonly world: FollowingWorld;
 
   constructor(
     private readonly query: ServerQuery,
-    readonly capture: Capture,
-    private readonly plan: TrackingPlan,
+    private readonly surroundings: MonitorSurroundings,
+    private readonly listener: TrackingListener,
   ) {
-    const { snapshot, kept } = plan;
-    const takingUp = kept?.unread?.takingUp ?? null;
-    this.snapshot = this.seen = snapshot;
-    this.takenUp = takingUp?.snapshot ?? snapshot;
-    this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
-    this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
-    this.hasEarlier = takingUp?.hasEarlier ?? false;
-    this.permissionGap = new PermissionGap(capture, kept?.permissionGap ?? null);
-    this.nowUtcMs = snapshot.nowUtcMs;
-    this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : snapshot.nowUtcMs;
-    this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
-    this.sources = [this.open(this.takenUp, kept)];
-    if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, snapshot.nowUtcMs);
-  }
-
-  get serverName(): string | null {
-    return this.plan.snapshot.serverName;
-  }
-
-  /** Since when the session is followed; null before the first reading of a session that was running already. */
-  get beginUtcMs(): number | null {
-    return this.begin ?? this.findBeginSoFar();
-  }
-
-  get sessionName(): string {
-    return this.plan.sessionName;
-  }
-
-  get isOwn(): boolean {
-    return this.plan.isOwn;
-  }
-
-  /** Whether what was recorded is gone when the session stops, and each look costs its whole text. */
-  get isInMemory(): boolean {
-    return !this.first.source.outlivesSession;
-  }
-
-  /** Single events that the server lost while they were followed; null: not observable. */
-  get lostEvents(): number | null {
-    return this.snapshot.droppedEvents === null ? null : this.lostBefore.events + this.snapshot.droppedEvents;
-  }
-
-  /** Whole buffers of events that it lost. */
-  get lostBuffers(): number | null {
-    return this.snapshot.droppedBuffers === null ? null : this.lostBefore.buffers + this.snapshot.droppedBuffers;
-  }
-
-  /** How many events were read so far of what the session had stored; null: no such reading is under way. */
-  get storedRead(): number | null {
-    return this.isLong || (this.begin === null && !this.hasFailed) ? this.rows : null;
-  }
-
-  /** What is needed to go on later. */
-  keep(): KeptFollowing {
-    const { sessionName, isOwn } = this.plan;
-    const { source, snapshot } = this.first;
-    const { events, buffers } = this.lostBefore;
-    const beginUtcMs = this.beginUtcMs ?? this.snapshot.nowUtcMs;
-    const kept = { sessionName, isOwn, snapshot, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
-    return {
-      ...kept,
-      ...(this.permissionGap.current === null ? {} : { permissionGap: this.permissionGap.current }),
-      ...(this.readToUtcMs === snapshot.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
+    const { enqueue, read, keepAlong, sampleAlong, changed } = listener;
+    const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
+    const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
+      await this.leaveServer(serverName, nowUtcMs);
+      listener.serverChanged();
     };
+    this.world = { query, surroundings, enqueue, changed, read, keepAlong, sampleAlong, report, left };
+    this.own = new OwnSession(query, surroundings);
+    this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
-  private keepUnread(): UnreadStretch {
-    const { readToUtcMs, takenUp, firstEventUtcMs, hasEarlier } = this;
-    const { source, earliestUtcMs, isFromBeginning } = this.first;
-    const takingUp = this.begin === null ? { snapshot: takenUp, firstEventUtcMs, hasEarlier, files: source.files } : null;
-    return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
+  /** The capture of the running session, else of the last one, else the one kept before. */
+  get capture(): CaptureRecord | null {
+    return this.followed?.capture ?? this.recovered.record;
   }
 
-  /**
-   * Looks at the session, where everything was read that the last look showed, and reads the next page. A session that does not run any more is read to its end;
-   * where it runs again, it is followed again. @throws AnotherServer, ConnectionError; then nothing of what is in the files is lost
-   */
-  async takeTurn(): Promise<Turn> {
-    return this.trying(async () => {
-      const ahead = !this.isReading || this.hasFailed ? await this.lookWithPage() : null;
-      this.hasFailed = false;
-      return this.isReading ? this.readPage(ahead) : 'nothing';
+  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on; given once. */
+  takeSections(): readonly KeptSection[] {
+    return this.recovered.takeSections();
+  }
+
+  /** The databases that the capture's session records, or recorded; null: all, or not known. */
+  get databaseIds(): readonly number[] | null {
+    return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
+  }
+
+  /** The databases of which the capture says something, a lack of checkpoints too; null: all. */
+  listMeasured(facts: Facts): ReadonlySet<number> | null {
+    return this.followed === null ? this.recovered.listMeasured(facts) : listRecorded(this.followed.capture, this.databaseIds);
+  }
+
+  get sinceUtcMs(): number | null {
+    return this.state === 'tracking' ? (this.followed?.tracking.beginUtcMs ?? null) : null;
+  }
+
+  get lost(): Pick<TrackingStatus, 'lostEvents' | 'lostBuffers'> {
+    const { lostEvents = null, lostBuffers = null } = this.followed?.tracking ?? {};
+    return { lostEvents, lostBuffers };
+  }
+
+  get unverified(): TrackingStatus['unverified'] {
+    return this.followed === null ? this.recovered.unverified : null;
+  }
+
+  get trouble(): TrackingStatus['trouble'] {
+    return this.followed?.trouble ?? null;
+  }
+
+  get reading(): TrackingStatus['reading'] {
+    return this.followed?.reading ?? null;
+  }
+
+  /** Somebody looks at what is being followed. */
+  noteLook(): void {
+    this.followed?.noteLook();
+  }
+
+  /** See ServerMonitor. */
+  pauseReading(): void {
+    this.followed?.pauseReading();
+  }
+
+  /** See ServerMonitor. */
+  readOn(): void {
+    this.followed?.readOn();
+  }
+
+  /** The session of someone else that is followed; null: ours, or none. */
+  get adoptedSession(): string | null {
+    return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;
+  }
+
+  /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+    const obstacle = findTrackingObstacle(facts.server);
+    if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
+    await this.beginWith(async () => {
+      const before = await readSessionState(this.query);
+      const owner = this.own.findOwner(before);
+      if (before.isRunning && !isFollowable(before))
+        throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
+      if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.TAKEN_UP);
+      this.own.checkPlace(facts, before, agreed);
+      return async () => {
+        const { session, space } = await this.own.start(facts, databaseIds, agreed);
+        const capture = createCapture({ id: this.surroundings.newCaptureId() });
+        this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
+      };
     });
   }
 
-  /** Most looks show that there is something to be read, and from where: the page is asked for in the same moment. */
-  private async lookWithPage(): Promise<AheadOf | null> {
-    const { source } = this.first;
-    const looking = this.lookOn();
-    const asked = this.isRunning && this.endUtcMs === null ? source.askAhead() : null;
-    await looking;
-    return asked === null ? null : { source, asked };
+  /** Follows a session of someone else: it is read, never changed. @throws Error with one sentence, ConnectionError */
+  async adopt(facts: Facts, name: string): Promise<void> {
+    await this.beginWith(async () => {
+      const session = await readSessionState(this.query, name);
+      if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
+      return () => this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
+    });
   }
 
-  /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
-  async lookNow(): Promise<SessionSnapshot> {
-    return this.trying(() => this.lookOn());
-  }
-
-  /** From now on following ends with what was written until then, which is read in the next turns. A ring buffer is gone by then, and was read before. */
-  endAt(endUtcMs: number): void {
-    this.endUtcMs = endUtcMs;
-    this.isReading ||= !this.isInMemory;
-    if (!this.isReading) this.settleAll();
-  }
-
-  /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
-  noteChange(before: SessionSnapshot): void {
-    this.changedBehind = before;
-  }
-
-  get isChangeOpen(): boolean {
-    return this.changedBehind !== null;
-  }
-
-  /** From now on nothing gets into the capture, not even what is being read at this moment: it is being kept as it is. */
-  halt(): void {
-    this.isHalted = true;
-  }
-
-  /** Another server answers now: what happens here from what was read last on is not known. @param nowUtcMs by that other server's clock */
-  noteFailover(otherServer: string, nowUtcMs: number): void {
-    const beginUtcMs = this.readToUtcMs ?? this.snapshot.nowUtcMs;
-    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
-    this.capture.observe(this.beginUtcMs ?? beginUtcMs, endUtcMs);
-    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
-  }
-
-  private get first(): OpenSource {
-    return this.sources[0] as OpenSource;
-  }
-
-  private open(snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
-    const source = openEventSource(this.query, this.plan, snapshot, kept);
-    const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
-      earliestUtcMs: findSessionStart(snapshot) ?? this.begin ?? snapshot.nowUtcMs,
-      isFromBeginning: false,
-    };
-    return { source, snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
-  }
-
-  private async trying<T>(work: () => Promise<T>): Promise<T> {
+  /** Stops it; what it recorded until then is read in turns, and then kept. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
+    const { query, own } = this;
+    const followed = this.requireFollowed();
+    this.change('stopping', null);
+    followed.pause();
     try {
-      return await work();
+      await stopSession({ query, own, tracking: followed.tracking, agreed }, facts);
     } catch (error) {
-      this.hasFailed = true;
-      if (error instanceof ConnectionError && error.reason === 'permissionDenied') await this.notePermissionLost();
+      this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
+      followed.goOn();
+      throw error;
+    }
+    await followed.finish();
+  }
+
+  /** The session was stopped, and what it recorded is still being read. */
+  get isFinishing(): boolean {
+    return this.followed?.isOn === true && this.followed.ending !== null;
+  }
+
+  /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
+    const { query, own, label } = this;
+    const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
+    const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
+    const left = await removeSession({ query, own, label, followed, stop, agreed }, facts);
+    if (this.isFinishing) this.followed?.noteRemoved();
+    else if (this.adoptedSession === null) this.change('not tracking', null);
+    return left;
+  }
+
+  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+    const followed = this.requireFollowed();
+    if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
+    await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
+  }
+
+  /** The texts of our session as they would run now. */
+  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
+    return this.own.writeTexts(facts, databaseIds);
+  }
+
+  /**
+   * On the sight of a server, the first or another one than before: goes on following the session of the capture kept last, or takes ours up, where it is running;
+   * else shows the capture kept last. Reads only. What this login may not see is left alone.
+   */
+  async takeUp(facts: Facts): Promise<void> {
+    await this.leaveOther(facts);
+    if (this.followed !== null) return;
+    const before = this.capture;
+    await this.recovered.recoverOf(facts);
+    const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
+    const snapshot = adopted === null ? null : await lookAtSession(this.query, adopted);
+    if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
+      return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
+    const session = await lookAtSession(this.query, SESSION_NAME);
+    if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
+    this.noteSeen();
+    this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
+  }
+
+  /** Ends following where these facts are of another server than the one that is followed. */
+  async leaveOther({ server }: Facts): Promise<void> {
+    if (this.followed !== null && this.followed.serverName !== server.serverName)
+      await this.leaveServer(server.serverName, server.nowUtcMs);
+  }
+
+  /** Shows the capture kept last before the server has answered: whether it is of this server, and whether it is being tracked now, is not known then. */
+  async showKept(): Promise<void> {
+    if (this.capture !== null) return;
+    await this.recovered.recoverAhead();
+    this.wasRunning = this.recovered.kept?.following != null;
+    this.showRecovered(null, null);
+  }
+
+  /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
+  *nameDatabases(facts: Facts): Steps<void> {
+    for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
+  }
+
+  /** After a failure that stopped the reading for good, and has been mended. */
+  resume(): void {
+    this.followed?.resume();
+  }
+
+  /** @returns whether there is a capture, which was kept with what goes along with it */
+  async keepNow(): Promise<boolean> {
+    if (this.followed !== null) await this.followed.keep();
+    else await this.recovered.keepAgain(await this.listener.keepAlong());
+    return this.capture !== null;
+  }
+
+  /** What was read is kept, so that another window can go on from there. */
+  async dispose(): Promise<void> {
+    await this.followed?.leave();
+  }
+
+  private get label(): string {
+    return this.surroundings.access.label;
+  }
+
+  private requireFollowed(): FollowedSession {
+    if (this.followed === null || this.state !== 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are not being tracked.`);
+    return this.followed;
+  }
+
+  /** @param prepare changes nothing; what it gives begins to follow. Where the user has to be asked first, all is as before. */
+  private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
+    if (this.state === 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
+    const { state, message } = this;
+    this.change('starting', null);
+    try {
+      const begin = await prepare();
+      await this.endFollowing();
+      await begin();
+    } catch (error) {
+      if (error instanceof StartedElsewhere) this.change(state, message);
+      else await this.endFollowing().then(() => this.change('failed', describeError(error)));
       throw error;
     }
   }
 
-  private async lookOn(): Promise<SessionSnapshot> {
-    const snapshot = await this.look();
-    // After our own stop it does not run, which is no news.
-    if (this.endUtcMs === null) this.notice(snapshot);
-    return snapshot;
+  private async endFollowing(): Promise<void> {
+    if (this.followed?.isOn === true) await this.followed.end();
   }
 
-  private async look(): Promise<SessionSnapshot> {
-    const snapshot = await readSessionState(this.query, this.plan.sessionName);
-    this.requireGoing();
-    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? 'of unknown name', snapshot.nowUtcMs);
-    this.nowUtcMs = snapshot.nowUtcMs;
-    return snapshot;
+  /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
+  private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
+    const { kept } = this.recovered;
+    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(snapshot)) {
+      const capture = await restoreKept(kept.state, facts, this.surroundings);
+      this.follow(capture, kept.following.snapshot, facts, { kept: kept.following }, null);
+    } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), snapshot, facts, { name }, message);
   }
 
-  private notice(snapshot: SessionSnapshot): void {
-    this.seen = snapshot;
-    const change = compareSnapshots(this.snapshot, snapshot);
-    for (const gap of change.gaps) this.capture.addGap(this.reachBack(gap));
-    if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, snapshot));
-    this.changedBehind = null;
-    if (change.lasting !== null) return this.noticeEnd(snapshot, change.lasting);
-    this.stopped = null;
-    if (this.snapshot.startedLocalMs !== snapshot.startedLocalMs) {
-      const { droppedEvents, droppedBuffers } = this.snapshot;
-      this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
-    }
-    if (change.readsFrom === 'beginning') {
-      const next = this.open(snapshot, null);
-      if (this.isInMemory) this.sources = [next];
-      else this.sources.push(next);
-    }
-    for (const open of this.sources) open.isFromBeginning ||= isAtBeginning(open.source);
-    const last = this.sources[this.sources.length - 1] as OpenSource;
-    last.snapshot = this.snapshot = snapshot;
-    last.source.notice(snapshot);
-    this.isReading = true;
+  private follow(
+    capture: Capture,
+    snapshot: SessionSnapshot,
+    facts: Facts,
+    from: { readonly name?: string; readonly beginUtcMs?: number; readonly kept?: KeptFollowing },
+    message: string | null,
+  ): void {
+    // Before anything is read: a new one has no rows yet, and one that goes on was told in steps.
+    const preview = createCapture({ id: capture.id });
+    for (const each of [capture, preview]) finishSteps(nameDatabases(each, facts));
+    const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
+    const name = from.kept?.sessionName ?? from.name ?? SESSION_NAME;
+    const beginUtcMs = from.beginUtcMs ?? null;
+    const owner = name === SESSION_NAME ? this.own.findOwner(snapshot) : 'a stranger';
+    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, snapshot, beginUtcMs, kept: from.kept ?? null };
+    this.noteSeen();
+    this.followed = new FollowedSession(this.world, capture, plan, preview);
+    this.change('tracking', say.describeFollowed(name, owner, message));
+    this.listener.read(false);
+    this.followed.resume();
   }
 
-  private noticeEnd(snapshot: SessionSnapshot, lasting: Gap): void {
-    const isFirst = this.isRunning;
-    this.isRunning = false;
-    this.trouble = lasting.reason;
-    if (!isFirst) return;
-    this.stopped = { snapshot, lasting };
-    this.isReading = !this.isInMemory;
-    if (!this.isReading) this.finishReading(false);
+  /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
+  private async leaveServer(other: string, nowUtcMs: number): Promise<void> {
+    const { followed } = this;
+    this.followed = null;
+    await followed?.leaveFor(other, nowUtcMs);
+    this.recovered.forget();
+    this.change('stopped', say.describeOtherServer(this.label, other));
+    this.listener.read(true);
   }
 
-  /** What a ring buffer held when its session ended is gone, and so is what was not read of it. */
-  private reachBack(gap: Gap): Gap {
-    const isGone = this.isInMemory && gap.kind !== 'clock moved back' && gap.kind !== 'events lost';
-    return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
+  /** The server said whose the capture is, and whether its session runs. */
+  private noteSeen(): void {
+    this.wasRunning = this.recovered.isUnverified = false;
   }
 
-  private async readPage(ahead: AheadOf | null): Promise<Turn> {
-    const open = this.first;
-    const read = await open.source.readPage(
-      (step) => this.take(open, step),
-      () => this.look(),
-      ahead?.source === open.source ? ahead.asked : null,
-    );
-    this.requireGoing();
-    if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {
-      this.isRunning = true;
-      this.trouble = null;
-    }
-    if (read === 'more' || this.sources.length > 1) {
-      if (read !== 'more') this.sources.shift();
-      this.isLong = true;
-      return 'more';
-    }
-    // Another server that took its place while it was read gave no rows, which looks like the end.
-    if (this.isLong) await this.look();
-    this.finishReading(read === 'end');
-    return 'end';
+  private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
+    const isThere = this.recovered.record !== null;
+    if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
+    else if (before !== null || left !== null) this.change('not tracking', left);
+    if (isThere || before !== null) this.listener.read(true);
   }
 
-  private requireGoing(): void {
-    if (this.isHalted) throw new ConnectionError('cancelled', 'The window is being closed.');
+  private change(state: TrackingStatus['state'], message: string | null): void {
+    this.state = state;
+    this.message = message;
+    this.listener.changed();
   }
-
-  private take(open: OpenSource, step: SourceRows): void {
-    this.requireGoing();
-    const { capture } = this;
-    const isLost = step.lossBefore !== null;
-    const lagMs = measureSettleLag(this.snapshot);
-    const before = capture.lastEventUtcMs;
-    const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
-    open.isFromBeginning ||= isLost;
-    const events = capture.append(step.rows, open.isFromBeginning ? open.earliestUtcMs : -Infinity, isLost ? readToUtcMs : -Infinity);
-    this.rows += step.rows.length;
-    this.hasEarlier ||= events.hasEarlier;
-    if (this.begin === null && events.firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= events.firstBehindUtcMs;
-    for (const gap of listLossGaps(step, events, { before, readToUtcMs, lagMs, nowUtcMs: this.nowUtcMs })) capture.addGap(gap);
-    if (events.lastUtcMs !== -Infinity) this.settleTo(Math.min(events.lastUtcMs - 2 * lagMs, this.snapshot.nowUtcMs - lagMs));
-  }
-
-  /**
-   * Everything before was read: no earlier event lies behind a page by more than the lag, give or take once more for a gap in the next one, which may reach back by as
-   * much. Where the session lost events before it was taken up nothing is decided before it is known since when: a gap over all of it comes then.
-   */
-  private settleTo(horizonUtcMs: number): void {
-    this.readToUtcMs = Math.max(this.readToUtcMs ?? horizonUtcMs, horizonUtcMs);
-    const { beginUtcMs } = this;
-    if (beginUtcMs === null || horizonUtcMs <= beginUtcMs || (this.begin === null && findEarlierLoss(this.takenUp, beginUtcMs) !== null))
-      return;
-    this.capture.observe(beginUtcMs, horizonUtcMs);
-    this.capture.settle(horizonUtcMs);
-  }
-
-  /** @param isRead whether there was anything that could be read */
-  private finishReading(isRead: boolean): void {
-    const { capture, stopped, snapshot } = this;
-    this.isReading = this.isLong = false;
-    this.rows = 0;
-    if (!isRead && stopped === null && this.endUtcMs === null) {
-      if (this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
-      return;
-    }
-    this.first.isFromBeginning = false;
-    const begin = this.takeUp();
-    if (stopped === null) {
-      capture.observe(begin, snapshot.nowUtcMs);
-      capture.settle(snapshot.nowUtcMs - measureSettleLag(snapshot));
-    } else {
-      const { lasting } = stopped;
-      const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, this.readToUtcMs ?? Infinity) };
-      capture.observe(begin, Math.max(begin, gap.endUtcMs));
-      capture.addGap(gap);
-      capture.settle(stopped.snapshot.nowUtcMs);
-    }
-    this.stopped = null;
-    this.readToUtcMs = snapshot.nowUtcMs;
-    this.permissionGap.end(this.isRunning);
-    if (this.endUtcMs === null) return;
-    if (isRead) capture.observe(begin, this.endUtcMs);
-    this.settleAll();
-  }
-
-  /** Nothing more will be read: what is open stays open no longer. */
-  private settleAll(): void {
-    this.isRunning = false;
-    this.capture.settle(Infinity);
-  }
-
-  /** After the first reading of a session that was running before us. @returns since when it is followed */
-  private takeUp(): number {
-    if (this.begin !== null) return this.begin;
-    const begin = (this.begin = this.findBegin());
-    const loss = findEarlierLoss(this.takenUp, begin);
-    if (loss !== null) this.capture.addGap(loss);
-    return begin;
-  }
-
-  /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
-  private findBegin(): number {
-    const { source, earliestUtcMs } = this.first;
-    const { nowUtcMs } = this.takenUp;
-    if (source.isWhole || this.hasEarlier) return earliestUtcMs;
-    const first = this.firstEventUtcMs ?? nowUtcMs;
-    return Math.max(earliestUtcMs, Math.min(first + measureSettleLag(this.takenUp), nowUtcMs));
-  }
-
-  /** The same while it is being read: never earlier than it will be. null: before its first event. */
-  private findBeginSoFar(): number | null {
-    if (this.firstEventUtcMs === null) return null;
-    const { earliestUtcMs } = this.first;
-    return this.hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, this.firstEventUtcMs + measureSettleLag(this.takenUp));
-  }
-
-  private async notePermissionLost(): Promise<void> {
-    const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
-    if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.snapshot.nowUtcMs, nowUtcMs, this.beginUtcMs);
-  }
-}
-
-function isAtBeginning({ position }: EventSource): boolean {
-  return position.file === null && position.ring === null;
 }

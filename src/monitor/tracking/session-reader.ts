@@ -1,0 +1,400 @@
+import type { Capture } from '../../core/capture/capture';
+import type { SessionSnapshot } from '../../core/session/event-session';
+import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../../core/capture/following';
+import type { Gap } from '../../core/session/gap';
+import {
+  compareSnapshots,
+  describeDatabasesChange,
+  findEarlierLoss,
+  findSessionStart,
+  measureSettleLag,
+} from '../../core/session/session-snapshots';
+import { ConnectionError } from '../../hosts/host';
+import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
+import { AnotherServer } from '../queries/failure';
+import type { AheadOf, EventSource, SourceRows } from './event-source';
+import type { ServerQuery } from '../queries/server-query';
+import { PermissionGap } from './permission-gap';
+import { readServerClock, readSessionState } from './session-looks';
+
+/** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
+export type Turn = 'more' | 'end' | 'nothing';
+
+/**
+ * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
+ * have observed ends where it has read to, whenever it is interrupted. It knows nothing of timers; whoever owns it says when.
+ */
+export class Tracking {
+  isRunning = true;
+  /** What the session says of itself where it does not run as it should; null while it does. */
+  trouble: string | null = null;
+  /** The last look, whatever it showed. */
+  seen: SessionSnapshot;
+  /** What is being read, and what follows it. */
+  private sources: OpenSource[];
+  /** The last look at which the session ran. */
+  private snapshot: SessionSnapshot;
+  private begin: number | null;
+  /** Up to when everything was read; null: nothing was yet, of a session that was running before us. */
+  private readToUtcMs: number | null;
+  /** Not everything was read since the last look. */
+  private isReading = false;
+  /** The last page was not the last one there is. */
+  private isLong = false;
+  /** Rows of this reading so far. */
+  private rows = 0;
+  /** The last turn failed: what the session is by now is to be looked at again. */
+  private hasFailed = false;
+  /** The session was seen not to run, and what it wrote before is still being read. */
+  private stopped: { readonly snapshot: SessionSnapshot; readonly lasting: Gap } | null = null;
+  /** Following ends with what was written up to then. */
+  private endUtcMs: number | null = null;
+  /** By the server's clock, as far as it was seen. */
+  private nowUtcMs: number;
+  /** Of a session that was running before us: the look with which it was taken up, and its first event. */
+  private readonly takenUp: SessionSnapshot;
+  private firstEventUtcMs: number | null;
+  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
+  private hasEarlier: boolean;
+  private lostBefore: { readonly events: number; readonly buffers: number };
+  private readonly permissionGap: PermissionGap;
+  private isHalted = false;
+  /** The look before a change of the databases that was sent, and not looked at since. */
+  private changedBehind: SessionSnapshot | null = null;
+
+  constructor(
+    private readonly query: ServerQuery,
+    readonly capture: Capture,
+    private readonly plan: TrackingPlan,
+  ) {
+    const { snapshot, kept } = plan;
+    const takingUp = kept?.unread?.takingUp ?? null;
+    this.snapshot = this.seen = snapshot;
+    this.takenUp = takingUp?.snapshot ?? snapshot;
+    this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
+    this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
+    this.hasEarlier = takingUp?.hasEarlier ?? false;
+    this.permissionGap = new PermissionGap(capture, kept?.permissionGap ?? null);
+    this.nowUtcMs = snapshot.nowUtcMs;
+    this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : snapshot.nowUtcMs;
+    this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
+    this.sources = [this.open(this.takenUp, kept)];
+    if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, snapshot.nowUtcMs);
+  }
+
+  get serverName(): string | null {
+    return this.plan.snapshot.serverName;
+  }
+
+  /** Since when the session is followed; null before the first reading of a session that was running already. */
+  get beginUtcMs(): number | null {
+    return this.begin ?? this.findBeginSoFar();
+  }
+
+  get sessionName(): string {
+    return this.plan.sessionName;
+  }
+
+  get isOwn(): boolean {
+    return this.plan.isOwn;
+  }
+
+  /** Whether what was recorded is gone when the session stops, and each look costs its whole text. */
+  get isInMemory(): boolean {
+    return !this.first.source.outlivesSession;
+  }
+
+  /** Single events that the server lost while they were followed; null: not observable. */
+  get lostEvents(): number | null {
+    return this.snapshot.droppedEvents === null ? null : this.lostBefore.events + this.snapshot.droppedEvents;
+  }
+
+  /** Whole buffers of events that it lost. */
+  get lostBuffers(): number | null {
+    return this.snapshot.droppedBuffers === null ? null : this.lostBefore.buffers + this.snapshot.droppedBuffers;
+  }
+
+  /** How many events were read so far of what the session had stored; null: no such reading is under way. */
+  get storedRead(): number | null {
+    return this.isLong || (this.begin === null && !this.hasFailed) ? this.rows : null;
+  }
+
+  /** What is needed to go on later. */
+  keep(): KeptFollowing {
+    const { sessionName, isOwn } = this.plan;
+    const { source, snapshot } = this.first;
+    const { events, buffers } = this.lostBefore;
+    const beginUtcMs = this.beginUtcMs ?? this.snapshot.nowUtcMs;
+    const kept = { sessionName, isOwn, snapshot, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
+    return {
+      ...kept,
+      ...(this.permissionGap.current === null ? {} : { permissionGap: this.permissionGap.current }),
+      ...(this.readToUtcMs === snapshot.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
+    };
+  }
+
+  private keepUnread(): UnreadStretch {
+    const { readToUtcMs, takenUp, firstEventUtcMs, hasEarlier } = this;
+    const { source, earliestUtcMs, isFromBeginning } = this.first;
+    const takingUp = this.begin === null ? { snapshot: takenUp, firstEventUtcMs, hasEarlier, files: source.files } : null;
+    return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
+  }
+
+  /**
+   * Looks at the session, where everything was read that the last look showed, and reads the next page. A session that does not run any more is read to its end;
+   * where it runs again, it is followed again. @throws AnotherServer, ConnectionError; then nothing of what is in the files is lost
+   */
+  async takeTurn(): Promise<Turn> {
+    return this.trying(async () => {
+      const ahead = !this.isReading || this.hasFailed ? await this.lookWithPage() : null;
+      this.hasFailed = false;
+      return this.isReading ? this.readPage(ahead) : 'nothing';
+    });
+  }
+
+  /** Most looks show that there is something to be read, and from where: the page is asked for in the same moment. */
+  private async lookWithPage(): Promise<AheadOf | null> {
+    const { source } = this.first;
+    const looking = this.lookOn();
+    const asked = this.isRunning && this.endUtcMs === null ? source.askAhead() : null;
+    await looking;
+    return asked === null ? null : { source, asked };
+  }
+
+  /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
+  async lookNow(): Promise<SessionSnapshot> {
+    return this.trying(() => this.lookOn());
+  }
+
+  /** From now on following ends with what was written until then, which is read in the next turns. A ring buffer is gone by then, and was read before. */
+  endAt(endUtcMs: number): void {
+    this.endUtcMs = endUtcMs;
+    this.isReading ||= !this.isInMemory;
+    if (!this.isReading) this.settleAll();
+  }
+
+  /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
+  noteChange(before: SessionSnapshot): void {
+    this.changedBehind = before;
+  }
+
+  get isChangeOpen(): boolean {
+    return this.changedBehind !== null;
+  }
+
+  /** From now on nothing gets into the capture, not even what is being read at this moment: it is being kept as it is. */
+  halt(): void {
+    this.isHalted = true;
+  }
+
+  /** Another server answers now: what happens here from what was read last on is not known. @param nowUtcMs by that other server's clock */
+  noteFailover(otherServer: string, nowUtcMs: number): void {
+    const beginUtcMs = this.readToUtcMs ?? this.snapshot.nowUtcMs;
+    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
+    this.capture.observe(this.beginUtcMs ?? beginUtcMs, endUtcMs);
+    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
+  }
+
+  private get first(): OpenSource {
+    return this.sources[0] as OpenSource;
+  }
+
+  private open(snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
+    const source = openEventSource(this.query, this.plan, snapshot, kept);
+    const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
+      earliestUtcMs: findSessionStart(snapshot) ?? this.begin ?? snapshot.nowUtcMs,
+      isFromBeginning: false,
+    };
+    return { source, snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
+  }
+
+  private async trying<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.hasFailed = true;
+      if (error instanceof ConnectionError && error.reason === 'permissionDenied') await this.notePermissionLost();
+      throw error;
+    }
+  }
+
+  private async lookOn(): Promise<SessionSnapshot> {
+    const snapshot = await this.look();
+    // After our own stop it does not run, which is no news.
+    if (this.endUtcMs === null) this.notice(snapshot);
+    return snapshot;
+  }
+
+  private async look(): Promise<SessionSnapshot> {
+    const snapshot = await readSessionState(this.query, this.plan.sessionName);
+    this.requireGoing();
+    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? 'of unknown name', snapshot.nowUtcMs);
+    this.nowUtcMs = snapshot.nowUtcMs;
+    return snapshot;
+  }
+
+  private notice(snapshot: SessionSnapshot): void {
+    this.seen = snapshot;
+    const change = compareSnapshots(this.snapshot, snapshot);
+    for (const gap of change.gaps) this.capture.addGap(this.reachBack(gap));
+    if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, snapshot));
+    this.changedBehind = null;
+    if (change.lasting !== null) return this.noticeEnd(snapshot, change.lasting);
+    this.stopped = null;
+    if (this.snapshot.startedLocalMs !== snapshot.startedLocalMs) {
+      const { droppedEvents, droppedBuffers } = this.snapshot;
+      this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
+    }
+    if (change.readsFrom === 'beginning') {
+      const next = this.open(snapshot, null);
+      if (this.isInMemory) this.sources = [next];
+      else this.sources.push(next);
+    }
+    for (const open of this.sources) open.isFromBeginning ||= isAtBeginning(open.source);
+    const last = this.sources[this.sources.length - 1] as OpenSource;
+    last.snapshot = this.snapshot = snapshot;
+    last.source.notice(snapshot);
+    this.isReading = true;
+  }
+
+  private noticeEnd(snapshot: SessionSnapshot, lasting: Gap): void {
+    const isFirst = this.isRunning;
+    this.isRunning = false;
+    this.trouble = lasting.reason;
+    if (!isFirst) return;
+    this.stopped = { snapshot, lasting };
+    this.isReading = !this.isInMemory;
+    if (!this.isReading) this.finishReading(false);
+  }
+
+  /** What a ring buffer held when its session ended is gone, and so is what was not read of it. */
+  private reachBack(gap: Gap): Gap {
+    const isGone = this.isInMemory && gap.kind !== 'clock moved back' && gap.kind !== 'events lost';
+    return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
+  }
+
+  private async readPage(ahead: AheadOf | null): Promise<Turn> {
+    const open = this.first;
+    const read = await open.source.readPage(
+      (step) => this.take(open, step),
+      () => this.look(),
+      ahead?.source === open.source ? ahead.asked : null,
+    );
+    this.requireGoing();
+    if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {
+      this.isRunning = true;
+      this.trouble = null;
+    }
+    if (read === 'more' || this.sources.length > 1) {
+      if (read !== 'more') this.sources.shift();
+      this.isLong = true;
+      return 'more';
+    }
+    // Another server that took its place while it was read gave no rows, which looks like the end.
+    if (this.isLong) await this.look();
+    this.finishReading(read === 'end');
+    return 'end';
+  }
+
+  private requireGoing(): void {
+    if (this.isHalted) throw new ConnectionError('cancelled', 'The window is being closed.');
+  }
+
+  private take(open: OpenSource, step: SourceRows): void {
+    this.requireGoing();
+    const { capture } = this;
+    const isLost = step.lossBefore !== null;
+    const lagMs = measureSettleLag(this.snapshot);
+    const before = capture.lastEventUtcMs;
+    const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
+    open.isFromBeginning ||= isLost;
+    const events = capture.append(step.rows, open.isFromBeginning ? open.earliestUtcMs : -Infinity, isLost ? readToUtcMs : -Infinity);
+    this.rows += step.rows.length;
+    this.hasEarlier ||= events.hasEarlier;
+    if (this.begin === null && events.firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= events.firstBehindUtcMs;
+    for (const gap of listLossGaps(step, events, { before, readToUtcMs, lagMs, nowUtcMs: this.nowUtcMs })) capture.addGap(gap);
+    if (events.lastUtcMs !== -Infinity) this.settleTo(Math.min(events.lastUtcMs - 2 * lagMs, this.snapshot.nowUtcMs - lagMs));
+  }
+
+  /**
+   * Everything before was read: no earlier event lies behind a page by more than the lag, give or take once more for a gap in the next one, which may reach back by as
+   * much. Where the session lost events before it was taken up nothing is decided before it is known since when: a gap over all of it comes then.
+   */
+  private settleTo(horizonUtcMs: number): void {
+    this.readToUtcMs = Math.max(this.readToUtcMs ?? horizonUtcMs, horizonUtcMs);
+    const { beginUtcMs } = this;
+    if (beginUtcMs === null || horizonUtcMs <= beginUtcMs || (this.begin === null && findEarlierLoss(this.takenUp, beginUtcMs) !== null))
+      return;
+    this.capture.observe(beginUtcMs, horizonUtcMs);
+    this.capture.settle(horizonUtcMs);
+  }
+
+  /** @param isRead whether there was anything that could be read */
+  private finishReading(isRead: boolean): void {
+    const { capture, stopped, snapshot } = this;
+    this.isReading = this.isLong = false;
+    this.rows = 0;
+    if (!isRead && stopped === null && this.endUtcMs === null) {
+      if (this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
+      return;
+    }
+    this.first.isFromBeginning = false;
+    const begin = this.takeUp();
+    if (stopped === null) {
+      capture.observe(begin, snapshot.nowUtcMs);
+      capture.settle(snapshot.nowUtcMs - measureSettleLag(snapshot));
+    } else {
+      const { lasting } = stopped;
+      const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, this.readToUtcMs ?? Infinity) };
+      capture.observe(begin, Math.max(begin, gap.endUtcMs));
+      capture.addGap(gap);
+      capture.settle(stopped.snapshot.nowUtcMs);
+    }
+    this.stopped = null;
+    this.readToUtcMs = snapshot.nowUtcMs;
+    this.permissionGap.end(this.isRunning);
+    if (this.endUtcMs === null) return;
+    if (isRead) capture.observe(begin, this.endUtcMs);
+    this.settleAll();
+  }
+
+  /** Nothing more will be read: what is open stays open no longer. */
+  private settleAll(): void {
+    this.isRunning = false;
+    this.capture.settle(Infinity);
+  }
+
+  /** After the first reading of a session that was running before us. @returns since when it is followed */
+  private takeUp(): number {
+    if (this.begin !== null) return this.begin;
+    const begin = (this.begin = this.findBegin());
+    const loss = findEarlierLoss(this.takenUp, begin);
+    if (loss !== null) this.capture.addGap(loss);
+    return begin;
+  }
+
+  /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
+  private findBegin(): number {
+    const { source, earliestUtcMs } = this.first;
+    const { nowUtcMs } = this.takenUp;
+    if (source.isWhole || this.hasEarlier) return earliestUtcMs;
+    const first = this.firstEventUtcMs ?? nowUtcMs;
+    return Math.max(earliestUtcMs, Math.min(first + measureSettleLag(this.takenUp), nowUtcMs));
+  }
+
+  /** The same while it is being read: never earlier than it will be. null: before its first event. */
+  private findBeginSoFar(): number | null {
+    if (this.firstEventUtcMs === null) return null;
+    const { earliestUtcMs } = this.first;
+    return this.hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, this.firstEventUtcMs + measureSettleLag(this.takenUp));
+  }
+
+  private async notePermissionLost(): Promise<void> {
+    const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
+    if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.snapshot.nowUtcMs, nowUtcMs, this.beginUtcMs);
+  }
+}
+
+function isAtBeginning({ position }: EventSource): boolean {
+  return position.file === null && position.ring === null;
+}
