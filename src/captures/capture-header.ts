@@ -67,7 +67,7 @@ function readHeader(fields: Fields): CaptureHeader {
     serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
     databases: readList(fields.databases, 'databases').map(readDatabase),
     observation: fields.observation === null ? null : readObservation(readObject(fields.observation, 'observation')),
-    following: isNothing(fields.following) ? null : readFollowing(readObject(fields.following, 'following')),
+    following: isNothing(fields.following) ? null : readFollowing(renameSights(readObject(fields.following, 'following'))),
     ...(tracked === undefined ? {} : { trackedDatabaseIds: tracked === null ? null : readCounts(tracked, 'trackedDatabaseIds') }),
     ledger: readLedger(readObject(fields.ledger, 'ledger')),
     rows: readCount(fields.rows, 'rows'),
@@ -88,20 +88,30 @@ function readSection(value: unknown): SectionHeader {
   return { name: readText(name, 'sections'), bytes: readCount(bytes, 'sections') };
 }
 
+/** Files of an earlier version call a snapshot of the session a sight. */
+function renameSights(fields: Fields): Fields {
+  const { sight, unread, takingUp, ...others } = fields;
+  return {
+    ...others,
+    ...(isNothing(unread) ? {} : { unread: renameSights(readObject(unread, 'following')) }),
+    ...(takingUp === undefined ? {} : { takingUp: takingUp === null ? null : renameSights(readObject(takingUp, 'following')) }),
+    ...(sight === undefined ? {} : { snapshot: sight }),
+  };
+}
+
 /** Only what is relied on is looked at: the checksum finds damage, and the next look at the session corrects the rest. */
 function readFollowing(fields: Fields): KeptFollowing {
   readText(fields.sessionName, 'following');
   readNumber(fields.beginUtcMs, 'following');
   readCount(fields.lostEvents, 'following');
   readCount(fields.lostBuffers, 'following');
-  // Files of an earlier version call the snapshot a sight.
-  const snapshot = readObject(fields.snapshot ?? fields.sight, 'following');
+  const snapshot = readObject(fields.snapshot, 'following');
   readNumber(snapshot.nowUtcMs, 'following');
   readNumber(snapshot.utcOffsetMinutes, 'following');
   const { file, ring } = readObject(fields.position, 'following');
   if (!isNothing(file)) readText(readObject(file, 'following').fileName, 'following');
   if (!isNothing(ring)) readList(readObject(ring, 'following').texts, 'following').forEach((text) => readText(text, 'following'));
-  return { ...fields, snapshot } as unknown as KeptFollowing;
+  return fields as unknown as KeptFollowing;
 }
 
 function readDatabase(value: unknown): CapturedDatabase {

@@ -24,15 +24,14 @@ import { takeShortSteps } from './queries/short-steps';
 import type { SessionElsewhere } from './tracking/session-owner';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
-import { TrackingControl } from './tracking/tracking';
-import { describeTracking, type TitledText, titleTexts } from './tracking/tracking-status';
+import { Tracking } from './tracking/tracking';
 import { WorkQueue } from './queries/work-queue';
 
 class MonitoredServer implements ServerMonitor {
   readonly id: string;
   readonly timeline: ServerEvidence;
   private readonly query: ServerQuery;
-  private readonly tracking: TrackingControl;
+  private readonly tracking: Tracking;
   private readonly listeners = new Set<(change: ServerChange) => void>();
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
@@ -56,7 +55,7 @@ class MonitoredServer implements ServerMonitor {
       standingChanged: () => this.afterStanding(),
       silenceChanged: () => this.notify('facts'),
     });
-    this.tracking = new TrackingControl(this.query, surroundings, {
+    this.tracking = new Tracking(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
@@ -81,11 +80,11 @@ class MonitoredServer implements ServerMonitor {
       },
       changed: () => {
         this.notify('evidence');
-        void this.judgeAnew();
+        void this.judgeAgain();
       },
       progressed: () => this.notify('evidence'),
     });
-    this.listening = surroundings.policy?.onDidChange(() => void this.judgeAnew());
+    this.listening = surroundings.policy?.onDidChange(() => void this.judgeAgain());
   }
 
   get capture(): CaptureRecord | null {
@@ -110,7 +109,7 @@ class MonitoredServer implements ServerMonitor {
       verdicts,
       statistics,
       preflight,
-      tracking: describeTracking(this.tracking, connection === 'connected' && this.query.silentSinceMs === null),
+      tracking: this.tracking.describe(connection === 'connected' && this.query.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
@@ -203,8 +202,8 @@ class MonitoredServer implements ServerMonitor {
     return this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
   }
 
-  showTrackingTexts(databaseIds: readonly number[] | null): readonly TitledText[] {
-    return titleTexts(this.tracking.writeTexts(this.facts, databaseIds));
+  showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
+    return this.tracking.listTexts(this.facts, databaseIds);
   }
 
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
@@ -331,7 +330,7 @@ class MonitoredServer implements ServerMonitor {
       const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
       this.judgement.summarize(this.capture, reading.facts);
-      await this.judgeAnew();
+      await this.judgeAgain();
       this.tracking.resume();
       this.scheduleRefresh();
     } catch (error) {
@@ -366,11 +365,11 @@ class MonitoredServer implements ServerMonitor {
     if (grown && this.facts !== null) this.judgement.summarize(this.capture, this.facts);
     this.timeline.touch();
     this.notify('capture');
-    if (grown) void this.judgeAnew();
+    if (grown) void this.judgeAgain();
   }
 
   /** The policy, or something else that verdicts rest on, is another one. */
-  private async judgeAnew(): Promise<void> {
+  private async judgeAgain(): Promise<void> {
     await this.judge();
     if (!this.isDisposed) this.notify('facts');
   }

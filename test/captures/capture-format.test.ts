@@ -33,6 +33,17 @@ describe('a capture as bytes', () => {
     assert.deepEqual(decodeCapture(encodeCapture(earlier)), { capture: trimCapture(earlier), problem: null });
   });
 
+  it('of a version that called snapshots of the session sights goes on with them', () => {
+    const { following } = makeFollowing();
+    const { snapshot, ...others } = following ?? assert.fail();
+    const takingUp = { firstEventUtcMs: 5, hasEarlier: true, files: ['f_0_1.xel'] };
+    const unread = { readToUtcMs: null, earliestUtcMs: 4, isFromBeginning: true };
+    const now = { ...others, snapshot, unread: { ...unread, takingUp: { ...takingUp, snapshot } } };
+    const then = { ...others, sight: snapshot, unread: { ...unread, takingUp: { ...takingUp, sight: snapshot } } };
+    const kept = makeKeptCapture({ ...makeFollowing(), following: then as unknown as KeptCapture['following'] });
+    assert.deepEqual(decodeCapture(encodeCapture(kept)).capture?.following, now);
+  });
+
   it('of a version that kept undecided events as JSON goes on with them', () => {
     const { state } = makeKeptCapture(makeFollowing());
     assert.ok(state !== null);

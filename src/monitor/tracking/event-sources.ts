@@ -6,7 +6,7 @@ import type { EventSource } from './event-source';
 import { RingSource } from './ring-source';
 import type { ServerQuery } from '../queries/server-query';
 
-export interface TrackingPlan {
+export interface FollowingPlan {
   readonly sessionName: string;
   readonly isOwn: boolean;
   readonly hasTimestampUtc: boolean;
@@ -36,7 +36,7 @@ export interface OpenSource {
  */
 export function openEventSource(
   query: ServerQuery,
-  { sessionName, hasTimestampUtc, isNewestOnly = false }: TrackingPlan,
+  { sessionName, hasTimestampUtc, isNewestOnly = false }: FollowingPlan,
   snapshot: SessionSnapshot,
   kept: Pick<KeptFollowing, 'position' | 'unread'> | null,
 ): EventSource {

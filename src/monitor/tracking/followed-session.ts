@@ -4,12 +4,12 @@ import { type SessionSnapshot, readPredicateIds } from '../../core/session/event
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import type { TrackingPlan } from './event-sources';
+import type { FollowingPlan } from './event-sources';
 import { AnotherServer, describeError } from '../queries/failure';
 import { PollTimer } from './poll-timer';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { Tracking, type Turn } from './session-reader';
+import { SessionReader, type Turn } from './session-reader';
 import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: this many times the interval between two reads. */
@@ -42,7 +42,7 @@ export interface FollowingWorld {
 
 /** One session that is followed into one capture, from the begin of following to its end: while it runs, and while it is waited for to run again. */
 export class FollowedSession {
-  readonly tracking: Tracking;
+  readonly reader: SessionReader;
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
@@ -58,7 +58,7 @@ export class FollowedSession {
   private isLeft = false;
   private lastKeep: Promise<void> = Promise.resolve();
   /** What the newest file holds, which is shown until all files are read in their order; then it is thrown away. */
-  private recent: Tracking | null;
+  private recent: SessionReader | null;
   /** When it is to be read again. */
   private recentDueMs = -Infinity;
   /** The turn before left more to be read. */
@@ -75,11 +75,11 @@ export class FollowedSession {
   constructor(
     private readonly world: FollowingWorld,
     private readonly whole: Capture,
-    plan: TrackingPlan,
+    plan: FollowingPlan,
     preview: Capture,
   ) {
-    this.tracking = new Tracking(world.query, whole, plan);
-    this.recent = hasOlderFiles(plan) ? new Tracking(world.query, preview, { ...plan, isNewestOnly: true }) : null;
+    this.reader = new SessionReader(world.query, whole, plan);
+    this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
     this.databaseIds = listTracked(plan.snapshot);
     this.timer = new PollTimer(world.surroundings, () => this.queueTurn());
     this.keeping = new CaptureKeeping(world.surroundings);
@@ -97,18 +97,18 @@ export class FollowedSession {
   }
 
   get serverName(): string | null {
-    return this.tracking.serverName;
+    return this.reader.serverName;
   }
 
   get trouble(): TrackingStatus['trouble'] {
     if (!this.isOn) return null;
-    if (this.ending === null && !this.tracking.isRunning) return 'session gone';
+    if (this.ending === null && !this.reader.isRunning) return 'session gone';
     return this.isUnread ? 'not read' : null;
   }
 
   /** See TrackingStatus. */
   get reading(): TrackingStatus['reading'] {
-    const events = this.tracking.storedRead ?? (this.recent === null ? null : this.storedRead);
+    const events = this.reader.storedRead ?? (this.recent === null ? null : this.storedRead);
     return events === null || !this.isOn ? null : { events, isPaused: this.isPaused };
   }
 
@@ -141,7 +141,7 @@ export class FollowedSession {
   }
 
   private findFactor(): number {
-    const { isRunning, isInMemory } = this.tracking;
+    const { isRunning, isInMemory } = this.reader;
     if (!isRunning && this.ending === null) return WAITING_FACTOR;
     const factor = Math.max(isInMemory ? MEMORY_FACTOR : 1, this.world.query.isLoginForEach ? LOGIN_FACTOR : 1);
     return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
@@ -151,7 +151,7 @@ export class FollowedSession {
   noteLook(): void {
     const wasQuiet = this.quiet > QUIET_READS;
     this.quiet = 0;
-    if (wasQuiet && this.isOn && this.timer.isSet && this.tracking.isRunning) this.timer.set(0);
+    if (wasQuiet && this.isOn && this.timer.isSet && this.reader.isRunning) this.timer.set(0);
   }
 
   private noteRead(): void {
@@ -167,13 +167,13 @@ export class FollowedSession {
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     this.pause();
     try {
-      const before = await this.tracking.lookNow();
+      const before = await this.reader.lookNow();
       const send = prepare(before);
-      this.tracking.noteChange(before);
+      this.reader.noteChange(before);
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too, and the next one tells then; why the change failed is what counts.
-      if (this.tracking.isChangeOpen) await this.lookAgain(null).catch(() => undefined);
+      if (this.reader.isChangeOpen) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
       this.goOn();
@@ -210,7 +210,7 @@ export class FollowedSession {
     const beside = this.describeKept();
     this.isOn = false;
     this.isLeft = true;
-    this.tracking.halt();
+    this.reader.halt();
     const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
     await this.keeping.waitInTime(work);
   }
@@ -219,7 +219,7 @@ export class FollowedSession {
   async leaveFor(other: string, nowUtcMs: number): Promise<void> {
     this.timer.end();
     if (!this.isOn) return;
-    if (this.tracking.isRunning) this.tracking.noteFailover(other, nowUtcMs);
+    if (this.reader.isRunning) this.reader.noteFailover(other, nowUtcMs);
     await this.keep();
     this.isOn = false;
   }
@@ -239,27 +239,27 @@ export class FollowedSession {
 
   private get state(): 'tracking' | 'stopped' | 'not tracking' {
     if (this.ending === 'Removed') return 'not tracking';
-    return this.isOn && this.ending === null && this.tracking.isRunning ? 'tracking' : 'stopped';
+    return this.isOn && this.ending === null && this.reader.isRunning ? 'tracking' : 'stopped';
   }
 
   /** Where following is, and what needs attention. */
   private report(failure: string | null = null): void {
-    const { ending, tracking } = this;
-    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, tracking.storedRead ?? 0, failure));
-    else if (tracking.isRunning) this.world.report('tracking', failure === null ? null : `New events could not be read: ${failure}`);
+    const { ending, reader } = this;
+    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, reader.storedRead ?? 0, failure));
+    else if (reader.isRunning) this.world.report('tracking', failure === null ? null : `New events could not be read: ${failure}`);
   }
 
   private async lookAgain(note: string | null): Promise<void> {
-    await this.tracking.lookNow();
-    await this.tracking.takeTurn();
-    this.databaseIds = listTracked(this.tracking.seen);
-    if (this.tracking.isRunning) this.world.report('tracking', note);
-    else this.world.report('stopped', say.describeStopped(this.tracking.trouble ?? ''));
+    await this.reader.lookNow();
+    await this.reader.takeTurn();
+    this.databaseIds = listTracked(this.reader.seen);
+    if (this.reader.isRunning) this.world.report('tracking', note);
+    else this.world.report('stopped', say.describeStopped(this.reader.trouble ?? ''));
     this.world.read(false);
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
-    const following = this.isOn && this.ending === null ? this.tracking.keep() : null;
+    const following = this.isOn && this.ending === null ? this.reader.keep() : null;
     return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
@@ -280,13 +280,13 @@ export class FollowedSession {
     const isHeld = this.isPaused && this.reading !== null;
     const isRecentNext = recent !== null && this.ending === null && (isHeld || this.elapsedMs >= this.recentDueMs);
     if (isHeld && !isRecentNext) return;
-    const wasRunning = this.tracking.isRunning;
+    const wasRunning = this.reader.isRunning;
     try {
       if (isRecentNext) return await this.readRecent(recent, isHeld);
       const along = this.world.sampleAlong();
-      const turn = await this.tracking.takeTurn().finally(() => along);
+      const turn = await this.reader.takeTurn().finally(() => along);
       this.noteRead();
-      this.databaseIds = listTracked(this.tracking.seen);
+      this.databaseIds = listTracked(this.reader.seen);
       this.isUnread = false;
       await this.afterTurn(turn, wasRunning);
     } catch (error) {
@@ -299,7 +299,7 @@ export class FollowedSession {
   }
 
   /** What is new goes on being shown at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
-  private async readRecent(recent: Tracking, isAlone: boolean): Promise<void> {
+  private async readRecent(recent: SessionReader, isAlone: boolean): Promise<void> {
     const turn = await recent.takeTurn();
     const { pollIntervalMs } = this.world.surroundings;
     if (turn !== 'more') this.recentDueMs = this.elapsedMs + pollIntervalMs;
@@ -317,18 +317,18 @@ export class FollowedSession {
   }
 
   private async afterTurn(turn: Turn, wasRunning: boolean): Promise<void> {
-    const { tracking, world, ending, hadMore } = this;
+    const { reader, world, ending, hadMore } = this;
     this.hadMore = turn === 'more';
-    this.storedRead = tracking.storedRead ?? this.storedRead;
+    this.storedRead = reader.storedRead ?? this.storedRead;
     if (turn === 'end' && ending !== null) return this.endWhole(ending);
-    if (ending !== null || tracking.isRunning) this.report();
-    else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
-    if (turn !== 'nothing') world.read(turn === 'end' && !tracking.isRunning);
+    if (ending !== null || reader.isRunning) this.report();
+    else if (wasRunning) world.report('stopped', say.describeStopped(reader.trouble ?? ''));
+    if (turn !== 'nothing') world.read(turn === 'end' && !reader.isRunning);
     // What came while older files were read is in the newest one already, so it is read once more before it takes that one's place.
-    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && tracking.isRunning)) return this.queueTurn();
+    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && reader.isRunning)) return this.queueTurn();
     this.showWhole();
     this.isPaused = false;
-    if (turn === 'end' && (!tracking.isRunning || this.keeping.isDue(this.whole))) await this.keep();
+    if (turn === 'end' && (!reader.isRunning || this.keeping.isDue(this.whole))) await this.keep();
     this.goOn();
   }
 
@@ -348,7 +348,7 @@ export class FollowedSession {
 }
 
 /** Whether a session that was running before us has files before the one that it writes now, none of which was read. */
-function hasOlderFiles({ snapshot, beginUtcMs, kept }: TrackingPlan): boolean {
+function hasOlderFiles({ snapshot, beginUtcMs, kept }: FollowingPlan): boolean {
   const newest = findCurrentFile(snapshot);
   return beginUtcMs === null && kept === null && snapshot.configuredFile !== null && newest !== null && newest !== findFirstFile(snapshot);
 }

@@ -1,18 +1,34 @@
 import type { Facts } from '../../core/advice/facts';
-import { type SessionSnapshot, readPredicateIds } from '../../core/session/event-session';
-import { type SessionOwner, writeDatabasesChange, writeMissingEvents } from '../../core/script/session';
+import { defineRow, integer, nullable, readRows, text } from '../../core/rows';
+import {
+  nameSessionFile,
+  type SessionOwner,
+  type SessionPlan,
+  writeDatabasesChange,
+  writeMissingEvents,
+  writeSessionCreate,
+} from '../../core/script/session';
+import { fillTemplate } from '../../core/script/template';
 import type { OwnSessionText } from '../../core/script/text';
+import { readPredicateIds, type SessionSnapshot } from '../../core/session/event-session';
 import { ConnectionError } from '../../hosts/host';
 import { ownSessionTemplates } from '../../texts';
-import { describeSpace, findSpaceObstacle } from './event-file-space';
 import { readSpaceNow } from '../facts/event-volume-reading';
-import { describeError } from '../queries/failure';
-import type { ServerQuery } from '../queries/server-query';
-import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-looks';
-import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
-import type { MonitorSurroundings } from '../queries/surroundings';
 import { findMissingPermission, findSessionFolder, hasNoFiles } from '../facts/tracking-permission';
+import { describeError } from '../queries/failure';
+import { explainRefusal } from '../queries/refusal';
+import type { ServerQuery } from '../queries/server-query';
+import type { MonitorSurroundings } from '../queries/surroundings';
+import { describeSpace, findEarlierFiles, findSpaceObstacle, nameLeftFiles } from './event-files';
+import type { FollowedSession } from './followed-session';
+import { lookAtSession } from './session-looks';
+import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
+import type { SessionReader } from './session-reader';
 import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
+
+const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
+
+type SessionTexts = Readonly<Record<'create' | 'start' | 'stop' | 'drop', OwnSessionText>>;
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const ALREADY_STOPPED = 25704;
@@ -33,16 +49,34 @@ export class OwnSession {
     private readonly surroundings: MonitorSurroundings,
   ) {}
 
-  /** The texts as they would run now. */
-  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
-    const state = facts?.state;
-    return writeSessionTexts({
+  /** The texts as they would run now, in their order. */
+  listTexts(
+    facts: Facts | null,
+    databaseIds: readonly number[] | null,
+  ): readonly { readonly title: string; readonly text: OwnSessionText }[] {
+    const { create, start, stop, drop } = this.writeTexts(facts, databaseIds);
+    return [
+      { title: 'Start tracking: create the event session', text: create },
+      { title: 'Start tracking: start it', text: start },
+      { title: 'Stop tracking', text: stop },
+      { title: 'Remove tracking', text: drop },
+    ];
+  }
+
+  private writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
+    const isInMemory = facts !== null && hasNoFiles(facts.server);
+    const plan: SessionPlan = {
       databaseIds,
-      hasBufferPoolScanComplete: state?.kind === 'observed' && state.value.hasBufferPoolScanComplete,
+      hasBufferPoolScanComplete: hasScanEvent(facts),
       majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
-      folder: facts === null ? '' : findSessionFolder(facts),
-      isInMemory: facts !== null && hasNoFiles(facts.server),
-    });
+      fileName: isInMemory ? null : nameSessionFile(facts === null ? '' : findSessionFolder(facts)),
+    };
+    return {
+      create: writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create),
+      start: fillTemplate(ownSessionTemplates.start, {}),
+      stop: fillTemplate(ownSessionTemplates.stop, {}),
+      drop: fillTemplate(ownSessionTemplates.drop, {}),
+    };
   }
 
   /** Whether one that is stopped may be made again, before anything is begun. @throws StartedElsewhere, Error with one sentence */
@@ -59,13 +93,13 @@ export class OwnSession {
     const space = await readSpaceNow(this.query, facts);
     const obstacle = findSpaceObstacle(space);
     if (obstacle !== null) throw new Error(obstacle);
-    const before = await readSessionState(this.query);
+    const before = await lookAtSession(this.query);
     if (before.isRunning) throw new Error(describeStartedMeanwhile(this.surroundings.access.label));
     this.checkPlace(facts, before, agreed);
     if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
     await this.run(texts.create, 'Start tracking: create');
     await this.run(texts.start, 'Start tracking: start');
-    const session = await readSessionState(this.query);
+    const session = await lookAtSession(this.query);
     await this.keepStarted(session);
     return { session, space: describeSpace(space) };
   }
@@ -76,11 +110,25 @@ export class OwnSession {
     await this.surroundings.installation.keepStarted(serverName, { definitionId, startedLocalMs });
   }
 
+  /**
+   * Stops the session unless a stranger made it. What it recorded is read afterwards, when the server has written it out; a ring buffer is gone then, and is read
+   * before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
+   */
+  async stop(reader: SessionReader, facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
+    const seen = await reader.lookNow();
+    if (reader.isInMemory) await reader.takeTurn();
+    // Made again by a stranger meanwhile, it is theirs, and goes on.
+    const isOurs = reader.isRunning && reader.isOwn && this.findOwner(seen) !== 'a stranger';
+    const isStopped = isOurs && (await this.sendStop(facts, agreed));
+    const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
+    reader.endAt(after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
+  }
+
   /** @returns false where it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
-  async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
+  private async sendStop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
     const missing = facts === null ? null : findMissingPermission(facts.server, 'stop');
     if (missing !== null) throw new Error(missing);
-    const before = await readSessionState(this.query);
+    const before = await lookAtSession(this.query);
     if (before.isRunning) this.checkOwner(before, agreed);
     try {
       await this.run(this.writeTexts(facts, null).stop, 'Stop tracking');
@@ -104,13 +152,11 @@ export class OwnSession {
     const missing = findMissingPermission(facts.server, 'change databases');
     if (missing !== null) throw new Error(missing);
     this.checkOwner(before, agreed);
-    const { state } = facts;
-    const hasBufferPoolScanComplete = state.kind === 'observed' && state.value.hasBufferPoolScanComplete;
-    const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete };
+    const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete: hasScanEvent(facts) };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     return async () => {
       // Between two looks somebody else may have made another of it.
-      this.checkOwner(await readSessionState(this.query), agreed);
+      this.checkOwner(await lookAtSession(this.query), agreed);
       try {
         return await this.run(text, 'Change the databases to track');
       } catch (error) {
@@ -122,7 +168,7 @@ export class OwnSession {
 
   /** After a change that failed, maybe between dropping an event and adding it again: adds it as the other one is. @throws Error with one sentence */
   private async mendChange(agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
-    const after = await readSessionState(this.query).catch(() => null);
+    const after = await lookAtSession(this.query).catch(() => null);
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;
     const databaseIds = readPredicateIds(after.predicate ?? after.endPredicate);
     try {
@@ -132,9 +178,33 @@ export class OwnSession {
     }
   }
 
-  /** @throws ConnectionError */
-  async drop(facts: Facts | null): Promise<void> {
+  /**
+   * Stops our session if need be and drops it, after asking for the permission to do all of that. @param followed ours, where it is or was followed
+   * @param stop stops it; null where it is not being tracked @returns the event files that stay @throws StartedElsewhere, Error with one sentence, ConnectionError
+   */
+  async remove(
+    followed: FollowedSession | null,
+    stop: (() => Promise<void>) | null,
+    facts: Facts,
+    agreed: SessionElsewhere | null,
+  ): Promise<readonly string[]> {
+    const missing = findMissingPermission(facts.server, stop === null ? 'remove' : 'remove running');
+    if (missing !== null) throw new Error(missing);
+    await this.findOurs(agreed);
+    await stop?.();
+    const session = await this.findOurs(agreed);
+    const hasEarlier = await findEarlierFiles(this.query, session);
     await this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
+    if (followed?.isOn === true && followed.ending === null) await followed.end();
+    return nameLeftFiles(session, hasEarlier);
+  }
+
+  /** The session of our name, where it may be stopped and dropped. */
+  private async findOurs(agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
+    const session = await lookAtSession(this.query);
+    if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${this.surroundings.access.label}.`);
+    this.checkOwner(session, agreed);
+    return session;
   }
 
   /** Of a session of our name. */
@@ -154,11 +224,25 @@ export class OwnSession {
     return owner === 'this installation' || (owner === 'another installation' && isAgreed(session, agreed));
   }
 
-  /** @returns its note */
-  private async run(text: OwnSessionText, title: string): Promise<string | null> {
+  /**
+   * Runs one text; each reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
+   * @returns its note, as one sentence, where not all of it could be done; null @throws ConnectionError with SQL Server's number and message
+   */
+  private async run(sessionText: OwnSessionText, title: string): Promise<string | null> {
     const { access, log } = this.surroundings;
-    const note = await runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
-    if (note !== null) log.warn(`${access.label}: ${title}: ${note}`);
-    return note;
+    log.sql(`${access.label}: ${title}`, sessionText);
+    const { rows, problems } = readRows(outcomeRow, await this.query.change(sessionText));
+    const outcome = rows[0];
+    if (outcome === undefined)
+      throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say whether the change was made.');
+    const { error_number: number, error_message: message } = outcome;
+    if (number !== null) throw explainRefusal({ number, message: message ?? '' }, 'SQL Server');
+    if (message !== null) log.warn(`${access.label}: ${title}: ${message}`);
+    return message;
   }
+}
+
+/** Whether the server knows the event of a scan of the buffer pool. */
+function hasScanEvent(facts: Facts | null): boolean {
+  return facts?.state.kind === 'observed' && facts.state.value.hasBufferPoolScanComplete;
 }

@@ -1,13 +1,13 @@
 import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../../core/capture/capture-record';
 import type { Facts } from '../../core/advice/facts';
 import { type Capture, restoreCapture } from '../../core/capture/capture';
+import { createCatalog } from '../../core/capture/catalog';
 import type { CaptureState } from '../../core/capture/capture-state';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { UnverifiedCapture } from '../../core/capture/tracking-status';
 import { prepareColumns } from '../../core/capture/prepared-columns';
 import { canGoOn } from '../../core/session/session-snapshots';
-import { ROWS_A_STEP } from '../../core/steps';
-import { nameDatabases } from './database-naming';
+import { ROWS_A_STEP, type Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
 import { listKnown, listThere } from '../facts/judgement';
 import { takeShortSteps } from '../queries/short-steps';
@@ -113,4 +113,9 @@ export async function restoreKept(
   const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
   await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
   return capture;
+}
+
+/** Tells a capture whose each database_id is, as the server's catalog says in these facts; of its checkpoints that is true with the last step. */
+export function nameDatabases(capture: Capture, { databases, server }: Facts): Steps<void> {
+  return capture.nameDatabasesInSteps(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
 }

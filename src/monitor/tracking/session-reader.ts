@@ -10,12 +10,12 @@ import {
   measureSettleLag,
 } from '../../core/session/session-snapshots';
 import { ConnectionError } from '../../hosts/host';
-import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
+import { type OpenSource, openEventSource, type FollowingPlan } from './event-sources';
 import { AnotherServer } from '../queries/failure';
 import type { AheadOf, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 import { PermissionGap } from './permission-gap';
-import { readServerClock, readSessionState } from './session-looks';
+import { lookAtSession, readServerClock } from './session-looks';
 
 /** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
 export type Turn = 'more' | 'end' | 'nothing';
@@ -24,7 +24,7 @@ export type Turn = 'more' | 'end' | 'nothing';
  * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
  * have observed ends where it has read to, whenever it is interrupted. It knows nothing of timers; whoever owns it says when.
  */
-export class Tracking {
+export class SessionReader {
   isRunning = true;
   /** What the session says of itself where it does not run as it should; null while it does. */
   trouble: string | null = null;
@@ -65,7 +65,7 @@ export class Tracking {
   constructor(
     private readonly query: ServerQuery,
     readonly capture: Capture,
-    private readonly plan: TrackingPlan,
+    private readonly plan: FollowingPlan,
   ) {
     const { snapshot, kept } = plan;
     const takingUp = kept?.unread?.takingUp ?? null;
@@ -226,7 +226,7 @@ export class Tracking {
   }
 
   private async look(): Promise<SessionSnapshot> {
-    const snapshot = await readSessionState(this.query, this.plan.sessionName);
+    const snapshot = await lookAtSession(this.query, this.plan.sessionName);
     this.requireGoing();
     if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? 'of unknown name', snapshot.nowUtcMs);
     this.nowUtcMs = snapshot.nowUtcMs;

@@ -7,18 +7,15 @@ import { isFollowable } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { SESSION_NAME } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
-import { nameDatabases } from './database-naming';
 import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from '../facts/judgement';
 import { describeLeftSession } from './event-files';
 import { OwnSession } from './own-session';
-import { RecoveredCapture, restoreKept } from './recovered-capture';
+import { nameDatabases, RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from '../queries/server-query';
-import { lookAtSession, readSessionState, type SessionTexts } from './session-looks';
+import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
-import { removeSession } from './session-removal';
-import { stopSession } from './session-stop';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
 import * as say from './tracking-sentences';
@@ -39,11 +36,11 @@ interface TrackingListener {
 }
 
 /** Starts, follows and stops one event session of a server, and owns its capture. Its callers see to it that no two methods run at once. */
-export class TrackingControl {
+export class Tracking {
   state: TrackingStatus['state'] = 'not tracking';
-  message: string | null = null;
+  private message: string | null = null;
   /** The session of the recovered capture ran when its server was read last, in another window, and the server was not read since. */
-  wasRunning = false;
+  private wasRunning = false;
   /** The session that is followed, or was followed last. */
   private followed: FollowedSession | null = null;
   private readonly recovered: RecoveredCapture;
@@ -87,24 +84,30 @@ export class TrackingControl {
   }
 
   get sinceUtcMs(): number | null {
-    return this.state === 'tracking' ? (this.followed?.tracking.beginUtcMs ?? null) : null;
+    return this.state === 'tracking' ? (this.followed?.reader.beginUtcMs ?? null) : null;
   }
 
-  get lost(): Pick<TrackingStatus, 'lostEvents' | 'lostBuffers'> {
-    const { lostEvents = null, lostBuffers = null } = this.followed?.tracking ?? {};
-    return { lostEvents, lostBuffers };
-  }
-
-  get unverified(): TrackingStatus['unverified'] {
-    return this.followed === null ? this.recovered.unverified : null;
-  }
-
-  get trouble(): TrackingStatus['trouble'] {
-    return this.followed?.trouble ?? null;
-  }
-
-  get reading(): TrackingStatus['reading'] {
-    return this.followed?.reading ?? null;
+  /** Where tracking is and what it has read. @param isInTouch whether the server answers now */
+  describe(isInTouch: boolean): TrackingStatus {
+    const { capture, followed, state, message } = this;
+    const ledger = capture?.ledger();
+    return {
+      state,
+      isLastSeen: state === 'tracking' ? !isInTouch : this.wasRunning,
+      unverified: followed === null ? this.recovered.unverified : null,
+      observation: capture?.observation ?? null,
+      rowsRead: ledger?.rowsRead ?? 0,
+      checkpoints: ledger?.checkpoints ?? 0,
+      unpaired: ledger?.unpaired ?? 0,
+      duplicates: ledger?.duplicates ?? 0,
+      malformed: ledger?.malformed ?? 0,
+      otherEvents: ledger?.other ?? 0,
+      lostEvents: followed?.reader.lostEvents ?? null,
+      lostBuffers: followed?.reader.lostBuffers ?? null,
+      trouble: followed?.trouble ?? null,
+      reading: followed?.reading ?? null,
+      message,
+    };
   }
 
   /** Somebody looks at what is being followed. */
@@ -124,7 +127,7 @@ export class TrackingControl {
 
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
-    return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;
+    return this.followed?.isOn === true && !this.followed.reader.isOwn ? this.followed.reader.sessionName : null;
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
@@ -132,7 +135,7 @@ export class TrackingControl {
     const obstacle = findTrackingObstacle(facts.server);
     if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
     await this.beginWith(async () => {
-      const before = await readSessionState(this.query);
+      const before = await lookAtSession(this.query);
       const owner = this.own.findOwner(before);
       if (before.isRunning && !isFollowable(before))
         throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
@@ -149,7 +152,7 @@ export class TrackingControl {
   /** Follows a session of someone else: it is read, never changed. @throws Error with one sentence, ConnectionError */
   async adopt(facts: Facts, name: string): Promise<void> {
     await this.beginWith(async () => {
-      const session = await readSessionState(this.query, name);
+      const session = await lookAtSession(this.query, name);
       if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
       return () => this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
     });
@@ -157,12 +160,11 @@ export class TrackingControl {
 
   /** Stops it; what it recorded until then is read in turns, and then kept. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
-    const { query, own } = this;
     const followed = this.requireFollowed();
     this.change('stopping', null);
     followed.pause();
     try {
-      await stopSession({ query, own, tracking: followed.tracking, agreed }, facts);
+      await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
       this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
       followed.goOn();
@@ -178,10 +180,9 @@ export class TrackingControl {
 
   /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
   async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
-    const { query, own, label } = this;
-    const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
+    const followed = this.followed?.reader.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
-    const left = await removeSession({ query, own, label, followed, stop, agreed }, facts);
+    const left = await this.own.remove(followed, stop, facts, agreed);
     if (this.isFinishing) this.followed?.noteRemoved();
     else if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
@@ -190,13 +191,13 @@ export class TrackingControl {
   /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere, Error with one sentence, ConnectionError */
   async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
-    if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
+    if (!followed.reader.isOwn) throw new Error(say.describeOnlyRead(followed.reader.sessionName));
     await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
-  /** The texts of our session as they would run now. */
-  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
-    return this.own.writeTexts(facts, databaseIds);
+  /** See ServerMonitor. */
+  listTexts(facts: Facts | null, databaseIds: readonly number[] | null): ReturnType<OwnSession['listTexts']> {
+    return this.own.listTexts(facts, databaseIds);
   }
 
   /**
@@ -209,10 +210,10 @@ export class TrackingControl {
     const before = this.capture;
     await this.recovered.recoverOf(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
-    const snapshot = adopted === null ? null : await lookAtSession(this.query, adopted);
+    const snapshot = adopted === null ? null : await lookIfVisible(this.query, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
       return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
-    const session = await lookAtSession(this.query, SESSION_NAME);
+    const session = await lookIfVisible(this.query, SESSION_NAME);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.noteSeen();
     this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findMissingPermission, findTrackingObstacle, type TrackingStep } from '../../../src/monitor/facts/tracking-permission';
 import { observed } from '../../../src/core/advice/facts';
-import { describeSpace, findSpaceObstacle } from '../../../src/monitor/tracking/event-file-space';
+import { describeSpace, findSpaceObstacle } from '../../../src/monitor/tracking/event-files';
 import { factsOf } from '../../core/advice/facts-of';
 
 const { server } = factsOf([]);
