@@ -11,7 +11,7 @@ import { FILE_FIGURES } from '../../src/core/write-work/work-samples';
 import { observed } from '../../src/core/observed';
 import { finishSteps } from '../../src/core/steps';
 import { toLocalMs } from '../../src/core/time';
-import type { EvidenceSources } from '../../src/monitor/evidence/evidence-pages';
+import type { EvidenceSources } from '../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
 import { gatherKnown, RedoSamples } from '../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';

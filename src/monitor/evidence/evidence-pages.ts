@@ -1,15 +1,12 @@
 /** The pages of evidence of one server, computed in steps from everything that was read of it. */
-import type { Facts } from '../../core/advice/facts';
-import { type KeptForecast, listForecastSteps } from '../../core/advice/forecast';
+import { listForecastSteps } from '../../core/advice/forecast';
 import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
-import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
 import { compareChanges } from '../../core/comparison/comparison';
 import { createLocalClock } from '../../core/comparison/local-blocks';
 import { countSampledDays } from '../../core/comparison/matched-days';
-import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
 import type { ChangeMoment } from '../../core/task/change-moment';
@@ -20,33 +17,13 @@ import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page
 import type { NothingChanged } from '../../core/pages/forecast-page';
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
-import type { SamplingStatus } from '../facts/write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
-import type { Advice } from './evidence-world';
+import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
-import { gatherKnown, type RedoSamples } from './known-of-databases';
+import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
-
-/** Everything that was read of one server. */
-export interface EvidenceSources {
-  readonly facts: Facts;
-  readonly capture: CaptureRecord | null;
-  /** null: all databases are tracked. */
-  readonly trackedDatabaseIds: readonly number[] | null;
-  /** Seen by us or set by hand. */
-  readonly changes: readonly DatabaseChange[];
-  /** The forecast that counts; null: none was made. */
-  readonly forecast: KeptForecast | null;
-  readonly advice: Advice;
-  readonly work: WriteWorkLog;
-  /** null: sampling never began. */
-  readonly sampling: SamplingStatus | null;
-  readonly isSampling: boolean;
-  readonly readings: EvidenceReadings;
-  readonly redo: RedoSamples;
-}
 
 /** The pages, with the changes of all sources that they rest on, each once, and what verdicts take from them. */
 interface ComputedEvidence extends EvidencePages {

@@ -1,13 +1,18 @@
 /** What the evidence about one server is given, and what of it others take beside its pages. */
 import type { SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
-import type { ForecastSteps } from '../../core/advice/forecast';
+import type { ForecastSteps, KeptForecast } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { DatabaseChange } from '../../core/task/change-moment';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/pages/evidence-state';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
+import type { SamplingStatus } from '../facts/write-work-sampling';
 import type { ServerQuery } from '../queries/server-query';
+import type { EvidenceReadings } from './evidence-readings';
+import type { RedoSamples } from './known-of-databases';
 
 /** What the evidence is about, as it is now. */
 interface EvidenceSubject {
@@ -19,7 +24,7 @@ interface EvidenceSubject {
   readonly advice: Advice;
 }
 
-export interface Advice {
+interface Advice {
   readonly databaseIds: readonly number[];
   /** null: nothing is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;
@@ -51,4 +56,19 @@ export interface TimelineEvidence {
   readSamples(held: StripPosition | null): StripUpdate | null;
   /** Ends what is being read or computed for the pages. */
   cancelReading(): void;
+}
+
+/** Everything that was read of one server. */
+export interface EvidenceSources extends EvidenceSubject {
+  readonly facts: Facts;
+  /** Seen by us or set by hand. */
+  readonly changes: readonly DatabaseChange[];
+  /** The forecast that counts; null: none was made. */
+  readonly forecast: KeptForecast | null;
+  readonly work: WriteWorkLog;
+  /** null: sampling never began. */
+  readonly sampling: SamplingStatus | null;
+  readonly isSampling: boolean;
+  readonly readings: EvidenceReadings;
+  readonly redo: RedoSamples;
 }

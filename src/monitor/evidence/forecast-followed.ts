@@ -9,7 +9,7 @@ import { listChanges } from '../../core/comparison/change-window';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
 import type { Steps } from '../../core/steps';
-import type { EvidenceSources } from './evidence-pages';
+import type { EvidenceSources } from './evidence-world';
 import type { LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
 import { judgeStopSigns } from './stop-figures';

@@ -22,7 +22,7 @@ import { computePages } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import { ReadingProgress } from './reading-progress';
 import { RedoSamples } from './known-of-databases';
-import { runInSlices } from './sliced-steps';
+import { runInSlices } from '../queries/slices';
 import { WorkFollowing } from './work-following';
 
 /** Pages are computed again at most so often. */
@@ -300,24 +300,10 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
-    const { capture, trackedDatabaseIds, advice } = this.world.subject();
-    const { ownChanges, readings, following } = this;
-    const { log: work, status: sampling, isGoingOn: isSampling } = following;
-    this.redo.add(facts);
-    const { forecast } = this;
-    return {
-      facts,
-      capture,
-      trackedDatabaseIds,
-      advice,
-      changes: ownChanges,
-      forecast,
-      readings,
-      work,
-      sampling,
-      isSampling,
-      redo: this.redo,
-    };
+    const { ownChanges: changes, readings, forecast, redo } = this;
+    const { log: work, status: sampling, isGoingOn: isSampling } = this.following;
+    redo.add(facts);
+    return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo };
   }
 
   /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */

@@ -26,7 +26,7 @@ import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '..
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import type { SamplingStatus } from '../facts/write-work-sampling';
-import type { EvidenceSources } from './evidence-pages';
+import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
 import type { ComputedWork } from './known-of-databases';
 

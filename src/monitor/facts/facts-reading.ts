@@ -19,10 +19,11 @@ import {
 } from '../../core/advice/setting-rows';
 import type { RowProblem } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
+import type { DatabaseChange } from '../../core/task/change-moment';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
-import { explainRefusal } from '../queries/refusal';
+import { explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 
 export interface FactsReading {
@@ -127,5 +128,17 @@ async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, 
     const ids = keep(readDatabaseIds(set));
     if (ids.length < before) throw new ConnectionError('queryFailed', 'the rows of accelerated-recovery could not be read');
     return new Set(ids);
+  });
+}
+
+/** Databases whose target recovery time differs between two readings of the facts: it changed at some moment between them. */
+export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
+  if (before === null || before.server.serverName !== after.server.serverName) return [];
+  const known = new Map(before.databases.map((database) => [`${database.databaseId} ${database.createdLocal}`, database.targetSeconds]));
+  const between = { source: 'observed', notBeforeUtcMs: before.server.nowUtcMs, atUtcMs: after.server.nowUtcMs } as const;
+  return after.databases.flatMap(({ databaseId, createdLocal, targetSeconds }) => {
+    const fromSeconds = known.get(`${databaseId} ${createdLocal}`) ?? null;
+    const isChange = fromSeconds !== null && targetSeconds !== null && fromSeconds !== targetSeconds;
+    return isChange ? [{ databaseId, ...between, fromSeconds, toSeconds: targetSeconds }] : [];
   });
 }

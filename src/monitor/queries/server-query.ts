@@ -3,7 +3,7 @@ import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText }
 import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
-import { explainRefusal } from './refusal';
+import { explainRefusal } from './failure';
 
 /** Milliseconds after which any one query of ours is given up. */
 const QUERY_TIMEOUT_MS = 30_000;

@@ -10,7 +10,7 @@ import { canGoOn } from '../../core/session/session-snapshots';
 import { ROWS_A_STEP, type Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
 import { listKnown, listThere } from '../facts/judgement';
-import { takeShortSteps } from '../queries/short-steps';
+import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
 /** The capture that was kept before the editor was closed: shown until a newer one is followed, and only of the server that it was read from. */

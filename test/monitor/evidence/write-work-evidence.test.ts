@@ -6,7 +6,7 @@ import { BLOCK_MS } from '../../../src/core/write-work/block';
 import type { ServerMoment } from '../../../src/core/write-work/work-readings';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { EvidencePage } from '../../../src/core/pages/evidence-page';
-import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-pages';
+import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../../src/monitor/evidence/write-work-evidence';
