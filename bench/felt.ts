@@ -93,17 +93,18 @@ interface Bench {
 interface Way {
   readonly msAnEvent?: number;
   readonly isLoginForEach?: boolean;
+  readonly captures?: ServerCaptures;
 }
 
 async function bench(
   options: readonly string[],
   run: (bench: Bench) => Promise<void>,
-  { msAnEvent = 0, isLoginForEach = false }: Way = {},
+  { msAnEvent = 0, isLoginForEach = false, captures }: Way = {},
 ) {
   const served = await serve(options);
   const meter = await openMeter(served.port);
   const asked = { queries: 0, logins: 0 };
-  const monitor = watch(count(reachServed(served, meter.port), asked, msAnEvent, isLoginForEach));
+  const monitor = watch(count(reachServed(served, meter.port), asked, msAnEvent, isLoginForEach), captures);
   const slices = monitorEventLoopDelay({ resolution: 1 });
   slices.enable();
   const time = async (work: () => Promise<unknown>): Promise<number> => {
@@ -166,12 +167,18 @@ const CHOICE: Choice = {
   waveOf: new Map(),
 };
 
-/** What was kept of a server that says nothing now: when it is there again. */
-async function benchKept(checkpoints: number): Promise<void> {
+/** Captures of one server on a disk, with one in them. */
+async function keepCapture(checkpoints: number): Promise<{ readonly captures: ServerCaptures; readonly remove: () => void }> {
   const path = mkdtempSync(join(tmpdir(), 'felt-'));
   const captures = openServerCaptures(openCaptureFolder(path, { files, pause: () => pause() }), 'bench', console.warn);
   const capture = streamCapture(checkpoints);
-  await captures.keep(keepRecord(capture, { serverName: 'BENCH', following: null, trackedDatabaseIds: null, sections: [] }));
+  await captures.keep(keepRecord(capture, { serverName: null, following: null, trackedDatabaseIds: null, sections: [] }));
+  return { captures, remove: () => rmSync(path, { recursive: true }) };
+}
+
+/** What was kept of a server that says nothing now: when it is there again. */
+async function benchKept(checkpoints: number): Promise<void> {
+  const { captures, remove } = await keepCapture(checkpoints);
   const silent = await listenInSilence();
   const meter = await openMeter(silent.port);
   const monitor = watch(reachServed({ port: silent.port, user: 'dba', password: 'secret', close: silent.close }, meter.port), captures);
@@ -187,7 +194,30 @@ async function benchKept(checkpoints: number): Promise<void> {
   await silent.close();
   await refreshed;
   meter.close();
-  rmSync(path, { recursive: true });
+  remove();
+}
+
+/** Figures of a long capture are summed up while the pane asks for its rows as often as a screen is drawn. */
+async function benchRedraws(checkpoints: number): Promise<void> {
+  const { captures, remove } = await keepCapture(checkpoints);
+  const redraw = async ({ monitor, meter, asked, slices, time }: Bench): Promise<void> => {
+    await monitor.refresh();
+    slices.reset();
+    const redrawsMs: number[] = [];
+    let shown = 0;
+    const drawing = setInterval(() => {
+      const begun = performance.now();
+      shown = monitor.snapshot.statistics.size;
+      redrawsMs.push(performance.now() - begun);
+    }, 16);
+    const name = `${checkpoints.toLocaleString('en')} kept checkpoints: figures`;
+    const seconds = await time(() => monitor.refresh());
+    clearInterval(drawing);
+    const redraws = `${redrawsMs.length} redraws of ${shown} databases, longest ${Math.max(...redrawsMs).toFixed(2)} ms`;
+    print(`${name}, ${redraws}`, [seconds], meter, asked, slices);
+  };
+  await bench(['--rate', '0'], redraw, { captures });
+  remove();
 }
 
 async function benchDatabases(databases: number): Promise<void> {
@@ -239,6 +269,7 @@ async function main(): Promise<void> {
   for (const events of EVENTS) await benchStored(events, 0);
   await benchStored(EVENTS[0] ?? 50_000, SERVER_MS_AN_EVENT);
   await benchKept(1_000_000);
+  await benchRedraws(4_000_000);
   await benchDatabases(5_000);
   await benchMinute(false);
   await benchMinute(true);
