@@ -7,6 +7,14 @@ const sizes = {
   'max-lines-per-function': ['error', 60],
 };
 
+/** What a tired reader has to decode, in comments and in titles of tests. */
+const hardWords = ['anew', 'so many'];
+const plainComments = { 'no-warning-comments': ['error', { terms: hardWords, location: 'anywhere' }] };
+const plainTitles = {
+  selector: `CallExpression[callee.name=/^(it|describe)$/] > :matches(Literal[value=/\\b(${hardWords.join('|')})\\b/i], TemplateLiteral:has(TemplateElement[value.raw=/\\b(${hardWords.join('|')})\\b/i]))`,
+  message: 'Say "again", or the number.',
+};
+
 /** A number, a text or a pattern that is written down at the head of a file. */
 const writtenDown =
   'VariableDeclaration[kind="const"] > VariableDeclarator[init.type=/^(Literal|BinaryExpression|UnaryExpression)$/][id.name=/[a-z]/]';
@@ -20,6 +28,7 @@ export default typescript.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...sizes,
+      ...plainComments,
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
@@ -43,7 +52,7 @@ export default typescript.config(
   },
   {
     files: ['test/**/*.ts', 'simulator/test/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off' },
+    rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': ['error', plainTitles] },
   },
   {
     files: ['**/*.{js,cjs,mjs}'],
