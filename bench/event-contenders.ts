@@ -7,7 +7,7 @@ import type { EventRow } from '../src/core/events/event';
 import { BEGIN_UTC_MS, EVENT_MS } from './event-rows';
 
 /** The number of checkpoints that came out. */
-export type Pairing = (rows: readonly EventRow[]) => number;
+type Pairing = (rows: readonly EventRow[]) => number;
 
 const PAGE = 1000;
 

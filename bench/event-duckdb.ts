@@ -20,7 +20,7 @@ const BY_PATTERN = PAIRS(`
   SELECT f.kind AS kind, epoch_ms(f.at::TIMESTAMP) AS moment, f.id::INTEGER AS id, f.guid AS guid, f.number::BIGINT AS number
   FROM (SELECT regexp_extract(x, '${PATTERN}', ['kind', 'at', 'id', 'guid', 'number']) AS f FROM texts)`);
 
-export interface DuckDbWays {
+interface DuckDbWays {
   readonly ways: readonly { readonly name: string; readonly run: () => Promise<number> }[];
   close(): void;
 }

@@ -7,7 +7,7 @@ const BACKGROUND = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 export const EVENT_MS = 40;
 
 /** `published` as a session made by hand with an action more, `typed` as a ring buffer writes it, `unlike` so that no two rows have one layout and all take the walk. */
-export type RowShape = 'own' | 'published' | 'typed' | 'unlike';
+type RowShape = 'own' | 'published' | 'typed' | 'unlike';
 
 /** Two rows a checkpoint, one checkpoint after the other; one in twenty by a task of its own. */
 export function createEventRows(events: number, databases: number, shape: RowShape): readonly EventRow[] {

@@ -8,7 +8,7 @@ import { createDirectAccess } from '../src/hosts/direct/access';
 import type { ServerAccess } from '../src/hosts/host';
 import { keptSecret } from '../test/hosts/opening';
 
-export interface Served {
+interface Served {
   readonly port: number;
   readonly user: string;
   readonly password: string;

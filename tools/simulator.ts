@@ -5,7 +5,7 @@ import { startLeashed, waitForOutput } from './processes/leashed';
 const readyTimeoutMs = 60_000;
 
 /** Where a running simulator listens and whom it lets in; what it prints as its first line. */
-export interface SimulatorAddress {
+interface SimulatorAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;

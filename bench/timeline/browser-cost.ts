@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { CDPSession } from 'playwright-core';
 
 /** CPU time of all processes of the browser since they were started, milliseconds. */
-export async function readCpuMs(browser: CDPSession): Promise<number> {
+async function readCpuMs(browser: CDPSession): Promise<number> {
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
 }

@@ -11,7 +11,7 @@ const VIEWPORT_HEIGHT_PX = 1100;
 /** WebGL by software where there is no graphics card; one renderer for one page. */
 const FLAGS = ['--enable-unsafe-swiftshader', '--disable-features=SpareRendererForSitePerProcess'];
 
-export interface Bundle {
+interface Bundle {
   readonly script: string;
   readonly style: string;
 }

@@ -15,7 +15,7 @@ const PLACES = [0.037, 0.481, 0.913];
 /** Levels of detail may be built over some frames. */
 const FRAMES_TO_SETTLE = 20;
 
-export interface ZoomDifferences extends Differences {
+interface ZoomDifferences extends Differences {
   readonly zoom: number;
 }
 

@@ -3,7 +3,7 @@ import { CONTENDERS, type ContenderName } from './contenders';
 import type { Differences } from './exact-painter';
 import type { Outcome } from './outcome';
 
-export type OutcomesOfSize = ReadonlyMap<ContenderName, Outcome>;
+type OutcomesOfSize = ReadonlyMap<ContenderName, Outcome>;
 export type Outcomes = ReadonlyMap<number, OutcomesOfSize>;
 
 const HEADINGS = ['Contender', 'First picture', '× ours', 'Script a frame', '× ours', 'CPU a frame', '× ours', 'Renderer memory', 'Turns'];

@@ -2,18 +2,15 @@ import { posix } from 'node:path';
 import { isBuiltin } from 'node:module';
 import ts from 'typescript';
 import { parts, type Part } from './import-table';
-
-/** One file of the project: its path from the root, with `/`, and its text. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
+import { listFound, parse, placeOf, type SourceFile } from './source-files';
 
 /** One import as written. */
-export interface ImportFound {
+interface ImportFound {
   readonly specifier: string;
+  /** What is imported, as its file calls it; `*` is everything. */
+  readonly names: readonly string[];
   readonly typesOnly: boolean;
-  readonly line: number;
+  readonly place: string;
 }
 
 /** Everything in the files that the import table does not allow, each as `path:line` and one sentence. */
@@ -46,13 +43,30 @@ export function listRoomCircles(files: readonly SourceFile[]): string[] {
   return circles;
 }
 
+/** What the files export and none of the importers imports, each as `path: name`. */
+export function listUnusedExports(files: readonly SourceFile[], importers: readonly SourceFile[]): string[] {
+  const nameExport = (path: string, name: string): string => `${path.replace(/\.ts$/, '')}: ${name}`;
+  const used = new Set(
+    importers.flatMap((file) =>
+      listImports(file).flatMap(({ specifier, names }) => {
+        const path = posix.join(posix.dirname(file.path), specifier);
+        return names.map((name) => nameExport(path, name));
+      }),
+    ),
+  );
+  return files
+    .filter(({ path }) => !used.has(nameExport(path, '*')))
+    .flatMap((file) => listExports(file).map((name) => nameExport(file.path, name)))
+    .filter((each) => !used.has(each));
+}
+
 function judgeImport(file: SourceFile, part: Part, found: ImportFound, table: readonly Part[]): string[] {
   const target = nameTarget(file, found.specifier, table);
   if (target === part.name) return [];
   const permission = part.mayImport.find(({ name }) => name === target || (name === 'node:*' && target.startsWith('node:')));
-  const where = `${file.path}:${found.line}`;
-  if (!permission) return [`${where} ${part.name} may not import ${target} (${found.specifier})`];
-  if (permission.typesOnly && !found.typesOnly) return [`${where} ${part.name} may import only types from ${target} (${found.specifier})`];
+  const { place, specifier, typesOnly } = found;
+  if (!permission) return [`${place} ${part.name} may not import ${target} (${specifier})`];
+  if (permission.typesOnly && !typesOnly) return [`${place} ${part.name} may import only types from ${target} (${specifier})`];
   return [];
 }
 
@@ -73,50 +87,52 @@ function nameTarget(file: SourceFile, specifier: string, table: readonly Part[])
     .join('/');
 }
 
-/** All imports of a file: static, dynamic, require, re-exports and `import('x')` in types. */
-export function listImports(file: SourceFile): ImportFound[] {
-  const found: ImportFound[] = [];
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
-  const visit = (node: ts.Node): void => {
-    const one = readImport(node);
-    if (one) found.push({ ...one, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
+/* All imports of a file: static, dynamic, require, re-exports and `import('x')` in types. */
+function listImports(file: SourceFile): ImportFound[] {
+  return listFound(file, (node) => {
+    if (ts.isImportDeclaration(node)) return describeImport(node, node.moduleSpecifier, ...readClause(node.importClause));
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier)
+      return describeImport(node, node.moduleSpecifier, ...readBindings(node.exportClause, node.isTypeOnly));
+    if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
+      return describeImport(node, node.moduleReference.expression, ['*'], node.isTypeOnly);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      return describeImport(node, node.argument.literal, [/^\w+/.exec(node.qualifier?.getText() ?? '')?.[0] ?? '*'], true);
+    return ts.isCallExpression(node) && isLoading(node) ? describeImport(node, node.arguments[0], ['*'], false) : null;
+  });
 }
 
-function readImport(node: ts.Node): Omit<ImportFound, 'line'> | undefined {
-  if (ts.isImportDeclaration(node)) return readSpecifier(node.moduleSpecifier, isTypeImport(node.importClause));
-  if (ts.isExportDeclaration(node) && node.moduleSpecifier) return readSpecifier(node.moduleSpecifier, isTypeExport(node));
-  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
-    return readSpecifier(node.moduleReference.expression, node.isTypeOnly);
-  }
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return readSpecifier(node.argument.literal, true);
-  if (ts.isCallExpression(node) && isLoading(node)) return readSpecifier(node.arguments[0], false);
-  return undefined;
+function describeImport(node: ts.Node, from: ts.Node | undefined, names: readonly string[], typesOnly: boolean): ImportFound {
+  return { specifier: from && ts.isStringLiteralLike(from) ? from.text : '(computed)', names, typesOnly, place: placeOf(node) };
 }
 
+/* `requireInstalled` is of tools/packages.js. */
 function isLoading({ expression }: ts.CallExpression): boolean {
-  return expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && expression.text === 'require');
+  return expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(expression) && /^require(Installed)?$/.test(expression.text));
 }
 
-function readSpecifier(node: ts.Node | undefined, typesOnly: boolean): Omit<ImportFound, 'line'> {
-  return { specifier: node && ts.isStringLiteralLike(node) ? node.text : '(computed)', typesOnly };
+/* The names, and whether all of them are types. */
+type Names = readonly [names: readonly string[], typesOnly: boolean];
+
+function readClause(clause: ts.ImportClause | undefined): Names {
+  if (!clause) return [[], false];
+  const [names, typesOnly] = clause.namedBindings ? readBindings(clause.namedBindings, clause.isTypeOnly) : [[], clause.isTypeOnly];
+  return clause.name ? [[...names, 'default'], clause.isTypeOnly] : [names, typesOnly];
 }
 
-function isTypeImport(clause: ts.ImportClause | undefined): boolean {
-  if (!clause) return false;
-  if (clause.isTypeOnly) return true;
-  const { name, namedBindings } = clause;
-  return (
-    !name && namedBindings !== undefined && ts.isNamedImports(namedBindings) && namedBindings.elements.every(({ isTypeOnly }) => isTypeOnly)
-  );
+function readBindings(bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined, typesOnly: boolean): Names {
+  if (!bindings || ts.isNamespaceImport(bindings) || ts.isNamespaceExport(bindings)) return [['*'], typesOnly];
+  const elements: readonly ts.ImportOrExportSpecifier[] = [...bindings.elements];
+  return [elements.map(({ propertyName, name }) => (propertyName ?? name).text), typesOnly || elements.every((each) => each.isTypeOnly)];
 }
 
-function isTypeExport({ isTypeOnly, exportClause }: ts.ExportDeclaration): boolean {
-  return (
-    isTypeOnly ||
-    (exportClause !== undefined && ts.isNamedExports(exportClause) && exportClause.elements.every((element) => element.isTypeOnly))
-  );
+function listExports(file: SourceFile): string[] {
+  return parse(file).statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement))
+      return statement.exportClause && ts.isNamedExports(statement.exportClause)
+        ? statement.exportClause.elements.map(({ name }) => name.text)
+        : [statement.getText()];
+    const [, name] =
+      /^export (?:(?:async|abstract|declare|const|let|function\*?|class|interface|type|enum) )*(\w+)/.exec(statement.getText()) ?? [];
+    return name === undefined ? [] : [name];
+  });
 }

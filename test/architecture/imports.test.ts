@@ -2,18 +2,24 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
-import { listForbiddenImports, listRoomCircles } from './import-scan';
+import { listForbiddenImports, listRoomCircles, listUnusedExports } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
-import { listTextsPastMakers } from './text-scan';
-import { listPluralsByHand, listTextsOfTheRepository, listTsqlTexts } from './tsql-scan';
+import { listPluralsByHand, listTextsOfTheRepository, listTextsPastMakers, listTsqlTexts } from './text-scan';
 
 const maxLines = 400;
 const shipped = readSourceFiles('src');
 const files = [...shipped, ...readSourceFiles('simulator').filter(({ path }) => !path.startsWith('simulator/test/'))];
 
-describe('The architecture', () => {
+/** By the editor, by webpack in place of a package, and by the pages of the benchmark, which are bundled from a text. */
+const importedByName =
+  /^(src\/extension|src\/hosts\/direct\/azure-left-out|bench\/timeline\/stage): |^bench\/timeline\/contenders\/.*: draw$/;
+
+describe('The architecture', function () {
+  // Every file of the project is parsed.
+  this.timeout(60_000);
+
   it('has files to judge in src and in the simulator', () => {
     assert.ok(shipped.length > 20 && files.length > shipped.length + 20);
   });
@@ -57,6 +63,15 @@ describe('The architecture', () => {
   it('has no folders that need each other in core, in monitor and in the webview', () => {
     for (const part of ['src/core/', 'src/monitor/', 'src/webview/'])
       assert.deepEqual(listRoomCircles(shipped.filter(({ path }) => path.startsWith(part))), []);
+  });
+
+  it('exports nothing that no other file imports', () => {
+    const ours = [...shipped, ...readSourceFiles('bench'), ...readSourceFiles('tools')];
+    const importers = [...ours, ...readSourceFiles('simulator'), ...readSourceFiles('test'), ...readSourceFiles('tools', '.mjs')];
+    assert.deepEqual(
+      listUnusedExports(ours, importers).filter((each) => !importedByName.test(each)),
+      [],
+    );
   });
 
   it('keeps the clock, chance, Node and the browser out of core and of the layouts', () => {
@@ -137,6 +152,22 @@ describe('The judge of the architecture', () => {
     ];
     assert.deepEqual(listRoomCircles(files), ['src/core/a -> src/core/b -> src/core/c -> src/core/a']);
     assert.deepEqual(listRoomCircles(files.slice(1)), []);
+  });
+
+  it('finds an export that nobody imports', () => {
+    const files = [
+      { path: 'src/a/one.ts', text: 'export const one = 1;\nexport async function two() {}\nexport interface Three {}\nconst four = 4;' },
+      { path: 'src/a/two.ts', text: "export { one as five, type Three } from './one';\nexport default class {}" },
+      { path: 'src/a/three.ts', text: "import five, { Three } from './two';\nlet x: import('./one').two.Part;" },
+      { path: 'src/b/all.ts', text: 'export type All = 1;' },
+      { path: 'src/four.ts', text: "import * as all from './b/all';" },
+    ];
+    assert.deepEqual(listUnusedExports(files, files), ['src/a/two: five']);
+    assert.deepEqual(listUnusedExports(files, []), [
+      ...['one', 'two', 'Three'].map((name) => `src/a/one: ${name}`),
+      ...['five', 'Three', 'default'].map((name) => `src/a/two: ${name}`),
+      'src/b/all: All',
+    ]);
   });
 
   it('lets allowed imports pass', () => {

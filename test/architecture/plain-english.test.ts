@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../tools/packages';
-
-interface Document {
-  /** From the root of the project, with `/`. */
-  readonly path: string;
-  readonly text: string;
-}
+import { readSourceFiles, type SourceFile } from './source-files';
 
 interface Idiom {
   readonly pattern: RegExp;
@@ -22,19 +14,9 @@ const idioms: readonly Idiom[] = [
 const mostCharacters = 300;
 /** The page of the product on the marketplace: a paragraph is one line there. Its words are looked at as everywhere. */
 const paragraphsInOneLine: ReadonlySet<string> = new Set(['README.md']);
-const leftOut: ReadonlySet<string> = new Set(['node_modules', 'dist', 'artifacts', 'out']);
-
-/** Every document of the project; folders that begin with a dot hold none of ours. */
-function readDocuments(folder = ''): Document[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return leftOut.has(entry.name) || entry.name.startsWith('.') ? [] : readDocuments(path);
-    return entry.isFile() && entry.name.endsWith('.md') ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
-  });
-}
 
 /** Each as `path:line: the plain word`. Code between fences is left out; a row of a table may be long. */
-function listHardWords({ path, text }: Document): string[] {
+function listHardWords({ path, text }: SourceFile): string[] {
   let isCode = false;
   return text.split('\n').flatMap((line, at) => {
     if (line.trimStart().startsWith('```')) isCode = !isCode;
@@ -48,7 +30,7 @@ function listHardWords({ path, text }: Document): string[] {
 }
 
 describe('The documents', () => {
-  const documents = readDocuments();
+  const documents = readSourceFiles('', '.md');
 
   it('are there', () => {
     assert.ok(documents.length > 20 && documents.some(({ path }) => path === 'docs/facts.md'));

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import type { SourceFile } from './import-scan';
+import { listFound, placeOf, type SourceFile } from './source-files';
 
 /** Names that Node or a browser gives to everyone. Core takes what it needs as values instead. */
 const worldlyNames = new Set(
@@ -25,24 +25,19 @@ const worldlyMembers = new Set(['Date.now', 'Math.random']);
 
 /** Every use of the clock, of chance, or of a global of Node or a browser, each as `path:line` and the name. */
 export function listWorldlyNames(file: SourceFile): string[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
-  const declared = listDeclaredNames(source);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
+  const declared = listDeclaredNames(file);
+  return listFound(file, (node) => {
     const name = nameWorldly(node, declared);
-    if (name) found.push(`${file.path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${name}`);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
+    return name === null ? null : `${placeOf(node)} ${name}`;
+  });
 }
 
-function nameWorldly(node: ts.Node, declared: ReadonlySet<string>): string | undefined {
+function nameWorldly(node: ts.Node, declared: ReadonlySet<string>): string | null {
   if (ts.isPropertyAccessExpression(node) && worldlyMembers.has(node.getText())) return node.getText();
   if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) return 'new Date()';
   if (ts.isCallExpression(node) && node.expression.getText() === 'Date') return 'Date()';
   if (ts.isIdentifier(node) && worldlyNames.has(node.text) && !declared.has(node.text) && isUse(node)) return node.text;
-  return undefined;
+  return null;
 }
 
 /* `row.location` and `{ location: 1 }` only look like the global. */
@@ -54,18 +49,16 @@ function isUse(node: ts.Identifier): boolean {
   return !ts.isMethodDeclaration(parent) && !ts.isMethodSignature(parent) && !ts.isLiteralTypeNode(parent);
 }
 
-function listDeclaredNames(source: ts.SourceFile): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    const isDeclaration =
-      ts.isVariableDeclaration(node) ||
-      ts.isParameter(node) ||
-      ts.isBindingElement(node) ||
-      ts.isFunctionDeclaration(node) ||
-      ts.isImportSpecifier(node);
-    if (isDeclaration && node.name && ts.isIdentifier(node.name)) names.add(node.name.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return names;
+function listDeclaredNames(file: SourceFile): ReadonlySet<string> {
+  return new Set(
+    listFound(file, (node) => {
+      const isDeclaration =
+        ts.isVariableDeclaration(node) ||
+        ts.isParameter(node) ||
+        ts.isBindingElement(node) ||
+        ts.isFunctionDeclaration(node) ||
+        ts.isImportSpecifier(node);
+      return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import type { SourceFile } from './import-scan';
+import { listFound, type SourceFile } from './source-files';
 
 /** Types of texts that a Connection takes, and of the templates that they are made of. */
 const sendable = new Set(['ReadText', 'OwnSessionText', 'ReadTemplate', 'OwnSessionTemplate']);
@@ -56,22 +56,6 @@ export function listExecutedCommands(file: SourceFile): string[] {
   });
 }
 
-const parsed = new WeakMap<SourceFile, ts.SourceFile>();
-
-function parse(file: SourceFile): ts.SourceFile {
-  const source = parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
-  parsed.set(file, source);
-  return source;
-}
-
 function list(file: SourceFile, find: (node: ts.Node) => string | null): string[] {
-  const source = parse(file);
-  const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    const one = find(node);
-    if (one !== null) found.add(one);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return [...found];
+  return [...new Set(listFound(file, find))];
 }

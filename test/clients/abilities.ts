@@ -16,7 +16,7 @@ const withinTransaction = 'SELECT n = COUNT(*) FROM sys.databases WHERE database
 const manyRows = 'SELECT a.name, b.name, c.name FROM sys.databases AS a CROSS JOIN sys.databases AS b CROSS JOIN sys.schemas AS c;';
 
 /** A value of each type that clients send, and its NULL. */
-export const parameterValues: readonly ParameterValue[] = [
+const parameterValues: readonly ParameterValue[] = [
   { type: 'bit', value: '1' },
   { type: 'int', value: '-2147483648' },
   { type: 'bigint', value: '9223372036854775807' },

@@ -17,7 +17,7 @@ export interface ClientsServer {
   close(): Promise<void>;
 }
 
-export interface Wiretap {
+interface Wiretap {
   readonly port: number;
   /** Whether a text, as TDS writes texts, went over the wire for everybody to read. */
   heard(text: string): boolean;

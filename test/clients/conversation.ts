@@ -11,7 +11,7 @@ import { assertSameAnswer, type Show } from './same-answer';
 import { describeScript } from './reviewed-script';
 import { errorSteps, stateSteps, typesSql, type Step } from './steps';
 
-export interface ConversationOptions {
+interface ConversationOptions {
   /** Starts the client's program. */
   readonly start: () => Promise<Client> | Client;
   /** What the client can be asked to trust: tsql checks no certificate that it was not given, others cannot be given one. */

@@ -69,7 +69,7 @@ export function isSameCell(a: Cell, b: Cell): boolean {
 }
 
 /** Errors in order; a field that the client does not tell is not compared. */
-export function assertSameMessages(actual: readonly ServerMessage[], expected: readonly ServerMessage[]): void {
+function assertSameMessages(actual: readonly ServerMessage[], expected: readonly ServerMessage[]): void {
   const told = actual.map((message, index) => {
     const wanted = expected[index];
     const { number, state, severity, line, text } = message;

@@ -32,7 +32,7 @@ interface Subset {
   readonly resultSubset: { readonly rows: readonly (readonly { readonly displayValue: string; readonly isNull: boolean }[])[] };
 }
 
-export interface Connected {
+interface Connected {
   readonly ownerUri: string;
   readonly connectionId: string | null;
   readonly errorMessage: string | null;

@@ -20,7 +20,7 @@ export interface TimeInView {
 export const spanOf = ({ beginMs, endMs }: TimeInView): number => endMs - beginMs;
 
 /** Where the bars are, in CSS pixels of the whole window. */
-export interface Plot {
+interface Plot {
   readonly leftPx: number;
   readonly topPx: number;
   readonly widthPx: number;
@@ -31,7 +31,7 @@ export interface Plot {
 const TIME = /^(\d{4}-\d\d-\d\d) ([\d:.]+) – (?:(\d{4}-\d\d-\d\d) )?([\d:.]+)$/;
 
 /** @throws AssertionError where it is no time as the page writes it */
-export function readTimeInView(text: string): TimeInView {
+function readTimeInView(text: string): TimeInView {
   const [, day = '', begin = '', otherDay = day, end = ''] = TIME.exec(text) ?? assert.fail(`no time in view: ${JSON.stringify(text)}`);
   return { beginMs: Date.parse(`${day}T${begin}Z`), endMs: Date.parse(`${otherDay}T${end}Z`) };
 }

@@ -21,7 +21,7 @@ export function readTruth(ledger: Ledger, sessionName: string): readonly Truth[]
 }
 
 /** One checkpoint as it was, on both clocks. */
-export interface TrueCheckpoint {
+interface TrueCheckpoint {
   readonly databaseId: number;
   readonly databaseName: string;
   readonly beginUtcMs: number;

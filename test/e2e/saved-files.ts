@@ -51,7 +51,7 @@ export async function clearNotifications(host: Host): Promise<void> {
   });
 }
 
-export interface PngPicture {
+interface PngPicture {
   readonly widthPx: number;
   readonly heightPx: number;
   /** Values of pixels that differ. */

@@ -14,7 +14,7 @@ export interface SheetWorld {
 export type SheetAct = (world: SheetWorld, cap: string) => Promise<void>;
 
 /** Bounds in view are written to the second. */
-export const NEAR_MS = 1_500;
+const NEAR_MS = 1_500;
 
 export function assertNear(actual: number, expected: number, what: string, toleranceMs = NEAR_MS): void {
   assert.ok(Math.abs(actual - expected) <= toleranceMs, `${what}: ${actual}, expected about ${expected}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageVsix } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 
-export interface StandIn {
+interface StandIn {
   /** Its folder below test/e2e, with extension.ts, and how the package is called. */
   readonly name: string;
   /** Copied as they are. */

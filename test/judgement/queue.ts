@@ -5,7 +5,7 @@
 import { createRandom } from '../../simulator/engine/random';
 
 /** What a database asks for in the hours of the day in which this holds. */
-export interface Asking {
+interface Asking {
   readonly takesMs: number;
   /** So much longer or shorter a turn may be: 0.1 is a tenth. */
   readonly spread: number;

@@ -14,7 +14,7 @@ interface Turns {
 }
 
 /** Times are ISO 8601. */
-export interface Workload {
+interface Workload {
   readonly from: string;
   readonly hours: number;
   readonly seed?: number;
@@ -44,7 +44,7 @@ export interface Workload {
   };
 }
 
-export interface DescribedDatabase {
+interface DescribedDatabase {
   readonly id?: number;
   readonly name?: string;
   readonly names?: string;
@@ -60,7 +60,7 @@ export interface DescribedSite {
   readonly workload?: Workload;
 }
 
-export interface NamedDatabase {
+interface NamedDatabase {
   readonly id: number;
   readonly name: string;
   readonly targetSeconds: number;

@@ -2,11 +2,11 @@ import { Connection, Request } from 'tedious';
 import type { LoginAddress } from '../e2e/run-script';
 import type { Attempt } from './observation';
 
-export type Cell = string | number | Date | boolean | Uint8Array | null;
+type Cell = string | number | Date | boolean | Uint8Array | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 /** What one batch gave: the rows of all its result sets, and what went wrong. */
-export interface Answer extends Attempt {
+interface Answer extends Attempt {
   readonly rows: readonly Row[];
 }
 

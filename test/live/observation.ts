@@ -52,7 +52,7 @@ export interface Attempt {
   readonly errors: readonly { readonly number: number; readonly message: string }[];
 }
 
-export interface TimedAttempt extends Attempt {
+interface TimedAttempt extends Attempt {
   readonly elapsedMs: number;
 }
 

@@ -2,7 +2,7 @@
  * What the translators cannot say in DuckDB, each with what stands in for it here. A test asks the translators for `sample` as it is: once one gives `means`,
  * the gap is closed and its entry has to go. So nothing is left out in silence.
  */
-export interface Gap {
+interface Gap {
   readonly name: string;
   /** T-SQL, and what stands in for it. */
   readonly replace: readonly (readonly [found: RegExp, by: string])[];

@@ -1,5 +1,5 @@
 /** What one modelled server is made of, and what our reads must say of it. Only what the reads look at is there. */
-export interface ModelledFile {
+interface ModelledFile {
   /** 0 data, 1 log. */
   readonly type: 0 | 1;
   readonly sizeMb: number;

@@ -8,7 +8,7 @@ import { runLeashed } from '../../tools/processes/leashed';
 import type { Translator } from './gaps';
 
 export type Translation = { readonly sql: string } | { readonly refusal: string };
-export type Translate = (texts: readonly string[]) => Promise<readonly Translation[]>;
+type Translate = (texts: readonly string[]) => Promise<readonly Translation[]>;
 
 const translateByPolyglot: Translate = (texts) =>
   Promise.resolve(

@@ -41,7 +41,7 @@ async function obtainOnce(): Promise<string> {
 }
 
 /** Gives the path of a Chromium that is on this machine already, or undefined. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named)
     return canRun(named)

@@ -3,7 +3,7 @@ import { Refusal } from '../fail';
 import { runLeashed } from '../processes/leashed';
 
 /** Whether a program is there and runs. */
-export async function answers(program: string, args: readonly string[]): Promise<boolean> {
+async function answers(program: string, args: readonly string[]): Promise<boolean> {
   return (await runLeashed(program, args)).exitCode === 0;
 }
 

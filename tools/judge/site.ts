@@ -2,8 +2,8 @@
 
 export class SiteError extends Error {}
 
-export const CAUSES = ['automatic', 'manual', 'backup', 'indirect'] as const;
-export type Cause = (typeof CAUSES)[number];
+const CAUSES = ['automatic', 'manual', 'backup', 'indirect'] as const;
+type Cause = (typeof CAUSES)[number];
 
 export interface SiteServer {
   readonly version: string;
@@ -36,7 +36,7 @@ export interface SiteDatabase {
 
 export type SiteCheckpoint = readonly [databaseId: number, beginMs: number, endMs: number, cause: Cause];
 
-export interface SiteBackup {
+interface SiteBackup {
   readonly databaseId: number;
   readonly type: 'full' | 'differential' | 'log';
   readonly startMs: number;

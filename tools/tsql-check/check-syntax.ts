@@ -10,7 +10,7 @@ export interface NamedText {
 }
 
 /** One thing that Microsoft's parser objects to. Line and column count from 1. */
-export interface TsqlSyntaxError {
+interface TsqlSyntaxError {
   readonly name: string;
   readonly line: number;
   readonly column: number;

@@ -4,7 +4,7 @@ import { Refusal } from '../fail';
 import type { Editor } from './server';
 
 /** The variable that names a folder with a built server of Azure Data Studio: out/server-main.js, product.json, and its Node as the program `node`. */
-export const azureDataStudioVariable = 'AZURE_DATA_STUDIO';
+const azureDataStudioVariable = 'AZURE_DATA_STUDIO';
 
 /** The server of Azure Data Studio that the environment names. @throws Refusal where none is named, or the folder holds none: then nothing can be run */
 export function findAzureDataStudio(env: NodeJS.ProcessEnv): Editor {

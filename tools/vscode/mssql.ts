@@ -8,16 +8,16 @@ import { installNode } from './node';
 import type { Editor } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
-export const mssqlVariable = 'MSSQL_VSIX';
+const mssqlVariable = 'MSSQL_VSIX';
 /** The variable that names a folder with a SQL Tools Service for it; by default the one of `npm run test:clients`. */
-export const serviceVariable = 'SQLTOOLSSERVICE';
+const serviceVariable = 'SQLTOOLSSERVICE';
 
 /** What the extension starts, by the names that it looks for. */
 const programs = ['MicrosoftSqlToolsServiceLayer', 'SqlToolsResourceProviderService'] as const;
 const helpTimeoutMs = 20_000;
 
 /** The SQL Server extension as it is, and what it needs to run. */
-export interface Mssql {
+interface Mssql {
   readonly editor: Editor;
   readonly vsix: string;
   readonly env: NodeJS.ProcessEnv;

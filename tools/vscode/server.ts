@@ -15,7 +15,7 @@ export interface Editor {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface VsCodeOptions {
+interface VsCodeOptions {
   /** Another editor than the VS Code that is installed here. */
   readonly editor?: Editor | undefined;
   /** Settings of the machine: those of its server that a web editor reads. */

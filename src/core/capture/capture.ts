@@ -22,8 +22,6 @@ import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
 import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
 
-export type { MalformedRow } from './capture-state';
-
 /** The begins and ends among rows that were appended. */
 export interface AppendedEvents {
   /** Of all of them, those that were left out too; Infinity and -Infinity where there is none. */

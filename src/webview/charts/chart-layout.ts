@@ -5,8 +5,6 @@ import { layoutPointChart } from './point-chart';
 import { layoutRowChart, type ChartInput } from './row-chart';
 import type { SvgNode } from './svg-tree';
 
-export type { ChartInput } from './row-chart';
-
 export function layoutChart({ chart, ...input }: ChartInput<EvidenceChart>): SvgNode {
   if (chart.kind === 'bands') return layoutBandsChart({ chart, ...input });
   return chart.kind === 'points' ? layoutPointChart({ chart, ...input }) : layoutRowChart({ chart, ...input });

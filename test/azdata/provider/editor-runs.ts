@@ -23,7 +23,7 @@ interface Events {
 }
 
 /** What a person runs in a query editor: batch after batch on one login, with messages and grids as events. */
-export interface EditorRuns {
+interface EditorRuns {
   readonly events: Events;
   /** Runs the whole document. */
   run(uri: string, selection: ISelectionData): Promise<void>;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { describeProfile, type Profile } from './connections';
 
-export interface Metadata {
+interface Metadata {
   readonly metadataTypeName: string;
   readonly name: string;
 }

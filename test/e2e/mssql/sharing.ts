@@ -7,7 +7,7 @@ import { type Connections, listProfiles, toLogin } from './connections';
 type Permission = 'approved' | 'denied';
 const PERMISSIONS_KEY = 'mssql.connectionSharing.extensionPermissions';
 
-export class ConnectionSharingError extends Error {
+class ConnectionSharingError extends Error {
   constructor(
     readonly code: string,
     message: string,
@@ -17,7 +17,7 @@ export class ConnectionSharingError extends Error {
   }
 }
 
-export interface SharingOptions {
+interface SharingOptions {
   readonly connections: Connections;
   readonly secrets: vscode.SecretStorage;
   readonly readService: () => Service;

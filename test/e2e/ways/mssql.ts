@@ -6,7 +6,7 @@ import type { Mood } from '../mssql/extension';
 import { packageMssqlStandIn } from '../mssql/vsix';
 
 /** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's where it is said to be saved. */
-export interface SavedConnection {
+interface SavedConnection {
   readonly id: string;
   readonly profileName: string;
   readonly server: string;
@@ -21,7 +21,7 @@ export interface SavedConnection {
 }
 
 /** What the stand-in tells of itself. */
-export interface Observation {
+interface Observation {
   readonly mood: Mood;
   readonly connections: readonly { readonly uri: string; readonly server: string; readonly database: string }[];
   readonly passwordPrompts: number;

@@ -3,7 +3,7 @@ import { fillTemplate } from '../../../src/core/script/template';
 import type { Connection } from '../../../src/hosts/host';
 import { readTemplates } from '../../../src/texts';
 
-export const OTHER_SESSION = 'Made by someone else';
+const OTHER_SESSION = 'Made by someone else';
 
 /** A session of someone else that records checkpoints in memory, so that every read has something to find. */
 export async function startOtherSession(connection: Connection): Promise<void> {

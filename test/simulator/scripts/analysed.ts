@@ -11,7 +11,7 @@ import { fillWithDefaults } from '../../sql-syntax/template-defaults';
 import { type Answer, ask } from '../../../simulator/test/tsql/client';
 
 /** What the analysis in T-SQL says, and what our capture says of the same rows, in one form. */
-export interface Analysis {
+interface Analysis {
   /** By database_id: checkpoints, average, p50, p95, p99, maximum, total in ms. */
   readonly databases: Readonly<Record<string, readonly number[]>>;
   /** By reason: how many events. */

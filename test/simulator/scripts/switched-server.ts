@@ -7,7 +7,7 @@ import { choiceOf } from '../../core/script/scripts-of';
 import { watch } from '../product/watched-server';
 import { openQueryWindow, type QueryWindow, type Shown } from './query-window';
 
-export interface Where {
+interface Where {
   readonly user?: string;
   /** A server or listener of the landscape. */
   readonly server?: string;
