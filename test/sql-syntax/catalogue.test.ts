@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../tools/packages';
 import type { NamedText } from '../../tools/tsql-check/check-syntax';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listNames } from '../../tools/tsql-check/list-names';
 import { prepareOrSkip } from '../pending';
 import { findUnknownName, readOldestRelease } from './catalogue';
 import { listGeneratedTexts } from './generated-texts';
-import { fillWithDefaults } from './template-defaults';
+import { listSqlFiles } from './template-defaults';
 
 /** What a script asks for within TRY, in a text of its own, and does without where the server is older than it. */
 const doneWithout: Readonly<Record<string, string>> = {
@@ -24,7 +21,7 @@ describe('What our T-SQL names', function () {
   });
 
   it('is in the catalogue, file by file of sql/, and as old as the header claims', async () => {
-    assert.deepEqual(await listUnknown(readTexts('sql')), []);
+    assert.deepEqual(await listUnknown(listSqlFiles()), []);
   });
 
   it('is in the catalogue in every text that the product composes', async () => {
@@ -55,12 +52,4 @@ async function listUnknown(texts: readonly NamedText[], oldest?: number): Promis
     const sentence = findUnknownName(found, releases.get(found.script) ?? null);
     return sentence === null ? [] : [`${found.script}, ${sentence}`];
   });
-}
-
-function readTexts(folder: string): NamedText[] {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' } as { encoding: 'utf8' });
-  return files
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ name, sql: fillWithDefaults(readFileSync(join(root, folder, name), 'utf8')) }));
 }

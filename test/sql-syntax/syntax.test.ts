@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../tools/packages';
 import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check-syntax';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listGeneratedTexts } from './generated-texts';
 import { listLiveTexts } from './live-texts';
 import { prepareOrSkip } from '../pending';
-import { fillWithDefaults } from './template-defaults';
+import { listSqlFiles } from './template-defaults';
 
 /** The oldest server that we speak to and the newest grammar that Microsoft's parser has here. */
 const levels: readonly GrammarLevel[] = [110, 150];
 
 /** Correct T-SQL that this parser refuses: its newest grammar is from 2019. */
-const refusedThoughCorrect = ['2022.sql'];
+const refusedThoughCorrect = ['2022'];
 /** Wrong T-SQL that this parser lets through: a CTE after a statement without a semicolon reads as a table hint, and `::` as a method of a type. */
-const acceptedThoughWrong = ['colon-cast.sql', 'cte-nosemi.sql'];
+const acceptedThoughWrong = ['colon-cast', 'cte-nosemi'];
 
 describe("Microsoft's T-SQL parser", function () {
   this.timeout(240_000);
@@ -25,11 +24,11 @@ describe("Microsoft's T-SQL parser", function () {
   });
 
   it('accepts the correct texts of the corpus, except those newer than its grammar', async () => {
-    assert.deepEqual(await listRefused(readTexts('test/sql-syntax/corpus/accept'), 150), refusedThoughCorrect);
+    assert.deepEqual(await listRefused(readCorpus('accept'), 150), refusedThoughCorrect);
   });
 
   it('refuses the wrong texts of the corpus, except two that its grammar reads otherwise', async () => {
-    const texts = readTexts('test/sql-syntax/corpus/reject');
+    const texts = readCorpus('reject');
     const refused = await listRefused(texts, 150);
     assert.deepEqual(
       texts.map(({ name }) => name).filter((name) => !refused.includes(name)),
@@ -51,8 +50,7 @@ describe("Microsoft's T-SQL parser", function () {
   for (const level of levels) {
     it(`accepts every file of sql/ with its template defaults at level ${level}`, async () => {
       // Those for Azure SQL Database claim no release of SQL Server; ON DATABASE is newer than the grammar of 2012.
-      const claimed = readTexts('sql').filter(({ name }) => level > 110 || !name.startsWith('azure/'));
-      const texts = claimed.map(({ name, sql }) => ({ name, sql: fillWithDefaults(sql) }));
+      const texts = listSqlFiles().filter(({ name }) => level > 110 || !name.startsWith('azure/'));
       assert.ok(texts.length > 0);
       assert.deepEqual(await checkSyntax(texts, level), []);
     });
@@ -80,10 +78,8 @@ async function listRefused(texts: readonly NamedText[], level: GrammarLevel): Pr
   return [...new Set((await checkSyntax(texts, level)).map(({ name }) => name))].sort();
 }
 
-function readTexts(folder: string): NamedText[] {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' } as { encoding: 'utf8' });
-  return files
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ name, sql: readFileSync(join(root, folder, name), 'utf8') }));
+/* Each text of the corpus begins with a line of its name. */
+function readCorpus(name: 'accept' | 'reject'): NamedText[] {
+  const texts = readFileSync(join(__dirname, `corpus/${name}.sql`), 'utf8').split(/^--- (.*)\n/m);
+  return texts.flatMap((text, at) => (at % 2 === 1 ? [{ name: text, sql: texts[at + 1] ?? '' }] : []));
 }
