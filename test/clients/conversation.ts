@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fillTemplate } from '../../src/core/script/template';
 import type { OwnSessionTemplate } from '../../src/core/script/text';
 import { ownSessionTemplates, readTemplates } from '../../src/texts';
-import { splitAtGo } from '../e2e/run-script';
+import { splitAtGo } from '../e2e/query-window';
 import { describeAbilities } from './abilities';
 import { LoginRefused, type Ability, type Answer, type Client, type ClientConnection, type Encryption, type ServerMessage } from './client';
 import { type ClientsServer, startClientsServer } from './clients-server';

@@ -12,7 +12,7 @@ export function describeScript(
 ): void {
   describe('runs the reviewed script', () => {
     let monitor: ServerMonitor;
-    before(() => (monitor = watch(subject().server.simulator, subject().server.simulator.administrator)));
+    before(() => (monitor = watch(subject().server.simulator)));
     after(() => monitor?.dispose());
 
     const run = async (script: string): Promise<{ printed: string; errors: string }> => {

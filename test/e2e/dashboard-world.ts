@@ -8,7 +8,7 @@ import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import type { ServerToAdd } from './host-options';
 import { readCheckpoints, type TrueCheckpoints } from './ledger-truth';
-import { runScript } from './run-script';
+import { runScript } from './query-window';
 
 export const SERVER = 'PROD-SQL07';
 /** Half an hour off every whole one, so that no clock is taken for another. */

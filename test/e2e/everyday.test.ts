@@ -8,7 +8,7 @@ import { type Host, serverFigure, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { assertDatabases } from './database-rows';
 import { openButton, readScripts, reviewButton, showReview } from './review-panel';
-import { runScript } from './run-script';
+import { runScript } from './query-window';
 
 const user = 'dba';
 const password = 'Str0ng!Passw0rd';

@@ -7,7 +7,7 @@ import { type Host, serverFigure, startHost, type Theme, themes } from './host';
 import { readTruth } from './ledger-truth';
 import { askForOneWave, openReviewedScripts, readReview } from './review-panel';
 import { assertDatabases } from './database-rows';
-import { runScript } from './run-script';
+import { runScript } from './query-window';
 import { own } from './ways/own';
 import type { Way } from './ways/way';
 

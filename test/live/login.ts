@@ -1,5 +1,5 @@
 import { Connection, Request } from 'tedious';
-import type { LoginAddress } from '../e2e/run-script';
+import type { LoginAddress } from '../e2e/query-window';
 import type { Attempt } from './observation';
 
 type Cell = string | number | Date | boolean | Uint8Array | null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
-import { openQueryWindow, type QueryWindow } from '../simulator/scripts/query-window';
+import { openQueryWindow, type QueryWindow } from '../e2e/query-window';
 import { quoteName, quoteText } from './quoting';
 import { readSettings } from './settings';
 import { skip } from './skip';

@@ -3,7 +3,7 @@ import { defaultWaves } from '../../src/core/advice/plan';
 import type { ScriptRequest } from '../../src/core/script/script-request';
 import { fillTemplate } from '../../src/core/script/template';
 import { reviewTemplates } from '../../src/texts';
-import type { Shown } from '../simulator/scripts/query-window';
+import type { Shown } from '../e2e/query-window';
 import { replaceList } from '../simulator/scripts/switched-server';
 import { readSettings as readLiveSettings } from './settings';
 import { skip } from './skip';

@@ -1,4 +1,4 @@
-import type { LoginAddress } from '../e2e/run-script';
+import type { LoginAddress } from '../e2e/query-window';
 
 /** Which server the live tests are to run against. */
 export type LiveSettings =

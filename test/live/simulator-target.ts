@@ -1,4 +1,4 @@
-import type { LoginAddress } from '../e2e/run-script';
+import type { LoginAddress } from '../e2e/query-window';
 import { startSimulator } from '../../simulator/index';
 import { isRelease } from '../../simulator/scenarios/releases';
 import { openLogin, type LiveLogin } from './login';

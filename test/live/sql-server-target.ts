@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoginAddress } from '../e2e/run-script';
+import type { LoginAddress } from '../e2e/query-window';
 import { openLogin, type LiveLogin } from './login';
 import { replicate } from './replicas';
 import type { LiveDatabases, LiveRight, LiveTarget } from './target';

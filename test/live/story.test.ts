@@ -5,7 +5,7 @@ import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
 import { assertDatabases } from '../e2e/database-rows';
 import { openReviewedScripts } from '../e2e/review-panel';
-import { runScript } from '../e2e/run-script';
+import { runScript } from '../e2e/query-window';
 import { findFiles, readClock, readSince, summarise } from './event-files';
 import { type LiveLogin, openLogin } from './login';
 import { pairEvents } from './observation';

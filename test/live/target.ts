@@ -1,4 +1,4 @@
-import type { LoginAddress } from '../e2e/run-script';
+import type { LoginAddress } from '../e2e/query-window';
 import type { LiveSettings } from './settings';
 import { openSimulatorTarget } from './simulator-target';
 import { openSqlServerTarget } from './sql-server-target';

@@ -4,11 +4,10 @@ import type { WaveChoice } from '../../src/core/advice/plan';
 import type { ScriptRequest } from '../../src/core/script/script-request';
 import type { ReviewScript } from '../../src/core/script/script-set';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
-import type { LoginAddress } from '../e2e/run-script';
+import { type LoginAddress, openQueryWindow, type Shown } from '../e2e/query-window';
 import { choiceOf } from '../core/script/scripts-of';
 import { keptSecret } from '../hosts/opening';
 import { watchThrough } from '../simulator/product/watched-server';
-import { openQueryWindow, type Shown } from '../simulator/scripts/query-window';
 import { openLogin } from './login';
 import { quoteText } from './quoting';
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { type Simulator, startSimulator } from '../../simulator/index';
-import { runScript } from '../e2e/run-script';
 import { assertOnlyOwnCommands } from './own-commands';
+import { runAsAdministrator } from './product/watched-server';
 
 describe('The ledger of commands', () => {
   let simulator: Simulator;
-  const run = (script: string): Promise<readonly string[]> =>
-    runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, script);
+  const run = (script: string): Promise<readonly string[]> => runAsAdministrator(simulator, script);
 
   before(async () => {
     simulator = await startSimulator({ rate: 1000 });

@@ -9,7 +9,7 @@ import { checkSyntax, type NamedText } from '../../tools/tsql-check/check-syntax
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listNames } from '../../tools/tsql-check/list-names';
 import { prepareOrSkip } from '../pending';
-import { splitAtGo } from '../e2e/run-script';
+import { splitAtGo } from '../e2e/query-window';
 import { findUnknownName } from './catalogue';
 import { generatedServer, type GeneratedServer } from './generated-servers';
 import { finishSteps } from '../../src/core/steps';

@@ -5,7 +5,7 @@ import type { OpenDocument } from '../channel';
 import { type Host, serverFigure, startHost } from '../host';
 import type { Mood } from '../mssql/extension';
 import { openReviewedScripts, tickAutomatic } from '../review-panel';
-import { runScript, splitAtGo } from '../run-script';
+import { runScript, splitAtGo } from '../query-window';
 import {
   answerNotification,
   describeConnection,

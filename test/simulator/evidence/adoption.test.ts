@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { assertHonest, follow, type Followed, listGapKinds, runAsAdministrator } from '../product/followed-server';
+import { assertHonest, follow, type Followed, listGapKinds } from '../product/followed-server';
+import { runAsAdministrator } from '../product/watched-server';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -4,7 +4,8 @@ import type { GapKind } from '../../../src/core/session/gap';
 import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
 import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from '../product/followed-server';
+import { assertHonest, follow, type Followed, listGapKinds } from '../product/followed-server';
+import { reach, runAsAdministrator } from '../product/watched-server';
 
 const second = 1_000;
 const minute = 60 * second;

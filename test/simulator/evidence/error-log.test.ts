@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ConnectionError, type ServerAccess } from '../../../src/hosts/host';
 import { ERROR_LOG_BOUNDS, readErrorLogContext, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
-import { runScript } from '../../e2e/run-script';
 import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
-import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-timers';
+import { reach, runAsAdministrator } from '../product/watched-server';
 
 const password = 'Str0ng!Passw0rd';
 const minuteMs = 60_000;
 const now = (): number => 0;
 
-function reach({ port }: Simulator, user: string): ServerAccess {
-  const server = { id: 's', name: 'S', server: 'localhost', port, user, encrypt: 'mandatory', trustServerCertificate: true } as const;
-  return createDirectAccess({ server, secrets: keptSecret(password) });
+function reachDirectly(simulator: Simulator, user: string): ServerAccess {
+  return reach(simulator, { user, password });
 }
 
 /** A host that gives back one result set, all cells as text, and hides what SQL Server refused. */
@@ -38,7 +35,7 @@ describe('The error logs of a server', function () {
   this.timeout(60_000);
   let simulator: Simulator;
   let queries: ServerQuery[] = [];
-  const open = (user: string, access = reach): ServerQuery => {
+  const open = (user: string, access = reachDirectly): ServerQuery => {
     const query = new ServerQuery(access(simulator, user), openBreaker());
     queries.push(query);
     return query;
@@ -56,12 +53,12 @@ describe('The error logs of a server', function () {
 
   it('are read by the first way that is open, with the reason of each refusal on the way', async () => {
     await start({ databases: 10 });
-    const refusedTo = async (user: string, access = reach): Promise<unknown> => {
+    const refusedTo = async (user: string, access = reachDirectly): Promise<unknown> => {
       const { way, refusals, rows } = await readErrorLogs(open(user, access), 0, now);
       assert.equal(rows.length > 0, way !== null, user);
       return [way, refusals.map((each) => `${each.way} ${each.number}`)];
     };
-    for (const access of [reach, reachThroughAzdata]) {
+    for (const access of [reachDirectly, reachThroughAzdata]) {
       assert.deepEqual(await refusedTo('dba', access), ['xp_readerrorlog', []]);
       assert.deepEqual(await refusedTo('logreader', access), ['xp_readerrorlog', []]);
       assert.deepEqual(await refusedTo('viewer', access), ['sp_readerrorlog', ['xp_readerrorlog 229']]);
@@ -104,7 +101,7 @@ describe('The error logs of a server', function () {
     const rows = [...reading.rows];
     for (let step = 0; step < 6; step++) {
       simulator.server.advance(7 * minuteMs);
-      if (step === 3) await runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, 'EXEC sp_cycle_errorlog');
+      if (step === 3) await runAsAdministrator(simulator, 'EXEC sp_cycle_errorlog');
       simulator.server.advance(10_000);
       assert.ok(reading.cursor !== null);
       reading = await readErrorLogs(query, reading.cursor, now);
@@ -120,7 +117,7 @@ describe('The error logs of a server', function () {
     await start({ scenario: 'io-storm' });
     simulator.server.advance(5 * 60 * minuteMs);
     let sent: number[] = [];
-    const access = reach(simulator, 'dba');
+    const access = reachDirectly(simulator, 'dba');
     const counting: ServerAccess = {
       ...access,
       open: async (opening) => {
@@ -148,7 +145,7 @@ describe('The error logs of a server', function () {
   it('date a change to the moment at which it was made', async () => {
     await start({ databases: 10 });
     const sql = `ALTER DATABASE [${(simulator.server.databaseName(6) ?? '').replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS`;
-    assert.deepEqual(await runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, sql), []);
+    assert.deepEqual(await runAsAdministrator(simulator, sql), []);
     simulator.server.advance(10_000);
     const query = open('dba');
     const { rows } = await readErrorLogs(query, 0, now);

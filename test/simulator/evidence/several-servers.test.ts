@@ -4,7 +4,8 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
-import { assertHonest, follow, reach } from '../product/followed-server';
+import { assertHonest, follow } from '../product/followed-server';
+import { reach } from '../product/watched-server';
 
 const second = 1_000;
 

@@ -5,7 +5,7 @@ import { defaultWaves } from '../../../src/core/advice/plan';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { ScenarioName } from '../../../simulator/scenarios/scenarios';
 import { choiceOf } from '../../core/script/scripts-of';
-import { openQueryWindow } from '../scripts/query-window';
+import { openQueryWindow } from '../../e2e/query-window';
 import { type Followed, follow } from '../product/followed-server';
 
 const MINUTE_MS = 60_000;

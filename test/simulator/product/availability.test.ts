@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import type { SwitchReview, ServerMonitor } from '../../../src/monitor/server-monitor';
 import { startSimulator, type Simulator } from '../../../simulator';
-import { runScript } from '../../e2e/run-script';
-import { watch } from './watched-server';
+import { runAsAdministrator, watch } from './watched-server';
 import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const AUTOMATIC = ['Sales_Archive', 'Sales_Import', 'Sales_Orders', 'Sales_Reports', 'Sales_Stock'];
@@ -24,7 +23,7 @@ describe('Availability groups of the simulated servers, as the product sees them
   const portOf = (name: string): number =>
     [...simulator.replicas, ...simulator.listeners].find((each) => each.name === name)?.port ?? assert.fail(name);
   const readFacts = async (name: string): Promise<{ monitor: ServerMonitor; databases: readonly DatabaseFacts[] }> => {
-    const monitor = watch({ port: portOf(name) }, simulator.administrator);
+    const monitor = watch({ ...simulator, port: portOf(name) });
     monitors.push(monitor);
     await monitor.refresh();
     return { monitor, databases: monitor.snapshot.facts?.databases ?? [] };
@@ -39,7 +38,7 @@ describe('Availability groups of the simulated servers, as the product sees them
   const reasonFor = ({ plan }: SwitchReview, database: string): string | undefined =>
     plan.exclusions.find(({ name }) => name === database)?.reason;
   const runOn = async (name: string, script = ''): Promise<string> =>
-    (await runScript({ host: '127.0.0.1', port: portOf(name), ...simulator.administrator }, script)).join('\n');
+    (await runAsAdministrator({ ...simulator, port: portOf(name) }, script)).join('\n');
   const changedOn = (name: string): readonly string[] =>
     (simulator.replicas.find((each) => each.name === name)?.server.ledger.settingChanges ?? [])
       .map(({ databaseName }) => databaseName)
@@ -105,7 +104,7 @@ describe('Availability groups of the simulated servers, as the product sees them
   });
 
   it('sees the roles too by a login that may see states and no definitions', async () => {
-    const monitor = watch({ port: portOf('SALES-SQL02') }, { user: 'operator', password: 'Str0ng!Passw0rd' });
+    const monitor = watch({ ...simulator, port: portOf('SALES-SQL02') }, { user: 'operator', password: 'Str0ng!Passw0rd' });
     monitors.push(monitor);
     await monitor.refresh();
     const orders = monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;

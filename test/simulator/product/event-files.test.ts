@@ -5,7 +5,8 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { ReadText } from '../../../src/core/script/text';
 import { openFreely } from '../../hosts/opening';
 import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
-import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from './followed-server';
+import { assertHonest, follow, type Followed, listGapKinds } from './followed-server';
+import { reach, runAsAdministrator } from './watched-server';
 
 const second = 1_000;
 const minute = 60 * second;

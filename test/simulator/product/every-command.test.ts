@@ -22,8 +22,7 @@ import { createLog } from '../../../src/shell/log';
 import type { ToReview } from '../../../src/protocol';
 import { FakeSecrets, FakeState, savedServer, nothingForbidden } from '../../shell/fake-editor';
 import { assertOnlyOwnCommands, ourApplication } from '../own-commands';
-import { watchThrough } from './watched-server';
-import { reach } from './followed-server';
+import { watchThrough, reach } from './watched-server';
 
 /** Says yes to everything, takes what is offered, or the choice that the test wants. */
 class YesSayer implements Conversation {

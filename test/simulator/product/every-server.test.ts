@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { SCENARIOS, type ScenarioName } from '../../../simulator/scenarios/scenarios';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { readTruth } from '../../e2e/ledger-truth';
-import { listCaptured } from './captured';
+import { assertWholeCapture } from './captured';
 import { watch } from './watched-server';
 
 const minuteMs = 60_000;
@@ -23,7 +21,7 @@ describe('The product on every server that the simulator has', function () {
 
   const open = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
     simulator = await startSimulator({ rate: 0, tls: 'required', databases, ...options });
-    monitor = watch(simulator, simulator.administrator);
+    monitor = watch(simulator);
     await monitor.refresh();
   };
   afterEach(async () => {
@@ -35,9 +33,7 @@ describe('The product on every server that the simulator has', function () {
     await monitor.startTracking(null);
     for (let minute = 0; minute < minutes; minute++) simulator.server.advance(minuteMs);
     await monitor.stopTracking();
-    const ledger = monitor.capture?.ledger();
-    assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
-    assert.deepEqual(listCaptured(monitor), readTruth(simulator.server.ledger, 'CheckpointHealth'));
+    assertWholeCapture(monitor, simulator);
   };
 
   for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {

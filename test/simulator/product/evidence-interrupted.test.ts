@@ -3,7 +3,7 @@ import { startSimulator } from '../../../simulator/index';
 import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
-import { reach } from './followed-server';
+import { reach } from './watched-server';
 
 /** The connection is lost at the next text of that name. */
 function loseAt(access: ServerAccess, name: string): ServerAccess {

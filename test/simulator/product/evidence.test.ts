@@ -7,7 +7,7 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
 import { readAll } from '../../monitor/watched-fake';
-import { reach, runAsAdministrator } from './followed-server';
+import { reach, runAsAdministrator } from './watched-server';
 
 const MINUTE_MS = 60_000;
 

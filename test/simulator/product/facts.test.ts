@@ -3,8 +3,7 @@ import type { DatabaseCopies, Facts } from '../../../src/core/advice/facts';
 import { isAmazonRds } from '../../../src/core/advice/platform';
 import type { Observed } from '../../../src/core/observed';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { runScript } from '../../e2e/run-script';
-import { watch } from './watched-server';
+import { runAsAdministrator, watch } from './watched-server';
 
 const password = 'Str0ng!Passw0rd';
 
@@ -15,7 +14,7 @@ describe('The facts of the simulated servers', function () {
   afterEach(() => simulator?.close());
 
   const read = async (user = 'dba', port = simulator.port): Promise<Facts> => {
-    const monitor = watch({ port }, { user, password });
+    const monitor = watch({ ...simulator, port }, { user, password });
     try {
       await monitor.refresh();
       await monitor.refresh();
@@ -29,8 +28,7 @@ describe('The facts of the simulated servers', function () {
   const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
     simulator = await startSimulator({ rate: 0, tls: 'required', databases: 20, ...options });
   };
-  const run = (sql: string): Promise<readonly string[]> =>
-    runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, sql);
+  const run = (sql: string): Promise<readonly string[]> => runAsAdministrator(simulator, sql);
   const valueOf = <T>(fact: Observed<T>): T => (fact.kind === 'observed' ? fact.value : assert.fail(fact.reason));
   const reasonOf = (fact: Observed<unknown>): string => (fact.kind === 'observed' ? '' : fact.reason);
 

@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
-import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { Simulator } from '../../../simulator/index';
-import { runScript } from '../../e2e/run-script';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
 import { readAll } from '../../monitor/watched-fake';
-import { keptSecret } from '../../hosts/opening';
+import { reach } from './watched-server';
 
 export interface Followed {
   readonly monitor: ServerMonitor;
@@ -39,17 +36,6 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
     await monitor.refresh();
   };
   return { monitor, timers, pass };
-}
-
-export function reach(simulator: Pick<Simulator, 'port' | 'administrator'>): ServerAccess {
-  const { user, password } = simulator.administrator;
-  const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port: simulator.port, user } as const;
-  const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-  return createDirectAccess({ server, secrets: keptSecret(password) });
-}
-
-export function runAsAdministrator({ host, port, administrator }: Simulator, script: string): Promise<readonly string[]> {
-  return runScript({ host, port, ...administrator }, script);
 }
 
 /**

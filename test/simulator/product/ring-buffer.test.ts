@@ -5,7 +5,7 @@ import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { RingTarget } from '../../../simulator/engine/event-ring';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { openFreely } from '../../hosts/opening';
-import { reach } from './followed-server';
+import { reach } from './watched-server';
 
 describe('The ring buffer of a session', function () {
   this.timeout(60_000);

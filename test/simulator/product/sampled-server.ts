@@ -1,11 +1,10 @@
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
-import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-timers';
+import { reach } from './watched-server';
 
 /** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
 export interface SampledServer {
@@ -24,15 +23,7 @@ export async function sampleSimulator(
   intervals = DEFAULT_INTERVALS,
 ): Promise<SampledServer> {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
-  const { user, password } = login ?? simulator.administrator;
-  const server = { id: 'simulated', name: 'Simulated', server: 'localhost', port: simulator.port, user } as const;
-  const query = new ServerQuery(
-    createDirectAccess({
-      server: { ...server, encrypt: 'mandatory', trustServerCertificate: true },
-      secrets: keptSecret(password),
-    }),
-    openBreaker(),
-  );
+  const query = new ServerQuery(reach(simulator, login), openBreaker());
   const log = new WriteWorkLog();
   const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;
   const elapsedMs = (): number => simulator.server.clock.nowUtcMs();

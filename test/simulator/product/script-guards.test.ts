@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fillTemplate } from '../../../src/core/script/template';
 import { reviewTemplates } from '../../../src/texts';
 import type { ScriptRequest } from '../../../src/core/script/script-request';
-import { openQueryWindow } from '../scripts/query-window';
+import { openQueryWindow } from '../../e2e/query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from '../scripts/scripted-server';
 
 /** Each kind of script, for databases that can be worked on. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fillTemplate } from '../../../src/core/script/template';
 import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../../src/texts';
-import { runScript } from '../../e2e/run-script';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { runAsAdministrator } from './watched-server';
 
 /** The files of sql/ as somebody runs them by hand in SSMS: template parameters at their defaults, batch by batch. */
 describe('The files of sql/, run by hand with their defaults', function () {
@@ -11,10 +11,7 @@ describe('The files of sql/, run by hand with their defaults', function () {
   before(async () => (simulator = await startSimulator({ rate: 0, tls: 'required' })));
   after(() => simulator?.close());
 
-  const run = (sql: string): Promise<readonly string[]> => {
-    const { host, port, administrator } = simulator;
-    return runScript({ host, port, ...administrator }, sql);
-  };
+  const run = (sql: string): Promise<readonly string[]> => runAsAdministrator(simulator, sql);
 
   it('create and start the event session, read everything, stop it and drop it, without a word', async () => {
     for (const template of [ownSessionTemplates.create, ownSessionTemplates.start])

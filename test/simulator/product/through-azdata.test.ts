@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { readTruth } from '../../e2e/ledger-truth';
-import { listCaptured } from './captured';
-import { watch, watchThrough } from './watched-server';
+import { assertWholeCapture } from './captured';
+import { gatherThrough, reach, watch, watchThrough } from './watched-server';
 import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
-import { keptSecret } from '../../hosts/opening';
 
 const minuteMs = 60_000;
 /** What a user may have SQL Tools Service run at the beginning of each of his logins, and what it runs itself. */
@@ -43,7 +39,7 @@ describe('The product through Azure Data Studio', function () {
   });
 
   it("reads the very facts that our own driver reads, in German numbers, True and False, and past the user's own settings", async () => {
-    const direct = watch(simulator, simulator.administrator);
+    const direct = watch(simulator);
     await Promise.all([monitor.refresh(), direct.refresh()]);
     const [ours, theirs] = [direct.snapshot.facts, monitor.snapshot.facts];
     await direct.dispose();
@@ -53,17 +49,9 @@ describe('The product through Azure Data Studio', function () {
   });
 
   it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
-    const { port, administrator } = simulator;
-    const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
-    const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-    const direct = watchThrough(createDirectAccess({ server, secrets: keptSecret(administrator.password) }), true);
-    const through = watchThrough(test.host.access({ ...seededServer, user: simulator.administrator.user }), true);
-    await direct.refresh();
-    await through.refresh();
-    const ours = await direct.gatherEvidence();
+    const ours = await gatherThrough(reach(simulator));
     assert.ok(ours.errorLog.tables.some(({ rows }) => rows.length > 0));
-    assert.deepEqual(await through.gatherEvidence(), ours);
-    await Promise.all([direct.dispose(), through.dispose()]);
+    assert.deepEqual(await gatherThrough(test.host.access({ ...seededServer, user: simulator.administrator.user })), ours);
   });
 
   it('captures exactly what the server did', async () => {
@@ -71,11 +59,7 @@ describe('The product through Azure Data Studio', function () {
     await monitor.startTracking(null);
     for (let minute = 0; minute < 12; minute++) simulator.server.advance(minuteMs);
     await monitor.stopTracking();
-    const ledger = monitor.capture?.ledger();
-    assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
-    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
-    assert.ok(truth.length > 0);
-    assert.deepEqual(listCaptured(monitor), truth);
+    assertWholeCapture(monitor, simulator);
   });
 
   it("goes on after the user has disconnected the server's row, and asks for no more logins than it has to", async () => {

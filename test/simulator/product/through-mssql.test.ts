@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { answersAt } from '../../../src/hosts/sql-tools-service';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { NOT_CONNECTED, simpleExecute, type Service } from '../../azdata/provider/simple-execute';
-import { readTruth } from '../../e2e/ledger-truth';
 import { createFakeMssql, type FakeMssql } from '../../hosts/mssql/fake';
-import { listCaptured } from './captured';
-import { watch, watchThrough } from './watched-server';
-import { keptSecret } from '../../hosts/opening';
+import { assertWholeCapture } from './captured';
+import { gatherThrough, reach, watch, watchThrough } from './watched-server';
 
 /** What a user may have set for the queries of the SQL Server extension, each of it in the way. */
 const hostile: Service = {
@@ -43,7 +39,7 @@ describe('The product through the SQL Server extension', function () {
 
   for (const context of ['master', 'a user database'])
     it(`reads the very facts that our own driver reads, past the user's own settings, in the context of ${context}`, async () => {
-      const direct = watch(simulator, simulator.administrator);
+      const direct = watch(simulator);
       await direct.refresh();
       const { facts } = direct.snapshot;
       await direct.dispose();
@@ -61,17 +57,12 @@ describe('The product through the SQL Server extension', function () {
   });
 
   it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
-    const { port, administrator } = simulator;
-    const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
-    const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-    const direct = watchThrough(createDirectAccess({ server, secrets: keptSecret(administrator.password) }), true);
-    const through = watchThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' }), true);
-    await direct.refresh();
-    await through.refresh();
-    const ours = await direct.gatherEvidence();
+    const ours = await gatherThrough(reach(simulator));
     assert.ok(ours.errorLog.tables.some(({ rows }) => rows.length > 0));
-    assert.deepEqual(await through.gatherEvidence(), ours);
-    await Promise.all([direct.dispose(), through.dispose()]);
+    assert.deepEqual(
+      await gatherThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' })),
+      ours,
+    );
   });
 
   it('captures exactly what the server did, also when mssql shares nothing for a while', async () => {
@@ -91,11 +82,7 @@ describe('The product through the SQL Server extension', function () {
     fake.does['executeSimpleQuery'] = executeSimpleQuery!;
     fake.way = 'exports';
     await monitor.stopTracking();
-    const ledger = monitor.capture?.ledger();
-    assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
-    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
-    assert.ok(truth.length > 0);
-    assert.deepEqual(listCaptured(monitor), truth);
+    assertWholeCapture(monitor, simulator);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { runScript } from '../../e2e/query-window';
 import { installationOf } from '../../monitor/fake-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { keptSecret } from '../../hosts/opening';
@@ -15,11 +16,14 @@ export interface WatchedServer {
   dispose(): Promise<void>;
 }
 
-export async function watchSimulator(
-  login: { user: string; password: string } | 'administrator' = 'administrator',
-): Promise<WatchedServer> {
+interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+export async function watchSimulator(login?: Login): Promise<WatchedServer> {
   const simulator = await startSimulator({ rate: 0, tls: 'required' });
-  const monitor = watch(simulator, login === 'administrator' ? simulator.administrator : login);
+  const monitor = watch(simulator, login);
   return {
     simulator,
     monitor,
@@ -31,17 +35,27 @@ export async function watchSimulator(
   };
 }
 
-export function watch(simulator: Pick<Simulator, 'port'>, { user, password }: { user: string; password: string }): ServerMonitor {
-  const server = {
-    id: 'simulated',
-    name: 'Simulated',
-    server: 'localhost',
-    port: simulator.port,
-    user,
-    encrypt: 'mandatory',
-    trustServerCertificate: true,
-  } as const;
-  return watchThrough(createDirectAccess({ server, secrets: keptSecret(password) }));
+/** A simulated server by our own driver. */
+export function reach(
+  { port, administrator }: Pick<Simulator, 'port' | 'administrator'>,
+  { user, password }: Login = administrator,
+): ServerAccess {
+  const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user } as const;
+  const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
+  return createDirectAccess({ server, secrets: keptSecret(password) });
+}
+
+export function watch(simulator: Pick<Simulator, 'port' | 'administrator'>, login?: Login): ServerMonitor {
+  return watchThrough(reach(simulator, login));
+}
+
+/** What is run by hand, batch by batch. @returns what it printed */
+export function runAsAdministrator(
+  { host, port, administrator }: Pick<Simulator, 'host' | 'port' | 'administrator'>,
+  script: string,
+  database?: string,
+): Promise<readonly string[]> {
+  return runScript({ host, port, ...administrator, database }, script);
 }
 
 /** Our monitor of a server that is reached some other way; it reads when it is told to. @param pauses whether its pauses pass, which gathering evidence needs */
@@ -63,4 +77,13 @@ export function watchThrough(access: ServerAccess, pauses = false): ServerMonito
     sampling: null,
     elapsedMs: () => performance.now(),
   });
+}
+
+/** The evidence that is gathered by one way to a server. */
+export async function gatherThrough(access: ServerAccess): ReturnType<ServerMonitor['gatherEvidence']> {
+  const monitor = watchThrough(access, true);
+  await monitor.refresh();
+  const evidence = await monitor.gatherEvidence();
+  await monitor.dispose();
+  return evidence;
 }

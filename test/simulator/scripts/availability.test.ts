@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Cells } from './query-window';
+import type { Cells } from '../../e2e/query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
 describe('Checkpoints before a failover of availability groups, executed', function () {

@@ -5,7 +5,7 @@ import type { CheckpointStatistics } from '../../../src/core/statistics/statisti
 import type { CaptureEvidence } from '../../../src/monitor/facts/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
 import { listNames } from '../../core/script/other-scripts';
-import type { Cells } from './query-window';
+import type { Cells } from '../../e2e/query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
 describe('Scripts that run CHECKPOINT, executed', function () {

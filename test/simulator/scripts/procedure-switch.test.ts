@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitAtGo } from '../../e2e/run-script';
+import { splitAtGo } from '../../e2e/query-window';
 import { readSqlFile } from './analysed';
 import { openSwitchedServer, type SwitchedServer } from './switched-server';
 

@@ -1,20 +1,11 @@
 import type { Facts } from '../../../src/core/advice/facts';
 import type { Choice } from '../../../src/core/advice/plan';
 import type { ReviewScript } from '../../../src/core/script/script-set';
-import type { ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
-import { type Simulator, startSimulator, type SimulatorOptions } from '../../../simulator';
+import type { SwitchReview } from '../../../src/monitor/server-monitor';
+import type { Simulator, SimulatorOptions } from '../../../simulator';
 import { choiceOf } from '../../core/script/scripts-of';
-import { watch } from '../product/watched-server';
-import { openQueryWindow, type QueryWindow, type Shown } from './query-window';
-
-interface Where {
-  readonly user?: string;
-  /** A server or listener of the landscape. */
-  readonly server?: string;
-  readonly database?: string;
-  /** Each message when it comes. */
-  readonly heard?: (message: string) => void;
-}
+import type { QueryWindow, Shown } from '../../e2e/query-window';
+import { openScriptedServer, type Where } from './scripted-server';
 
 /** A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them. */
 export interface SwitchedServer {
@@ -30,17 +21,8 @@ export interface SwitchedServer {
   dispose(): Promise<void>;
 }
 
-const password = 'Str0ng!Passw0rd';
-/** Virtual milliseconds that go by at a time. */
-const stepMs = 1_000;
-
 export async function openSwitchedServer(options: SimulatorOptions = {}, on?: string): Promise<SwitchedServer> {
-  const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
-  const portOf = (server: string | undefined): number =>
-    [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ?? simulator.port;
-  const monitor: ServerMonitor = watch({ port: portOf(on) }, simulator.administrator);
-  const open = ({ user = simulator.administrator.user, server = on, database, heard }: Where = {}): Promise<QueryWindow> =>
-    openQueryWindow({ host: simulator.host, port: portOf(server), user, password, ...(database === undefined ? {} : { database }) }, heard);
+  const { simulator, monitor, open, show, dispose } = await openScriptedServer(options, on, 1_000);
   const readFacts = async (): Promise<Facts> => {
     await monitor.refresh();
     const { facts, failure } = monitor.snapshot;
@@ -57,21 +39,13 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
   return {
     simulator,
     open,
+    run: show,
+    dispose,
     facts: readFacts,
     review: async (names, more = {}) => {
       const { databases } = await readFacts();
       const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
       return monitor.reviewSwitch(choiceOf(ids, true, more));
-    },
-    run: async (script, where) => {
-      const window = await open(where);
-      const timer = setInterval(() => simulator.server.advance(stepMs), 1);
-      try {
-        return await window.run(script);
-      } finally {
-        clearInterval(timer);
-        window.close();
-      }
     },
     during: async (act) => {
       const before = allTargets();
@@ -81,10 +55,6 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
         .filter((name) => before.get(name) !== after.get(name))
         .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
         .sort();
-    },
-    dispose: async () => {
-      await monitor.dispose();
-      await simulator.close();
     },
   };
 }

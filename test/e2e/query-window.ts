@@ -1,5 +1,18 @@
 import { Connection, Request } from 'tedious';
-import { type LoginAddress, splitAtGo } from '../../e2e/run-script';
+
+export interface LoginAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** The database that the query window is in; absent: the login's own. */
+  readonly database?: string | undefined;
+}
+
+/** Splits a script as SSMS does: GO alone on a line ends a batch. */
+export function splitAtGo(script: string): readonly string[] {
+  return script.split(/^[ \t]*GO[ \t]*\r?$/im).filter((batch) => batch.trim() !== '');
+}
 
 export type Cells = Readonly<Record<string, unknown>>;
 
@@ -38,6 +51,18 @@ export async function openQueryWindow(address: LoginAddress, heard: (message: st
   };
 }
 
+/** Runs a script over one login of the test's own, as a DBA would in a query window. @returns what it printed, errors among it */
+export async function runScript(address: LoginAddress, script: string): Promise<readonly string[]> {
+  const printed: string[] = [];
+  const window = await openQueryWindow(address, (message) => printed.push(message));
+  try {
+    await window.run(script);
+  } finally {
+    window.close();
+  }
+  return printed;
+}
+
 function connect({ host, port, user, password, database }: LoginAddress): Promise<Connection> {
   const connection = new Connection({
     server: host,
@@ -47,6 +72,7 @@ function connect({ host, port, user, password, database }: LoginAddress): Promis
   return new Promise((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve(connection))));
 }
 
+/** Errors are printed, and the next batch is run: that is what a query window does. */
 function runBatch(connection: Connection, batch: string, tables: Cells[][]): Promise<void> {
   return new Promise((resolve) => {
     const request = new Request(batch, () => resolve());
