@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
-import { addPrologue, declareParameters } from '../../../src/core/script/prologue';
+import { declareParameters } from '../../../src/core/script/prologue';
 import { fillTemplate } from '../../../src/core/script/template';
 import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
-import type { OwnSessionText, ReadText } from '../../../src/core/script/text';
-import type { Connection, ResultSet } from '../../../src/hosts/host';
+import type { ReadText } from '../../../src/core/script/text';
+import type { Connection } from '../../../src/hosts/host';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { openFreely } from '../../hosts/opening';
+import { fillRead, run, startOtherSession } from './other-session';
 import { reach } from './watched-server';
-
-const OTHER_SESSION = 'Made by someone else';
 
 /** This server has no availability groups. */
 const ofGroups = ['availabilityRoles', 'databaseCopies', 'distributedGroups'];
@@ -75,64 +73,8 @@ describe('The read queries, said in other words', function () {
   });
 });
 
-describe('Every read of sql/, gathered before it is sent', () => {
-  let simulator: Simulator;
-  let connection: Connection;
-
-  before(async () => {
-    simulator = await startSimulator({ scenario: 'availability-group', databases: 40, rate: 0, tls: 'required' });
-    connection = await openFreely(reach(simulator));
-    await startOtherSession(connection);
-  });
-
-  after(async () => {
-    await connection?.close();
-    await simulator?.close();
-  });
-
-  const ask = (text: ReadText): Promise<ResultSet> => run(connection, addPrologue(text));
-
-  const names = (Object.keys(readTemplates) as (keyof typeof readTemplates)[]).filter((each) => each !== 'checkpointEvents');
-  for (const name of names) {
-    it(`gives the same columns and rows in the same order: ${name}`, async () => {
-      const text = fillRead(name);
-      const plain = await ask(text);
-      const answer = readCaughtAnswers(await ask(writeCaughtReads([text])), [text])?.[0];
-      assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
-      assert.ok(plain.rows.length > 0 || name === 'acceleratedRecovery', 'no database here has accelerated recovery');
-    });
-  }
-
-  it('tells the number of an error that a host would hide, and what was asked beside it', async () => {
-    const texts = [fillRead('serverFacts'), fillTemplate(readTemplates.checkpointEvents, {}), fillRead('databaseFacts')];
-    const [facts, events, databases] = readCaughtAnswers(await ask(writeCaughtReads(texts)), texts) ?? [];
-    assert.deepEqual([facts?.error, events?.error?.number, events?.rows.length, databases?.error], [null, 25718, 0, null]);
-    const plain = await ask(fillRead('databaseFacts'));
-    assert.deepEqual([facts?.rows.length, databases?.columns, databases?.rows], [1, plain.columns, plain.rows]);
-  });
-});
-
-/** A session of someone else that records checkpoints in memory, so that every read has something to find. */
-async function startOtherSession(connection: Connection): Promise<void> {
-  const create = `CREATE EVENT SESSION [${OTHER_SESSION}] ON SERVER
-    ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
-    ADD TARGET package0.ring_buffer;`;
-  const start = `ALTER EVENT SESSION [${OTHER_SESSION}] ON SERVER STATE = START;`;
-  for (const text of [create, start]) await run(connection, `${text}\nSELECT done = 1;` as OwnSessionText);
-}
-
-/** A read with its defaults, and of that session where it asks for a ring. */
-function fillRead(name: keyof typeof readTemplates): ReadText {
-  return fillTemplate(readTemplates[name], name === 'ringBuffer' ? { session_name: OTHER_SESSION } : {});
-}
-
 function pageOf(configuredFile: string) {
   return { filePattern: writeFilePattern(configuredFile), cursor: null, rows: 500, hasTimestampUtc: true, serverName: null };
-}
-
-async function run(connection: Connection, sql: ReadText | OwnSessionText): Promise<ResultSet> {
-  const sets = await connection.query(sql, { timeoutMs: 30_000 });
-  return sets[sets.length - 1] as ResultSet;
 }
 
 /** The query without its header and its last semicolon, behind the variable that it reads into first. */

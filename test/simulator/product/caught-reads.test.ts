@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
+import { addPrologue } from '../../../src/core/script/prologue';
+import { fillTemplate } from '../../../src/core/script/template';
+import type { Connection, ResultSet } from '../../../src/hosts/host';
+import type { ReadText } from '../../../src/core/script/text';
+import { readTemplates } from '../../../src/texts';
+import { openFreely } from '../../hosts/opening';
+import { fillRead, run, startOtherSession } from './other-session';
+import { reach } from './watched-server';
+
+describe('Every read of sql/, gathered before it is sent', () => {
+  let simulator: Simulator;
+  let connection: Connection;
+
+  before(async () => {
+    simulator = await startSimulator({ scenario: 'availability-group', databases: 40, rate: 0, tls: 'required' });
+    connection = await openFreely(reach(simulator));
+    await startOtherSession(connection);
+  });
+
+  after(async () => {
+    await connection?.close();
+    await simulator?.close();
+  });
+
+  const ask = (text: ReadText): Promise<ResultSet> => run(connection, addPrologue(text));
+
+  const names = (Object.keys(readTemplates) as (keyof typeof readTemplates)[]).filter((each) => each !== 'checkpointEvents');
+  for (const name of names) {
+    it(`gives the same columns and rows in the same order: ${name}`, async () => {
+      const text = fillRead(name);
+      const plain = await ask(text);
+      const answer = readCaughtAnswers(await ask(writeCaughtReads([text])), [text])?.[0];
+      assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
+      assert.ok(plain.rows.length > 0 || name === 'acceleratedRecovery', 'no database here has accelerated recovery');
+    });
+  }
+
+  it('tells the number of an error that a host would hide, and what was asked beside it', async () => {
+    const texts = [fillRead('serverFacts'), fillTemplate(readTemplates.checkpointEvents, {}), fillRead('databaseFacts')];
+    const [facts, events, databases] = readCaughtAnswers(await ask(writeCaughtReads(texts)), texts) ?? [];
+    assert.deepEqual([facts?.error, events?.error?.number, events?.rows.length, databases?.error], [null, 25718, 0, null]);
+    const plain = await ask(fillRead('databaseFacts'));
+    assert.deepEqual([facts?.rows.length, databases?.columns, databases?.rows], [1, plain.columns, plain.rows]);
+  });
+});
