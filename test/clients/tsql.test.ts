@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../simulator/index';
-import { installTsql } from '../../tools/clients/debian-client';
+import { installTsql } from '../../tools/clients/run';
 import { LoginRefused, type Cell } from './client';
 import { describeConversation } from './conversation';
 import { TsqlClient } from './tsql-client';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NamedText } from '../../tools/tsql-check/check-syntax';
+import { type NamedText, listNames } from '../../tools/tsql-check/check';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
-import { listNames } from '../../tools/tsql-check/list-names';
 import { prepareOrSkip } from '../pending';
 import { findUnknownName, readOldestRelease } from './catalogue';
 import { listGeneratedTexts } from './generated-texts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ScriptName } from '../../tools/tsql-check/list-names';
+import type { ScriptName } from '../../tools/tsql-check/check';
 
 /** The first release with it; 'Azure': only there. */
 type Since = number | 'Azure';

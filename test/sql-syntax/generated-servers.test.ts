@@ -5,9 +5,8 @@ import { nameSessionFile, writeSessionCreate } from '../../src/core/script/sessi
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { writeScripts } from '../../src/monitor/script-writing';
 import { ownSessionTemplates } from '../../src/texts';
-import { checkSyntax, type NamedText } from '../../tools/tsql-check/check-syntax';
+import { checkSyntax, type NamedText, listNames } from '../../tools/tsql-check/check';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
-import { listNames } from '../../tools/tsql-check/list-names';
 import { prepareOrSkip } from '../pending';
 import { splitAtGo } from '../e2e/query-window';
 import { findUnknownName } from './catalogue';

@@ -15,7 +15,7 @@ import {
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
-import type { NamedText } from '../../tools/tsql-check/check-syntax';
+import type { NamedText } from '../../tools/tsql-check/check';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';

@@ -1,7 +1,7 @@
 import { observe } from '../live/observe';
 import type { LiveLogin, Row } from '../live/login';
 import { openSqlServerTarget } from '../live/sql-server-target';
-import type { NamedText } from '../../tools/tsql-check/check-syntax';
+import type { NamedText } from '../../tools/tsql-check/check';
 
 const event =
   '<event name="checkpoint_begin" timestamp="2026-03-02T08:00:00.000Z"><data name="database_id"><value>5</value></data></event>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check-syntax';
+import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listGeneratedTexts } from './generated-texts';
 import { listLiveTexts } from './live-texts';

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { installDebianPackages, mayInstallDebianPackages } from '../debian';
+import { installDebianPackages, mayInstallDebianPackages } from '../programs';
 import { Refusal } from '../fail';
 import { runLeashed } from '../processes/leashed';
 

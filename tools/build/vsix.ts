@@ -10,7 +10,7 @@ export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
 export const devVsixFile = join(root, 'artifacts', 'dev-extension.vsix');
 
 /** Builds the bundles for production into an empty dist/, because everything there is shipped. */
-export async function buildBundles(): Promise<void> {
+async function buildBundles(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const webpack = join(root, 'node_modules', 'webpack-cli', 'bin', 'cli.js');
   const { exitCode, output } = await runLeashed(process.execPath, [webpack, '--mode', 'production'], { cwd: root });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { Refusal } from '../fail';
 import { runLeashed } from '../processes/leashed';
-import { requireProgram } from './debian-client';
+import { lastLine, requireProgram } from '../programs';
 import { clientsFolder } from './python-client';
 
 const jdbc = { artifact: 'com.microsoft.sqlserver:mssql-jdbc:12.8.1.jre11', file: 'mssql-jdbc-12.8.1.jre11.jar' } as const;
@@ -31,8 +31,7 @@ export async function installJdbc(): Promise<string> {
     `-DoutputDirectory=${part}`,
   ];
   const { exitCode, output } = await runLeashed('mvn', args, { cwd: folder });
-  if (exitCode !== 0)
-    throw new Refusal(`Maven could not fetch ${jdbc.artifact} (${output.trim().split('\n').at(-1) ?? ''}): check the network.`);
+  if (exitCode !== 0) throw new Refusal(`Maven could not fetch ${jdbc.artifact} (${lastLine(output)}): check the network.`);
   const fetched = join(part, jdbc.file);
   const hash = createHash('sha256').update(readFileSync(fetched)).digest('hex');
   if (hash !== jdbcSha256) throw new Error(`${jdbc.file} is not the file that was tried: its SHA-256 is ${hash}`);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installDebianPackages } from '../debian';
 import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
+import { installDebianPackages, lastLine } from '../programs';
 
 /** Everything that is fetched for the clients; ignored by git. */
 export const clientsFolder = join(root, '.clients');
@@ -53,8 +53,4 @@ async function createEnvironment(folder: string): Promise<void> {
   if (first.exitCode === 0) return;
   if ((await installDebianPackages(['python3-venv'], 'Python environments')) && (await create()).exitCode === 0) return;
   throw new Refusal(`python3 -m venv failed (${lastLine(first.output)}): install Python 3.10 or newer with venv (Debian: python3-venv).`);
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }

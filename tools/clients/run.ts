@@ -1,7 +1,7 @@
 import { runMocha } from '../checks/commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from '../checks/outcome';
 import { Refusal } from '../fail';
-import { installTsql } from './debian-client';
+import { requireProgram } from '../programs';
 import { installJdbc } from './java-client';
 import { installPython } from './python-client';
 import { installSqlToolsService } from './sql-tools-service';
@@ -10,6 +10,14 @@ interface ClientSuite {
   readonly name: string;
   /** @throws Refusal where the client cannot be had on this machine: its tests are then counted as skipped. */
   readonly install: () => Promise<unknown>;
+}
+
+/**
+ * FreeTDS' tsql.
+ * @throws Refusal where it is not installed and this is no Debian of which we are root.
+ */
+export async function installTsql(): Promise<void> {
+  await requireProgram('tsql', ['-C'], 'freetds-bin', 'FreeTDS, the client tsql');
 }
 
 /** The clients, each with its tests in `test/clients/NAME.test.ts`. None was written here. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { installDebianPackages } from '../debian';
 import { Refusal } from '../fail';
+import { installDebianPackages } from '../programs';
 import { unpackPython } from './python-client';
 
 export interface InstalledService {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installDebianPackages } from '../debian';
 import { Refusal } from '../fail';
 import { runLeashed } from '../processes/leashed';
+import { answers, installDebianPackages, lastLine } from '../programs';
 import { hostFolder } from '../vscode/install';
 
 /** Carries Microsoft.SqlServer.TransactSql.ScriptDom 15.0 and a .NET runtime for it. Fetched when needed and never committed: Microsoft's terms let us use it, not pass it on. */
@@ -61,10 +61,6 @@ async function obtainPrograms(): Promise<void> {
   );
 }
 
-async function answers(program: string, args: readonly string[]): Promise<boolean> {
-  return (await runLeashed(program, args)).exitCode === 0;
-}
-
 async function fetchParser(folder: string): Promise<void> {
   const platform = ['--no-deps', '--only-binary', ':all:', '--platform', 'manylinux1_x86_64'];
   const { exitCode, output } = await runLeashed('python3', [
@@ -97,8 +93,4 @@ async function compileChecker(folder: string): Promise<void> {
     ...sources,
   ]);
   if (exitCode !== 0) throw new Error(`the T-SQL checker did not compile: ${output}`);
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Refusal } from './fail';
 import { runLeashed } from './processes/leashed';
 
 let isUpdated = false;
@@ -16,4 +17,24 @@ export async function installDebianPackages(names: readonly string[], why: strin
   if (!isUpdated) isUpdated = (await runLeashed('apt-get', ['update', '-q'], { env })).exitCode === 0;
   const { exitCode } = await runLeashed('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...names], { env });
   return exitCode === 0;
+}
+
+/** Whether a program is there and runs. */
+export async function answers(program: string, args: readonly string[]): Promise<boolean> {
+  return (await runLeashed(program, args)).exitCode === 0;
+}
+
+/**
+ * Gets a program from its Debian package unless it is there already.
+ * @throws Refusal in one sentence that says what to install.
+ */
+export async function requireProgram(program: string, args: readonly string[], debianPackage: string, why: string): Promise<void> {
+  if (await answers(program, args)) return;
+  if ((await installDebianPackages([debianPackage], why)) && (await answers(program, args))) return;
+  throw new Refusal(`${why} needs ${program}: install it (Debian: apt-get install ${debianPackage}) and run it again.`);
+}
+
+/** The last line of what a program printed, which says why it failed. */
+export function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
 }

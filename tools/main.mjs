@@ -1,0 +1,27 @@
+/* What the scripts of package.json start: node tools/main.mjs <command> [arguments]. */
+import { runMain } from './fail.js';
+import { installPackages, requireInstalled, requireMachine } from './packages.js';
+import { endWithEverything } from './processes/ending.js';
+
+/** Each loads its file once the packages are there, and gives the exit code. */
+const commands = {
+  test: (args) => requireInstalled('./checks/run.ts').runChecks(args),
+  live: (args) => requireInstalled('./checks/live.ts').runLive(args),
+  clients: (args) => requireInstalled('./clients/run.ts').runClients(args),
+  'real-host': ([name]) => requireInstalled('./checks/real-host.ts').runRealHost(name),
+  start: () => requireInstalled('./start.ts').start(),
+  package: async () => {
+    const { packageAll, vsixFile } = requireInstalled('./build/vsix.ts');
+    await packageAll();
+    console.log(`\nPackaged ${vsixFile}`);
+    return 0;
+  },
+};
+
+await runMain(async () => {
+  const [name, ...args] = process.argv.slice(2);
+  requireMachine();
+  endWithEverything();
+  await installPackages();
+  return commands[name](args);
+});
