@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { type Host, serverFigure, startHost } from './host';
-import type { ServerToAdd } from './host-options';
+import type { ServerToAdd } from './host';
 import { listenInSilence, type SilentServer } from './silent-server';
 
 const password = 'Str0ng!Passw0rd';

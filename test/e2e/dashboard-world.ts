@@ -6,7 +6,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { DashboardPage } from './dashboard-page';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
-import type { ServerToAdd } from './host-options';
+import type { ServerToAdd } from './host';
 import { readCheckpoints, type TrueCheckpoints } from './ledger-truth';
 import { runScript } from './query-window';
 

@@ -3,8 +3,7 @@ import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
-import { lookAtEvidence } from './evidence-pages';
-import { type Host, serverFigure, startHost } from './host';
+import { type Host, serverFigure, startHost, themes } from './host';
 import { readTruth } from './ledger-truth';
 import { assertDatabases } from './database-rows';
 import { openButton, readScripts, reviewButton, showReview } from './review-panel';
@@ -298,4 +297,33 @@ async function nameOf(row: Locator): Promise<string> {
 async function confirmStep(host: Host, step: number): Promise<void> {
   await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/9)`).waitFor();
   await host.page.keyboard.press('Enter');
+}
+
+/** Goes through the dashboard's pages of evidence and back to the timeline. @param database one that is tracked and has had checkpoints */
+async function lookAtEvidence(host: Host, database: string): Promise<void> {
+  const tab = (name: string): Locator => host.webview().getByRole('tab', { name });
+  const panel = (): Locator => host.webview().getByRole('tabpanel').filter({ visible: true });
+  await tab('I/O').click();
+  const instance = panel().locator('section').filter({ hasText: 'Pages written by the instance' });
+  // A first sample gives no figure, and of the simulator's fast clock few are near enough to the one before.
+  await instance.locator('tbody tr').filter({ hasText: 'Checkpoint pages' }).waitFor({ timeout: 60_000 });
+  await panel().locator('tr[data-database-id]').filter({ hasText: database }).first().waitFor();
+  assert.match((await panel().textContent()) ?? '', /The one task of automatic checkpoints was busy/);
+  // The user's own theme comes last.
+  for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+    await host.setTheme(theme);
+    await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+    await host.screenshot(`evidence-io-${theme}`);
+  }
+  await tab('Error log').click();
+  await panel().getByText('FlushCache messages').first().waitFor();
+  assert.match((await panel().textContent()) ?? '', /Read by xp_readerrorlog/);
+  await host.screenshot('evidence-error-log');
+  await tab('Before / after').click();
+  await panel()
+    .getByText(/Changes of target recovery time|Each database before and after/)
+    .first()
+    .waitFor();
+  await host.screenshot('evidence-before-after');
+  await tab('Timeline').click();
 }

@@ -5,12 +5,10 @@ import { chromium, type BrowserContext, type BrowserContextOptions, type FrameLo
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
-import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
+import { startVsCode, type VsCodeServer, type Editor } from '../../tools/vscode/server';
 import { appears, eventually } from './eventually';
-import { keepSecrets } from './kept-secrets';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
-import type { HostOptions, ServerToAdd } from './host-options';
 
 /** A slow machine needs more than a minute from the first request to a running extension host (docs/libraries.md, VS Code from npm). */
 const readyTimeoutMs = 120_000;
@@ -322,4 +320,50 @@ export class Host {
     await this.browser.close();
     await this.vscode.end();
   }
+}
+
+/** Lets the web VS Code keep secrets in its page's storage. Without a server that hands out half of the key it forgets them with each reload. */
+async function keepSecrets(context: BrowserContext): Promise<void> {
+  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
+}
+
+/** A server for `addServer`, which Checkpoint Health exports to other extensions. */
+export interface ServerToAdd {
+  readonly name: string;
+  readonly server: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database?: string;
+  readonly encrypt: boolean;
+  readonly trustServerCertificate: boolean;
+}
+
+/** What a test may ask of the VS Code that it starts. */
+export interface HostOptions {
+  /** VSIX files to install beside the development extension. */
+  readonly vsixFiles: readonly string[];
+  readonly theme?: Theme;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
+  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
+  /** See VsCodeOptions. */
+  readonly completeExtensions?: (folder: string) => Promise<void>;
+  /**
+   * The browser keeps a profile on disk, as a user's does, instead of a private window: in that one a page of another origin, as an editor's webviews may be,
+   * may store nothing and has no service worker. It is thrown away with the editor.
+   */
+  readonly hasBrowserProfile?: boolean;
+  /** Another editor than the VS Code that is installed here, and settings of its machine. */
+  readonly editor?: Editor;
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
+  /** Added to Checkpoint Health once VS Code is up, as npm start does. */
+  readonly server?: ServerToAdd;
+  /** More of what the extension host finds in its environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  readonly devicePixelRatio?: number;
+  /** Time zone of the reader's browser, as `Europe/Vienna`; that of this machine by default. */
+  readonly timezoneId?: string;
 }

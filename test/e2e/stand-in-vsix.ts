@@ -1,7 +1,7 @@
-/** A stand-in for another product's extension as a VSIX. */
-import { build } from 'esbuild';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+/** The stand-ins for other products' extensions, each as a VSIX. */
+import { copyFileSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { packageVsix } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 
@@ -17,7 +17,7 @@ interface StandIn {
 const packaged = new Map<string, Promise<string>>();
 
 /** Bundles a stand-in with its driver and packages it, once for all tests of a run. @returns the file to install */
-export function packageStandIn(standIn: StandIn): Promise<string> {
+function packageStandIn(standIn: StandIn): Promise<string> {
   const known = packaged.get(standIn.name) ?? buildStandIn(standIn);
   packaged.set(standIn.name, known);
   return known;
@@ -43,4 +43,28 @@ async function buildStandIn({ name, files, writeManifest }: StandIn): Promise<st
   const file = `${folder}.vsix`;
   await packageVsix(folder, file, ['--allow-missing-repository', '--skip-license']);
   return file;
+}
+
+export function packageMssqlStandIn(): Promise<string> {
+  return packageStandIn({ name: 'mssql', files: ['README.md', 'server.svg'] });
+}
+
+export function packageAzdataStandIn(): Promise<string> {
+  return packageStandIn({ name: 'azdata', files: ['README.md', 'servers.svg'], writeManifest });
+}
+
+interface Menus {
+  readonly contributes: { readonly menus: Record<string, { readonly command: string; readonly when: string; readonly group: string }[]> };
+}
+
+/** The stand-in's manifest with the menu items that Checkpoint Health declares for Azure Data Studio's tree, which VS Code does not know. */
+function writeManifest(file: string): string {
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Menus;
+  const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Menus;
+  const items = (ours.contributes.menus['objectExplorer/item/context'] ?? []).map((item) => ({
+    ...item,
+    when: item.when.replace('connectionProvider == MSSQL && nodeType ==', 'view == dataExplorer.servers && viewItem =='),
+  }));
+  manifest.contributes.menus['view/item/context']?.push(...items);
+  return JSON.stringify(manifest, null, 2);
 }

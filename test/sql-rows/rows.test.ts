@@ -8,8 +8,28 @@ import { readTemplates } from '../../src/texts';
 import { prepareOrSkip } from '../pending';
 import { bridgeGaps, GAPS, type Translator } from './gaps';
 import { type AskedRows, ModelledCatalog } from './modelled-catalog';
-import { MODELLED_SERVERS } from './modelled-servers';
 import { prepareTranslator, type Translation } from './translators';
+import type { ModelledServer } from './modelled-server';
+import { forwarder, primary, secondary } from './servers/availability';
+import { caseSensitive, mountPoints, oddNames, offline, readOnly, restoring, standby } from './servers/databases';
+import { standalone } from './servers/standalone';
+import { systemOnly } from './servers/system';
+
+/** The table of modelled servers: one row each, with what every read must say of it. */
+const MODELLED_SERVERS: Readonly<Record<string, ModelledServer>> = {
+  standalone,
+  'primary replica': primary,
+  'secondary replica': secondary,
+  'forwarder of a distributed availability group': forwarder,
+  'read-only database': readOnly,
+  'standby database': standby,
+  'offline database': offline,
+  'restoring database': restoring,
+  'system databases alone': systemOnly,
+  'mount points': mountPoints,
+  'odd names': oddNames,
+  'case-sensitive collation': caseSensitive,
+};
 
 type Read = keyof typeof readTemplates;
 const READS = Object.keys(readTemplates) as Read[];

@@ -9,10 +9,10 @@ import type {
   QueryExecuteSubsetResult,
 } from 'azdata';
 import { workspace } from 'vscode';
-import { splitBatches } from './batches';
 import { toCell, toColumn } from './cells';
 import { type BatchResult, type ResultSet, withLogin } from './login';
 import type { Sessions } from './sessions';
+import { splitBatches } from './simple-execute';
 
 interface Events {
   queryComplete: (result: QueryExecuteCompleteNotificationResult) => unknown;

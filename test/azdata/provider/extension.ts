@@ -1,8 +1,8 @@
 import * as azdata from 'azdata';
+import type { CredentialProvider } from 'azdata';
 import type { ExtensionContext } from 'vscode';
 import { createConnectionProvider } from './connection-provider';
 import { createObjectExplorerProvider } from './object-explorer-provider';
-import { createPasswords } from './passwords';
 import { createQueryProvider } from './query-provider';
 import { createSessions } from './sessions';
 import { openTestChannel } from './test-channel';
@@ -23,4 +23,18 @@ export async function activate(context: ExtensionContext): Promise<void> {
   );
   const channelFile = process.env['AZDATA_PROVIDER_CHANNEL'];
   if (channelFile !== undefined) context.subscriptions.push(await openTestChannel(channelFile));
+}
+
+/** Passwords in memory: those that the host saves, and for every other saved connection the one given here. */
+function createPasswords(seeded: string | undefined): CredentialProvider {
+  const saved = new Map<string, string>();
+  return {
+    handle: 0,
+    saveCredential: async (credentialId, password) => {
+      saved.set(credentialId, password);
+      return true;
+    },
+    readCredential: async (credentialId) => ({ credentialId, password: saved.get(credentialId) ?? seeded ?? '' }),
+    deleteCredential: async (credentialId) => saved.delete(credentialId),
+  };
 }

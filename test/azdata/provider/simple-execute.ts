@@ -1,6 +1,5 @@
 /** `query/simpleexecute` of SQL Tools Service, of 2020 unless it is said to be a newer one (docs/facts.md, Hosts 3). */
 import type { ConnectionInfo, DbCellValue, IDbColumn } from 'azdata';
-import { splitBatches } from './batches';
 import { type Display, toCell, toColumn } from './cells';
 import { type BatchResult, type ResultSet, withLogin } from './login';
 
@@ -76,4 +75,9 @@ function showSet({ columns, rows }: ResultSet, display?: Display): SimpleExecute
     columnInfo: columns.map(toColumn),
     rows: rows.map((row, rowId) => row.map((value, column) => ({ ...toCell(value, columns[column]!, display), rowId }))),
   };
+}
+
+/** The batches between the lines that say GO. */
+export function splitBatches(sql: string): readonly string[] {
+  return sql.split(/^[ \t]*GO[ \t]*;?[ \t]*$/im).filter((batch) => batch.trim() !== '');
 }

@@ -1,5 +1,5 @@
 import { describeStory } from '../story';
-import { azdata } from '../ways/by-azdata';
-import { mssql } from '../ways/by-mssql';
+import { azdata } from '../ways/azdata';
+import { mssql } from '../ways/mssql';
 
 for (const way of [mssql, azdata]) describeStory(way);

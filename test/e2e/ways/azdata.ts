@@ -4,6 +4,8 @@ import type { Simulator } from '../../../simulator/index';
 import { storeConnection, type ConnectionToStore } from '../../hosts/azdata-fake/profile';
 import type { Observation, StandInEnvironment } from '../azdata/extension';
 import type { Host } from '../host';
+import { packageAzdataStandIn } from '../stand-in-vsix';
+import { rowsOf, type Way } from './way';
 
 /** A saved connection to a simulated server; the stand-in knows where a server of that name listens. */
 export function describeAzdataConnection(id: string, name: string, server: string, { administrator }: Simulator): ConnectionToStore {
@@ -44,8 +46,27 @@ export function observeAzdata(host: Host): Promise<Observation> {
   return host.runCommandById('azdata.standIn.observe');
 }
 
-function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
-  const header = host.page.locator('.pane-header').filter({ hasText: pane });
-  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
-  return text === undefined ? rows : rows.filter({ hasText: text });
-}
+const serverName = 'PROD-SQL07';
+/** As the connection has it; the stand-in knows where it listens. */
+const address = 'prod-sql07.corp';
+
+/** The connections of Azure Data Studio, by the row of a server in its tree. */
+export const azdata: Way = {
+  name: "by Azure Data Studio's connection",
+  short: 'azdata',
+  vsixFiles: async () => [await packageAzdataStandIn()],
+  env: (simulator) => describeAzdataServers({ [address]: simulator }),
+  serverName,
+  openPane: async (host, simulator) => {
+    host.paneTitle = 'Checkpoint Health';
+    await saveAzdataConnections(host, [describeAzdataConnection('11111111-2222-3333-4444-555555555555', serverName, address, simulator)]);
+    await openConnections(host);
+    await host.takeContextMenuItem(explorerRows(host, serverName), 'Show Checkpoint Health');
+    await paneRows(host, serverName).waitFor();
+  },
+  connectsScripts: true,
+  connectedTo: async (host, uri) => {
+    const found = (await observeAzdata(host)).scripts.find((script) => script.uri === uri);
+    return found?.server === address ? serverName : (found?.server ?? null);
+  },
+};

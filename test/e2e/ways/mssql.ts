@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
 import type { Mood } from '../mssql/extension';
-import { packageMssqlStandIn } from '../mssql/vsix';
+import { packageMssqlStandIn } from '../stand-in-vsix';
+import { rowsOf, type Way } from './way';
 
 /** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's where it is said to be saved. */
 interface SavedConnection {
@@ -77,12 +78,6 @@ export function mssqlRows(host: Host, text?: string | RegExp): Locator {
   return rowsOf(host, 'Connections', text);
 }
 
-function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
-  const header = host.page.locator('.pane-header').filter({ hasText: pane });
-  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
-  return text === undefined ? rows : rows.filter({ hasText: text });
-}
-
 /** Presses a button of the notification that asks this, also where it has gone from the screen into the list of notifications: after some seconds they do. */
 export async function answerNotification(host: Host, text: string | RegExp, button: string): Promise<void> {
   const notification = host.page.locator('.notification-list-item:visible').filter({ hasText: text }).first();
@@ -98,3 +93,26 @@ export async function answerNotification(host: Host, text: string | RegExp, butt
 export async function approve(host: Host): Promise<void> {
   await answerNotification(host, 'is requesting access to your SQL Server connections', 'Approve');
 }
+
+const serverName = 'PROD-SQL07';
+
+/** The connections of VS Code's SQL Server extension, by the node of a server in its tree. */
+export const mssql: Way = {
+  name: "by the SQL Server extension's connection",
+  short: 'mssql',
+  vsixFiles: async () => [await packageMssqlStandIn()],
+  serverName,
+  openPane: async (host, simulator) => {
+    host.paneTitle = 'Checkpoint Health';
+    await saveConnections(host, [describeConnection('11111111-2222-3333-4444-555555555555', serverName, simulator)]);
+    await openMssqlPane(host);
+    await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
+    await approve(host);
+    await ourRows(host, serverName).waitFor();
+  },
+  connectsScripts: true,
+  connectedTo: async (host, uri) => {
+    const found = (await observe(host)).connections.find((connection) => connection.uri === uri);
+    return found === undefined ? null : serverName;
+  },
+};

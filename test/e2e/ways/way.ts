@@ -1,7 +1,7 @@
 /** One of the three ways to a server, as a user goes it: what is installed, where the pane is, and what a script's editor is connected to. */
+import type { Locator } from 'playwright-core';
 import type { Simulator } from '../../../simulator/index';
-import type { Host } from '../host';
-import type { HostOptions, ServerToAdd } from '../host-options';
+import type { Host, HostOptions, ServerToAdd } from '../host';
 
 export interface Way {
   /** Ends the name of a test: "by our own driver". */
@@ -24,4 +24,11 @@ export interface Way {
   readonly connectsScripts: boolean;
   /** Name of the server that an editor is connected to; null: to none. @param uri of its document */
   connectedTo(host: Host, uri: string): Promise<string | null>;
+}
+
+/** Rows of one tree in the side bar, by the title of its pane. */
+export function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
+  const header = host.page.locator('.pane-header').filter({ hasText: pane });
+  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
+  return text === undefined ? rows : rows.filter({ hasText: text });
 }
