@@ -16,8 +16,8 @@ declare global {
   var stage: Stage;
 }
 
-/** Runs one turn. What takes too long or crashes is said in it. `look` is called with the page when its frames are over. */
-export async function runTurn(name: ContenderName, rows: number, look?: (page: Page) => Promise<void>): Promise<Turn> {
+/** Runs one turn. What takes too long or crashes is said in it. */
+export async function runTurn(name: ContenderName, rows: number): Promise<Turn> {
   const bundle = await bundlePage(
     `import { openStage } from './stage'; import { draw } from './contenders/${name}'; globalThis.stage = openStage(draw);`,
   );
@@ -28,7 +28,6 @@ export async function runTurn(name: ContenderName, rows: number, look?: (page: P
     const emptyBytes = await readRendererBytes(opened.ofBrowser, opened.ofPage);
     await opened.load(bundle);
     const turn = await measureTurn(opened, rows);
-    await look?.(opened.page);
     return { ...turn, bytes: turn.bytes !== null && emptyBytes !== null ? turn.bytes - emptyBytes : null };
   });
 }

@@ -14,11 +14,11 @@ interface ImportFound {
 }
 
 /** Everything in the files that the import table does not allow, each as `path:line` and one sentence. */
-export function listForbiddenImports(files: readonly SourceFile[], table: readonly Part[] = parts): string[] {
+export function listForbiddenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
-    const part = findPart(file.path, table);
+    const part = findPart(file.path);
     if (!part) return [`${file.path}:1 belongs to no part of the import table`];
-    return listImports(file).flatMap((found) => judgeImport(file, part, found, table));
+    return listImports(file).flatMap((found) => judgeImport(file, part, found));
   });
 }
 
@@ -60,8 +60,8 @@ export function listUnusedExports(files: readonly SourceFile[], importers: reado
     .filter((each) => !used.has(each));
 }
 
-function judgeImport(file: SourceFile, part: Part, found: ImportFound, table: readonly Part[]): string[] {
-  const target = nameTarget(file, found.specifier, table);
+function judgeImport(file: SourceFile, part: Part, found: ImportFound): string[] {
+  const target = nameTarget(file, found.specifier);
   if (target === part.name) return [];
   const permission = part.mayImport.find(({ name }) => name === target || (name === 'node:*' && target.startsWith('node:')));
   const { place, specifier, typesOnly } = found;
@@ -70,15 +70,15 @@ function judgeImport(file: SourceFile, part: Part, found: ImportFound, table: re
   return [];
 }
 
-function findPart(path: string, table: readonly Part[]): Part | undefined {
-  return table.find(({ files }) => files.test(path));
+function findPart(path: string): Part | undefined {
+  return parts.find(({ files }) => files.test(path));
 }
 
 /* A relative import is named by the part that it ends in, a package by its name, a built-in module always with `node:`. */
-function nameTarget(file: SourceFile, specifier: string, table: readonly Part[]): string {
+function nameTarget(file: SourceFile, specifier: string): string {
   if (specifier.startsWith('.')) {
     const path = posix.normalize(posix.join(posix.dirname(file.path), specifier));
-    return (findPart(path, table) ?? findPart(`${path}.ts`, table))?.name ?? `${path}, which belongs to no part`;
+    return (findPart(path) ?? findPart(`${path}.ts`))?.name ?? `${path}, which belongs to no part`;
   }
   if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`;
   return specifier

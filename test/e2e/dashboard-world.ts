@@ -45,7 +45,7 @@ export async function openWorld(): Promise<DashboardWorld> {
     host,
     dashboard,
     get truth() {
-      return readCheckpoints(simulator.server.ledger, 'CheckpointHealth', SERVER_OFFSET_MINUTES, LOCAL_TIME.offsetMinutes);
+      return readCheckpoints(simulator.server.ledger, SERVER_OFFSET_MINUTES, LOCAL_TIME.offsetMinutes);
     },
   };
 }

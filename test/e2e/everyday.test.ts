@@ -104,7 +104,7 @@ describe('What a user does every day', function () {
   it('stops, reloads, and still has the last capture', async () => {
     await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
     await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
-    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
+    const truth = readTruth(simulator.server.ledger);
     assert.equal(truth.length, chosen.length);
     await assertDatabases(host.webview(), truth);
     await host.reload();

@@ -1,5 +1,7 @@
 import type { Ledger } from '../../simulator/engine/ledger';
 
+const SESSION = 'CheckpointHealth';
+
 /** What the databases table must show of one database. Milliseconds. */
 export interface Truth {
   readonly databaseId: number;
@@ -8,10 +10,10 @@ export interface Truth {
   readonly maximumMs: number;
 }
 
-/** The simulator's own account of the checkpoints whose begin and end the session captured, by database_id. */
-export function readTruth(ledger: Ledger, sessionName: string): readonly Truth[] {
+/** The simulator's own account of the checkpoints whose begin and end our session captured, by database_id. */
+export function readTruth(ledger: Ledger): readonly Truth[] {
   const truths = new Map<number, Truth>();
-  for (const { databaseId, beginUtcMs, endUtcMs } of ledger.capturedBy(sessionName)) {
+  for (const { databaseId, beginUtcMs, endUtcMs } of ledger.capturedBy(SESSION)) {
     if (beginUtcMs === null || endUtcMs === null) continue;
     const durationMs = endUtcMs - beginUtcMs;
     const { count, totalMs, maximumMs } = truths.get(databaseId) ?? { count: 0, totalMs: 0, maximumMs: 0 };
@@ -29,7 +31,7 @@ interface TrueCheckpoint {
   readonly durationMs: number;
 }
 
-/** The checkpoints that a session captured whole, and the clocks that a dashboard shows them on. */
+/** The checkpoints that our session captured whole, and the clocks that a dashboard shows them on. */
 export interface TrueCheckpoints {
   readonly serverOffsetMs: number;
   /** Of the reader's machine at the time of the model. */
@@ -42,15 +44,10 @@ export interface TrueCheckpoints {
   momentOn(inView: { readonly beginMs: number }, timeOfDay: string): number;
 }
 
-export function readCheckpoints(
-  ledger: Ledger,
-  sessionName: string,
-  serverOffsetMinutes: number,
-  localOffsetMinutes: number,
-): TrueCheckpoints {
+export function readCheckpoints(ledger: Ledger, serverOffsetMinutes: number, localOffsetMinutes: number): TrueCheckpoints {
   const serverOffsetMs = serverOffsetMinutes * 60_000;
   const all = ledger
-    .capturedBy(sessionName)
+    .capturedBy(SESSION)
     .flatMap(({ databaseId, databaseName, beginUtcMs, endUtcMs }): readonly TrueCheckpoint[] =>
       beginUtcMs === null || endUtcMs === null
         ? []

@@ -95,6 +95,12 @@ export function createFit(pattern: string, names: ReadonlySet<string>): (name: s
   return (name) => whole.test(name);
 }
 
+/** Those that a name or a pattern means. */
+function choose(databases: readonly NamedDatabase[], pattern: string): readonly NamedDatabase[] {
+  const fits = createFit(pattern, new Set(databases.map(({ name }) => name)));
+  return databases.filter(({ name }) => fits(name));
+}
+
 /** The queue of the one task: of automatic checkpoints, without those that are gone. @param gone names of databases that use indirect checkpoints then */
 export function describeQueue({ workload, server, databases }: DescribedSite, gone: ReadonlySet<string> = new Set()): Queue | null {
   if (workload === undefined) return null;
@@ -167,24 +173,20 @@ function listBackups(
   databases: readonly NamedDatabase[],
   toMs: number,
 ): readonly { readonly checkpoint: Checkpoint; readonly backup: Record<string, unknown> }[] {
-  const names = new Set(databases.map(({ name }) => name));
-  return backups.flatMap(({ databases: pattern, type, from, apartMs, takesMs, checkpointMs }) => {
-    const fit = createFit(pattern, names);
-    return databases
-      .filter(({ name }) => fit(name))
+  return backups.flatMap(({ databases: pattern, type, from, apartMs, takesMs, checkpointMs }) =>
+    choose(databases, pattern)
       .map(({ id }, at) => ({ databaseId: id, startMs: Date.parse(from) + at * apartMs }))
       .filter(({ startMs }) => startMs + takesMs <= toMs)
       .map(({ databaseId, startMs }) => ({
         checkpoint: [databaseId, startMs + 500, startMs + 500 + checkpointMs, 'backup'] as const,
         backup: { databaseId, type, startMs, endMs: startMs + takesMs },
-      }));
-  });
+      })),
+  );
 }
 
 function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase[], toMs: number): readonly Checkpoint[] {
-  const names = new Set(databases.map(({ name }) => name));
   return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50 }) => {
-    const asked = databases.filter(({ name }) => createFit(pattern, names)(name));
+    const asked = choose(databases, pattern);
     const checkpoints: Checkpoint[] = [];
     for (let at = 0, atMs = Date.parse(from); atMs + takesMs <= toMs; at++, atMs += takesMs + restMs)
       checkpoints.push([asked[at % asked.length]?.id ?? 0, atMs, atMs + takesMs, 'manual']);
@@ -210,38 +212,29 @@ function writeErrorLog(
 }
 
 function sampleLogs(
-  { from, hours, logWaits, logSinceCheckpointMb }: Workload,
+  { logWaits, logSinceCheckpointMb, ...workload }: Workload,
   databases: readonly NamedDatabase[],
   checkpoints: readonly Checkpoint[],
 ): Record<string, unknown> {
-  const [fromMs, toMs] = [Date.parse(from), Date.parse(from) + Math.round(hours * 3_600_000)];
-  const names = new Set(databases.map(({ name }) => name));
+  const { fromMs, toMs } = createQueue(workload, 0);
   const waits = (logWaits?.databases ?? []).flatMap(({ databases: pattern, outsideMs, duringMs }) =>
-    databases
-      .filter(({ name }) => createFit(pattern, names)(name))
-      .flatMap(({ id }) => {
-        const own = checkpoints.filter(([databaseId]) => databaseId === id);
-        const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
-        return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
-          const coveredMs = own.reduce(
-            (sum, [, begin, end]) => sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
-            0,
-          );
-          const share = Math.min(1, coveredMs / sampleMs);
-          return [id, endMs, writesPerSample, Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs)))];
-        });
-      }),
+    choose(databases, pattern).flatMap(({ id }) => {
+      const own = checkpoints.filter(([databaseId]) => databaseId === id);
+      const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
+      return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
+        const coveredMs = own.reduce(
+          (sum, [, begin, end]) => sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
+          0,
+        );
+        const share = Math.min(1, coveredMs / sampleMs);
+        return [id, endMs, writesPerSample, Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs)))];
+      });
+    }),
   );
   const grown = (logSinceCheckpointMb?.databases ?? []).flatMap(({ databases: pattern, mb: [least, most] }) =>
-    databases
-      .filter(({ name }) => createFit(pattern, names)(name))
-      .flatMap(({ id }) =>
-        times(fromMs, toMs, logSinceCheckpointMb?.everyMs ?? 60_000).map((atMs, at) => [
-          id,
-          atMs,
-          least + ((most - least) * (at % 10)) / 9,
-        ]),
-      ),
+    choose(databases, pattern).flatMap(({ id }) =>
+      times(fromMs, toMs, logSinceCheckpointMb?.everyMs ?? 60_000).map((atMs, at) => [id, atMs, least + ((most - least) * (at % 10)) / 9]),
+    ),
   );
   const sampled = { columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'], sampleMs: logWaits?.sampleMs };
   return {

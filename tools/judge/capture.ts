@@ -3,6 +3,7 @@ import type { Facts } from '../../src/core/advice/facts';
 import { type Capture, createCapture } from '../../src/core/capture/capture';
 import { createCatalog } from '../../src/core/capture/catalog';
 import type { EventRow } from '../../src/core/events/event';
+import { writeEventRow } from '../../test/core/events/event-rows';
 import type { Site, SiteCheckpoint } from './site';
 
 /** Rows that are read in one go. */
@@ -39,8 +40,8 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
   let rows: EventRow[] = [];
   for (const [databaseId, beginMs, endMs, cause] of checkpoints) {
     const task = tasks.take(cause, beginMs, endMs);
-    if (isRecorded(beginMs)) rows.push(writeRow('begin', databaseId, beginMs, task?.next() ?? null));
-    if (isRecorded(endMs)) rows.push(writeRow('end', databaseId, endMs, task?.next() ?? null));
+    if (isRecorded(beginMs)) rows.push(writeEventRow({ kind: 'begin', databaseId, at: beginMs, activity: task?.next() ?? null }));
+    if (isRecorded(endMs)) rows.push(writeEventRow({ kind: 'end', databaseId, at: endMs, activity: task?.next() ?? null }));
     if (rows.length < ROWS_A_READ) continue;
     capture.append(rows);
     if (mayPair) capture.settle(beginMs);
@@ -52,19 +53,6 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
 /** Whether an event at that time was recorded: within what was observed, and in no gap. */
 function createRecorded({ observedFromMs, observedToMs, gaps }: Site): (atMs: number) => boolean {
   return (atMs) => atMs >= observedFromMs && atMs <= observedToMs && !gaps.some(([from, to]) => atMs >= from && atMs < to);
-}
-
-/** The plain shape of a file target, as published (docs/facts.md, SQL Server 3). */
-function writeRow(kind: 'begin' | 'end', databaseId: number, atMs: number, activity: string | null): EventRow {
-  const action = activity === null ? '' : `<action name="attach_activity_id" package="package0"><value>${activity}</value></action>`;
-  const data = `<data name="database_id"><value>${databaseId}</value></data>`;
-  const head = `<event name="checkpoint_${kind}" package="sqlserver" timestamp="${new Date(atMs).toISOString()}">`;
-  return {
-    objectName: `checkpoint_${kind}`,
-    eventData: `${head}${data}${action}</event>`,
-    fileName: 'CheckpointHealth_0_132.xel',
-    fileOffset: '4096',
-  };
 }
 
 /** One task, with its own count of events. */

@@ -96,7 +96,7 @@ function readFields(value: unknown): Site {
   const databases = readDatabases(site);
   const [observedFromMs, observedToMs] = [site.number('observedFromMs'), site.number('observedToMs')];
   if (observedToMs < observedFromMs) throw new SiteError('observedToMs: it lies before observedFromMs');
-  const tasks = site.raw('taskOfCause');
+  const [tasks, volumes] = [site.raw('taskOfCause'), site.part('volumes')];
   return {
     name: site.text('name'),
     server: readServer(site.part('server')),
@@ -106,20 +106,15 @@ function readFields(value: unknown): Site {
     gaps: site.rows('gaps', 2).map(([from = 0, to = 0]) => [from, to]),
     checkpoints: readCheckpoints(site),
     inTaskOrder: site.flag('inTaskOrder', false),
-    clockBack: site.raw('clockBack') == null ? null : readClockBack(site.part('clockBack')),
+    clockBack: site.optional('clockBack', (clock) => ({ atMs: clock.number('atMs'), byMs: clock.number('byMs') })),
     notRecorded: site.flag('notRecorded', false),
     taskOfCause: tasks === null || tasks === false ? null : readTasks(site),
     backups: site.parts('backups').map(readBackup),
     errorLog: site.texts('errorLog'),
-    logWaits: site.raw('logWaits') == null ? null : readLogWaits(site.part('logWaits')),
-    logSinceCheckpointMb: site.raw('logSinceCheckpointMb') == null ? [] : site.part('logSinceCheckpointMb').rows('samples', 3),
-    volumes: new Map(
-      site
-        .part('volumes')
-        .entries()
-        .map(([name]) => [name, site.part('volumes').text(name)]),
-    ),
-    policy: site.raw('policy') == null ? null : Object.fromEntries(site.part('policy').entries()),
+    logWaits: site.optional('logWaits', (waits) => ({ sampleMs: waits.number('sampleMs'), samples: waits.rows('samples', 4) })),
+    logSinceCheckpointMb: site.optional('logSinceCheckpointMb', (grown) => grown.rows('samples', 3)) ?? [],
+    volumes: new Map(Object.keys(volumes.own).map((name) => [name, volumes.text(name)])),
+    policy: site.optional('policy', (policy) => policy.own),
   };
 }
 
@@ -191,10 +186,6 @@ function readTasks(site: Fields): Partial<Record<Cause, string>> {
   return { automatic: 'checkpoint', ...(Object.fromEntries(told) as Partial<Record<Cause, string>>) };
 }
 
-function readClockBack(clock: Fields): { atMs: number; byMs: number } {
-  return { atMs: clock.number('atMs'), byMs: clock.number('byMs') };
-}
-
 const backupTypes: Readonly<Record<string, SiteBackup['type']>> = { d: 'full', i: 'differential', l: 'log' };
 
 function readBackup(backup: Fields): SiteBackup {
@@ -204,13 +195,9 @@ function readBackup(backup: Fields): SiteBackup {
   return { databaseId: backup.number('databaseId'), type: known, startMs: backup.number('startMs'), endMs: backup.number('endMs') };
 }
 
-function readLogWaits(waits: Fields): NonNullable<Site['logWaits']> {
-  return { sampleMs: waits.number('sampleMs'), samples: waits.rows('samples', 4) };
-}
-
 /** One object of the file, with its place in it. */
 class Fields {
-  private readonly own: Readonly<Record<string, unknown>>;
+  readonly own: Readonly<Record<string, unknown>>;
 
   constructor(
     value: unknown,
@@ -218,10 +205,6 @@ class Fields {
   ) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.refuse('', 'an object', value);
     this.own = value as Record<string, unknown>;
-  }
-
-  entries(): readonly (readonly [string, unknown])[] {
-    return Object.entries(this.own);
   }
 
   raw(name: string): unknown {
@@ -254,6 +237,11 @@ class Fields {
 
   part(name: string): Fields {
     return new Fields(this.raw(name) ?? {}, this.at(name));
+  }
+
+  /** What is read of a part; null where it is left out. */
+  optional<T>(name: string, read: (part: Fields) => T): T | null {
+    return this.raw(name) == null ? null : read(this.part(name));
   }
 
   parts(name: string): readonly Fields[] {

@@ -33,12 +33,12 @@ export async function openConnections(host: Host): Promise<void> {
 }
 
 /** Rows of Object Explorer. */
-export function explorerRows(host: Host, text?: string | RegExp): Locator {
+export function explorerRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Servers', text);
 }
 
 /** Rows of our pane below it. */
-export function paneRows(host: Host, text?: string | RegExp): Locator {
+export function paneRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Checkpoint Health', text);
 }
 

@@ -69,12 +69,12 @@ export async function openMssqlPane(host: Host): Promise<void> {
 }
 
 /** Rows of our pane, which stands below mssql's own tree in the same container. */
-export function ourRows(host: Host, text?: string | RegExp): Locator {
+export function ourRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Checkpoint Health', text);
 }
 
 /** Rows of mssql's own tree. */
-export function mssqlRows(host: Host, text?: string | RegExp): Locator {
+export function mssqlRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Connections', text);
 }
 

@@ -27,8 +27,7 @@ export interface Way {
 }
 
 /** Rows of one tree in the side bar, by the title of its pane. */
-export function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
+export function rowsOf(host: Host, pane: string, text: string | RegExp): Locator {
   const header = host.page.locator('.pane-header').filter({ hasText: pane });
-  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
-  return text === undefined ? rows : rows.filter({ hasText: text });
+  return host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row').filter({ hasText: text });
 }

@@ -23,8 +23,8 @@ interface History {
 }
 
 /** A week of automatic checkpoints, the switch of those databases, a week of indirect ones; one server, made up of its own blocks and ledger. */
-function runHistory(history: HistoryOptions, seed = 1): History {
-  const server = createModelledServer({ scenario: 'io-storm', databases: 5, rate: 0, seed, history });
+function runHistory(history: HistoryOptions): History {
+  const server = createModelledServer({ scenario: 'io-storm', databases: 5, rate: 0, seed: 1, history });
   const users = listUsers(server);
   const ids = users.map((row) => Number(row['database_id']));
   const recorded = startRecording(ids);

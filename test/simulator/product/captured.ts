@@ -24,7 +24,7 @@ export function listCaptured({ capture }: Pick<ServerMonitor, 'capture'>): reado
 /** Holds a capture to the ledger of the server: every row is accounted for, and each database had these checkpoints and no others. */
 export function assertWholeCapture(monitor: Pick<ServerMonitor, 'capture'>, { server }: Simulator): void {
   assert.ok(monitor.capture !== null && findUnaccountedRows(monitor.capture.ledger()) === 0);
-  const truth = readTruth(server.ledger, 'CheckpointHealth');
+  const truth = readTruth(server.ledger);
   assert.ok(truth.length > 0);
   assert.deepEqual(listCaptured(monitor), truth);
 }
