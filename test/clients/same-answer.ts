@@ -11,7 +11,7 @@ export type Show = (cell: Cell) => Cell;
 export function assertSameAnswer(
   actual: Answer,
   expected: Answer,
-  options: { readonly joinsSets?: boolean; readonly show?: Show } = {},
+  options: { readonly joinsSets?: boolean; readonly show?: Show },
 ): void {
   const show = options.show ?? ((cell) => cell);
   if (options.joinsSets) assertSameRows(joinSets(actual.sets), joinSets(expected.sets), show);

@@ -3,38 +3,20 @@ const { renameSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const vscode = require('vscode');
 
-/* What a test may ask. Each gives a value that survives JSON. */
-const answers = {
-  documents: () => vscode.workspace.textDocuments.map(describeDocument),
-  activeDocument: () => vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
-  runCommand: async ({ id, args }) => (await vscode.commands.executeCommand(id, ...args)) ?? null,
-  commands: () => vscode.commands.getCommands(true),
-  setSetting: ({ key, value }) => vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
-  extension: ({ id }) => {
-    const extension = vscode.extensions.getExtension(id);
-    return extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive };
-  },
-};
-
-function describeDocument(document) {
-  return {
-    uri: document.uri.toString(),
-    languageId: document.languageId,
-    isUntitled: document.isUntitled,
-    lineCount: document.lineCount,
-    text: document.getText(),
-  };
-}
-
-/** Listens on this machine only, for whoever can read the file that the address and its secret path are written to. */
-exports.openChannel = async (file, addServer) => {
+/**
+ * Listens on this machine only, for whoever can read the file that the address and its secret path are written to.
+ * @param {string} file
+ * @param {Readonly<Record<string, (details: any) => unknown>>} answers what may be asked; each gives a value that survives JSON
+ */
+exports.openChannel = async (file, answers) => {
   const secretPath = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
     if (request.method !== 'POST' || request.url !== secretPath) return response.writeHead(404).end();
-    answer(request, { ...answers, addServer: ({ server }) => addServer(server) }).then((result) => response.end(JSON.stringify(result)));
+    answer(request, answers).then((result) => response.end(JSON.stringify(result)));
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  writeFileSync(`${file}.part`, `http://127.0.0.1:${server.address().port}${secretPath}`, { mode: 0o600 });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  writeFileSync(`${file}.part`, `http://127.0.0.1:${port}${secretPath}`, { mode: 0o600 });
   renameSync(`${file}.part`, file);
   return new vscode.Disposable(() => server.close());
 };

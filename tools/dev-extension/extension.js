@@ -12,9 +12,33 @@ const viewContainer = 'checkpoint-health';
  */
 exports.activate = async (context) => {
   const { CHECKPOINT_HEALTH_DEV_SERVER: server, CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile } = process.env;
-  if (channelFile) context.subscriptions.push(await openChannel(channelFile, addServer));
+  if (channelFile) context.subscriptions.push(await openChannel(channelFile, answers));
   if (server) await addAndShow(JSON.parse(server));
 };
+
+/* What a test may ask. */
+const answers = {
+  documents: () => vscode.workspace.textDocuments.map(describeDocument),
+  activeDocument: () => vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
+  runCommand: async ({ id, args }) => (await vscode.commands.executeCommand(id, ...args)) ?? null,
+  commands: () => vscode.commands.getCommands(true),
+  setSetting: ({ key, value }) => vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
+  extension: ({ id }) => {
+    const extension = vscode.extensions.getExtension(id);
+    return extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive };
+  },
+  addServer: ({ server }) => addServer(server),
+};
+
+function describeDocument(document) {
+  return {
+    uri: document.uri.toString(),
+    languageId: document.languageId,
+    isUntitled: document.isUntitled,
+    lineCount: document.lineCount,
+    text: document.getText(),
+  };
+}
 
 /** Gives the id that the product gave it. */
 async function addServer(server) {

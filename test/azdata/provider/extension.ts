@@ -1,11 +1,10 @@
 import * as azdata from 'azdata';
-import type { CredentialProvider } from 'azdata';
-import type { ExtensionContext } from 'vscode';
+import { env, type ExtensionContext, version } from 'vscode';
 import { createConnectionProvider } from './connection-provider';
 import { createObjectExplorerProvider } from './object-explorer-provider';
 import { createQueryProvider } from './query-provider';
 import { createSessions } from './sessions';
-import { openTestChannel } from './test-channel';
+import { openChannel } from '../../../tools/dev-extension/channel';
 
 /**
  * Environment, set by the test that starts the host:
@@ -22,11 +21,11 @@ export async function activate(context: ExtensionContext): Promise<void> {
     azdata.dataprotocol.registerQueryProvider(createQueryProvider(sessions)),
   );
   const channelFile = process.env['AZDATA_PROVIDER_CHANNEL'];
-  if (channelFile !== undefined) context.subscriptions.push(await openTestChannel(channelFile));
+  if (channelFile !== undefined) context.subscriptions.push(await openChannel(channelFile, answers));
 }
 
 /** Passwords in memory: those that the host saves, and for every other saved connection the one given here. */
-function createPasswords(seeded: string | undefined): CredentialProvider {
+function createPasswords(seeded: string | undefined): azdata.CredentialProvider {
   const saved = new Map<string, string>();
   return {
     handle: 0,
@@ -37,4 +36,24 @@ function createPasswords(seeded: string | undefined): CredentialProvider {
     readCredential: async (credentialId) => ({ credentialId, password: saved.get(credentialId) ?? seeded ?? '' }),
     deleteCredential: async (credentialId) => saved.delete(credentialId),
   };
+}
+
+/* What a test may ask. */
+const answers: Readonly<Record<string, (details: Readonly<Record<string, unknown>>) => unknown>> = {
+  versions: () => ({ vscode: version, azdata: azdata.version, node: process.version, app: env.appName }),
+  connections: async ({ activeOnly }) => (await azdata.connection.getConnections(activeOnly === true)).map(describeConnection),
+  query: async ({ connectionId, sql }) => {
+    const uri = await azdata.connection.getUriForConnection(String(connectionId));
+    const provider = azdata.dataprotocol.getProvider<azdata.QueryProvider>('MSSQL', azdata.DataProviderType.QueryProvider);
+    return { uri, result: await provider.runQueryAndReturn(uri, String(sql)) };
+  },
+  /** What the editor with this document is connected to; null where it is not. */
+  connectionOf: async ({ uri }) => {
+    const profile = (await azdata.connection.getConnection(String(uri))) as azdata.connection.ConnectionProfile | undefined;
+    return profile ? describeConnection(profile) : null;
+  },
+};
+
+function describeConnection({ connectionId, providerId, serverName, databaseName }: azdata.connection.ConnectionProfile): object {
+  return { connectionId, providerId, serverName, databaseName };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { listenInSilence, type SilentServer } from '../../e2e/silent-server';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
 import { assertHonest, follow } from '../product/followed-server';
 import { reach } from '../product/watched-server';
@@ -12,7 +12,7 @@ const second = 1_000;
 describe('Several servers that are followed at once', function () {
   this.timeout(30_000);
   let simulators: Simulator[] = [];
-  let silent: net.Server;
+  let silent: SilentServer;
   const monitors: ServerMonitor[] = [];
   before(async () => {
     const options = { rate: 0, tls: 'required', databases: 12 } as const;
@@ -21,13 +21,11 @@ describe('Several servers that are followed at once', function () {
       startSimulator({ ...options, seed: 2 }),
       startSimulator({ ...options, seed: 3 }),
     ]);
-    // Takes connections and never says a word.
-    silent = net.createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    silent = await listenInSilence();
   });
   after(async () => {
     await Promise.all(monitors.map((monitor) => monitor.dispose()));
-    silent.close();
+    await silent.close();
     await Promise.all(simulators.map((simulator) => simulator.close()));
   });
 
@@ -41,9 +39,10 @@ describe('Several servers that are followed at once', function () {
   };
 
   it('do not hold each other up where one hangs and one cannot be reached', async () => {
-    const hanging = watchPort((silent.address() as net.AddressInfo).port);
-    const closed = await findClosedPort();
-    const failing = watchPort(closed);
+    const hanging = watchPort(silent.port);
+    const closed = await listenInSilence();
+    await closed.close();
+    const failing = watchPort(closed.port);
     let isOver = false;
     void hanging.refresh().finally(() => (isOver = true));
     const failed = failing.refresh();
@@ -62,11 +61,3 @@ describe('Several servers that are followed at once', function () {
     assert.equal(new Set(begins).size, 3, 'three histories, each its own');
   });
 });
-
-async function findClosedPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
