@@ -8,11 +8,7 @@ const decimalNumber = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
 export type Show = (cell: Cell) => Cell;
 
 /** Fails unless a client was answered as the reference was: the same sets, rows, errors and messages, as far as it tells of them. */
-export function assertSameAnswer(
-  actual: Answer,
-  expected: Answer,
-  options: { readonly joinsSets?: boolean; readonly show?: Show },
-): void {
+export function assertSameAnswer(actual: Answer, expected: Answer, options: { readonly joinsSets?: boolean; readonly show?: Show }): void {
   const show = options.show ?? ((cell) => cell);
   if (options.joinsSets) assertSameRows(joinSets(actual.sets), joinSets(expected.sets), show);
   else {

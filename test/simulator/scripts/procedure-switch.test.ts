@@ -36,38 +36,38 @@ describe('The switch that sp_CheckpointHealth writes, on the simulated server', 
       [],
     );
     const count = Number(/^\/\* SWITCH to indirect checkpoints on LEGACY-SQL07\. Databases: (\d+)\. /.exec(text)?.[1]);
-    assert.equal((await opened.during(() => opened.run(text))).length, 3);
+    assert.equal((await opened.run(text)).changed.length, 3);
     const second = text.replace('@wave int = 1;', '@wave int = 2;');
-    assert.equal((await opened.during(() => opened.run(second))).length, 25);
-    const rest = await opened.during(() => opened.run(allAtOnce(text)));
+    assert.equal((await opened.run(second)).changed.length, 25);
+    const { changed: rest } = await opened.run(allAtOnce(text));
     assert.equal(rest.length, count - 28);
     assert.ok(rest.some((line) => line.startsWith('Kasse 🧾 Süd: 0 -> 60')) && rest.some((line) => line.startsWith("x'; DROP")));
-    assert.deepEqual(await opened.during(() => opened.run(allAtOnce(text))), [], 'a second run changes nothing');
+    assert.deepEqual((await opened.run(allAtOnce(text))).changed, [], 'a second run changes nothing');
     assert.match(await write(), /^There is no database with automatic checkpoints that can be changed here\.$/);
   });
 
   it('is of one database where one is named', async () => {
     opened = await openSwitchedServer({ databases: 40 });
     const text = await write(", @database = N'a]b'");
-    assert.deepEqual(await opened.during(() => opened.run(text)), ['a]b: 0 -> 60']);
+    assert.deepEqual((await opened.run(text)).changed, ['a]b: 0 -> 60']);
   });
 
   it('runs on every replica of the groups that its databases are in, and changes what is primary there', async () => {
     opened = await openSwitchedServer({ scenario: 'availability-group' }, 'SALES-SQL01');
     const text = allAtOnce(await write());
-    assert.deepEqual(await opened.during(() => opened.run(text, { server: 'SALES-SQL02' })), []);
+    assert.deepEqual((await opened.run(text, { server: 'SALES-SQL02' })).changed, []);
     assert.match((await opened.run(text, { server: 'SALES-DR01' })).printed, /^Msg 50000: Stopped: this text does not name this server/);
-    const changed = await opened.during(() => opened.run(text));
+    const { changed } = await opened.run(text);
     assert.equal(changed.filter((line) => line.startsWith('SALES-SQL01/')).length, 6);
   });
 
   it('stops on another server and within a transaction', async () => {
     opened = await openSwitchedServer({ databases: 20 });
     const text = await write();
-    for (const wrong of [text.replace(/\(N'LEGACY-SQL07'\)/, "(N'OTHER')"), `BEGIN TRANSACTION;\n${text}`])
-      assert.deepEqual(
-        await opened.during(async () => assert.match((await opened.run(wrong)).printed, /Stopped: .* Nothing was changed\./)),
-        [],
-      );
+    for (const wrong of [text.replace(/\(N'LEGACY-SQL07'\)/, "(N'OTHER')"), `BEGIN TRANSACTION;\n${text}`]) {
+      const { printed, changed } = await opened.run(wrong);
+      assert.match(printed, /Stopped: .* Nothing was changed\./);
+      assert.deepEqual(changed, []);
+    }
   });
 });

@@ -20,31 +20,27 @@ describe('The reviewed switch over every kind of database', function () {
         `one like ${String(shape)} is in it`,
       );
     const expected = steps.map((name) => `${name}: 0 -> 60`).sort();
-    let undo: readonly string[] = [];
-    const once = await opened.during(async () => {
-      undo = ((await opened.run(change)).tables[0] ?? []).map((row) => String(row['undo_row']));
-    });
-    assert.deepEqual(once, expected);
+    const once = await opened.run(change);
+    assert.deepEqual(once.changed, expected);
+    const undo = (once.tables[0] ?? []).map((row) => String(row['undo_row']));
     const back = expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort();
-    assert.deepEqual(await opened.during(() => opened.run(textsOf(review, 'rollback')[0] ?? '')), back);
+    assert.deepEqual((await opened.run(textsOf(review, 'rollback')[0] ?? '')).changed, back);
     await opened.run(change);
     for (const row of undo) assert.match(row, /^[ -~]*$/);
-    assert.deepEqual(await opened.during(() => opened.run(replaceList(change, undo))), back, 'by its undo rows too');
+    assert.deepEqual((await opened.run(replaceList(change, undo))).changed, back, 'by its undo rows too');
 
     // Everything that is not in it, put into the list by hand: what is asked at run time is enough.
     const others = databases.filter(({ name }) => !steps.includes(name));
     const rows = others.map(({ name, createdLocal }) => `(1, ${quoteStringInScript(name)}, '${createdLocal}', 0, 60)`);
-    const changed = await opened.during(async () => {
-      const { tables } = await opened.run(replaceList(change, rows));
-      const outcomes = (tables[0] ?? []).map((row) => String(row['outcome']));
-      assert.equal(outcomes.length, others.length);
-      for (const outcome of outcomes) assert.match(outcome, /^LEFT ALONE: /);
-      for (const reason of [/not here/, /OFFLINE/, /not writable here now \(ONLINE\)/, /has the wanted value already/, /another value/])
-        assert.ok(
-          outcomes.some((outcome) => reason.test(outcome)),
-          String(reason),
-        );
-    });
+    const { tables, changed } = await opened.run(replaceList(change, rows));
+    const outcomes = (tables[0] ?? []).map((row) => String(row['outcome']));
+    assert.equal(outcomes.length, others.length);
+    for (const outcome of outcomes) assert.match(outcome, /^LEFT ALONE: /);
+    for (const reason of [/not here/, /OFFLINE/, /not writable here now \(ONLINE\)/, /has the wanted value already/, /another value/])
+      assert.ok(
+        outcomes.some((outcome) => reason.test(outcome)),
+        String(reason),
+      );
     assert.deepEqual(changed, []);
   });
 
@@ -55,8 +51,8 @@ describe('The reviewed switch over every kind of database', function () {
     const expected = review.plan.steps.map(({ database }) => `${database.name}: 0 -> 60`).sort();
     assert.equal(expected.length, 308);
     for (const text of [change, rollback]) assert.ok(text.trimEnd().split('\n').length <= 380);
-    assert.deepEqual(await opened.during(() => opened.run(change)), expected);
-    const back = await opened.during(() => opened.run(rollback));
+    assert.deepEqual((await opened.run(change)).changed, expected);
+    const { changed: back } = await opened.run(rollback);
     assert.deepEqual(back, expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort());
   });
 
@@ -68,7 +64,7 @@ describe('The reviewed switch over every kind of database', function () {
       const change = textsOf(await opened.review(names.slice(0, count)))[0] ?? '';
       const other = names.slice(0, count).reduce((text, name) => text.replaceAll(`N'${name}'`, `N'${name.toUpperCase()}'`), change);
       assert.notEqual(other, change);
-      assert.deepEqual(await opened.during(() => opened.run(other)), []);
+      assert.deepEqual((await opened.run(other)).changed, []);
     }
   });
 
@@ -80,7 +76,7 @@ describe('The reviewed switch over every kind of database', function () {
       for (const chosen of [names.slice(0, 1), names.slice(1, 9)]) {
         const change = textsOf(await opened.review(chosen))[0] ?? '';
         assert.equal(rowsOf(change).length > 1, chosen.length > 1);
-        assert.deepEqual(await opened.during(() => opened.run(change)), chosen.map((name) => `${name}: 0 -> 60`).sort(), String(release));
+        assert.deepEqual((await opened.run(change)).changed, chosen.map((name) => `${name}: 0 -> 60`).sort(), String(release));
       }
       await opened.dispose();
     }

@@ -38,8 +38,8 @@ describe('A switch in waves, run as a person runs it', function () {
     return { change: isCalm ? change.replace(logWaits, '0') : change, rollback: textsOf(review, 'rollback')[0] ?? '' };
   };
   const changed = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}: 0 -> 60`).sort();
-  const runWave = (text: string, wave: string): Promise<readonly string[]> =>
-    opened.during(() => opened.run(text.replace(/@wave int = \w+/, `@wave int = ${wave}`)));
+  const runWave = async (text: string, wave: string): Promise<readonly string[]> =>
+    (await opened.run(text.replace(/@wave int = \w+/, `@wave int = ${wave}`))).changed;
   /** What somebody else does during the look before that wave. */
   const during = (wave: number, act: () => unknown): ((message: string) => void) => {
     return (message) => void (message.startsWith('PAUSE') && message.includes(`before wave ${wave}.`) && act());
@@ -51,12 +51,12 @@ describe('A switch in waves, run as a person runs it', function () {
       const batch = Math.ceil((count - 1) / 2);
       const { change, rollback } = await write({ pauseMinutes: null, canary: 1, batch }, names);
       assert.equal(change.includes('@list'), count > 5);
-      assert.deepEqual(await opened.during(() => opened.run(change)), changed(...names.slice(0, 1)), 'the first one as it stands');
+      assert.deepEqual((await opened.run(change)).changed, changed(...names.slice(0, 1)), 'the first one as it stands');
       assert.deepEqual(await runWave(change, '3'), changed(...names.slice(1 + batch)));
       assert.deepEqual(await runWave(change, 'NULL'), changed(...names.slice(1, 1 + batch)));
       const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
       assert.deepEqual(await runWave(rollback, '2'), back(changed(...names.slice(1, 1 + batch))));
-      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
+      assert.deepEqual((await opened.run(rollback)).changed, back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
       assert.deepEqual(await runWave(change, '9'), []);
     });
 
@@ -64,49 +64,43 @@ describe('A switch in waves, run as a person runs it', function () {
     const { change, rollback } = await write();
     const { clock, ledger } = opened.simulator.server;
     const beganMs = clock.nowUtcMs();
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(change);
-      assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
-      assert.match(
-        printed,
-        /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms, fullest log \d+ % used/,
-      );
-      assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
-    });
+    const { printed, changed: done } = await opened.run(change);
+    assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
+    assert.match(
+      printed,
+      /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms, fullest log \d+ % used/,
+    );
+    assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
     assert.deepEqual(done, changed(first, second, third));
     assert.ok(clock.nowUtcMs() - beganMs >= 30 * 60_000, 'three looks went by');
-    const { printed } = await opened.run(rollback);
-    assert.doesNotMatch(printed, /PAUSE/);
+    assert.doesNotMatch((await opened.run(rollback)).printed, /PAUSE/);
     const backwards = ledger.settingChanges.slice(3).map(({ databaseName }) => databaseName);
     assert.deepEqual(backwards, [third, second, first]);
-    const again = await opened.during(async () => assert.equal((await opened.run(rollback)).printed.includes('PAUSE'), false));
-    assert.deepEqual(again, []);
+    const again = await opened.run(rollback);
+    assert.doesNotMatch(again.printed, /PAUSE/);
+    assert.deepEqual(again.changed, []);
   });
 
   it('neither waits nor changes anything where all is done', async () => {
     const { change } = await write();
     await opened.run(change);
-    const again = await opened.during(async () => assert.doesNotMatch((await opened.run(change)).printed, /PAUSE|Stopped/));
-    assert.deepEqual(again, []);
+    const again = await opened.run(change);
+    assert.doesNotMatch(again.printed, /PAUSE|Stopped/);
+    assert.deepEqual(again.changed, []);
   });
 
   it('begins no wave behind one in which a database failed, shows what was not reached, and goes on when run again', async () => {
     const { change } = await write();
     opened.simulator.server.databases.lock(second);
-    const done = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change);
-      assert.match(
-        printed,
-        /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./,
-      );
-      assert.deepEqual(
-        tables[0]?.map((row) => String(row['outcome']).replace(/:.*/, '')),
-        ['CHANGED', 'FAILED', 'NOT REACHED'],
-      );
-    });
+    const { printed, tables, changed: done } = await opened.run(change);
+    assert.match(printed, /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./);
+    assert.deepEqual(
+      tables[0]?.map((row) => String(row['outcome']).replace(/:.*/, '')),
+      ['CHANGED', 'FAILED', 'NOT REACHED'],
+    );
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
-    assert.deepEqual(await opened.during(() => opened.run(change)), changed(second, third));
+    assert.deepEqual((await opened.run(change)).changed, changed(second, third));
   });
 
   it('begins no wave where an earlier one was taken back, or its database was made again or dropped, while it looked', async () => {
@@ -125,10 +119,9 @@ describe('A switch in waves, run as a person runs it', function () {
 
   it('changes nothing where writes take longer than the given limit already, and says how long', async () => {
     const { change } = await write({ stopAboveWriteMs: 0.001 });
-    const done = await opened.during(async () =>
-      assert.match((await opened.run(change)).printed, /Stopped before wave 1: a data write takes longer than the limit\./),
-    );
-    assert.deepEqual(done, []);
+    const done = await opened.run(change);
+    assert.match(done.printed, /Stopped before wave 1: a data write takes longer than the limit\./);
+    assert.deepEqual(done.changed, []);
   });
 
   it('judges by the look before the first wave where no limit was given: data writes, WRITELOG waits, and how full the fullest log is', async () => {
@@ -140,10 +133,8 @@ describe('A switch in waves, run as a person runs it', function () {
     ] as const) {
       const told = change.replaceAll(what, other);
       assert.notEqual(told, change);
-      const done = await opened.during(async () => {
-        const { printed } = await opened.run(told);
-        assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
-      });
+      const { printed, changed: done } = await opened.run(told);
+      assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
       assert.deepEqual(done, changed(first), what);
       await opened.run(`ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
     }
@@ -152,34 +143,29 @@ describe('A switch in waves, run as a person runs it', function () {
   it('says on a quiet night that nothing could be judged, and stops, or goes on where that was chosen', async () => {
     const { change } = await write({ stopAboveWriteMs: null });
     const quiet = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes)');
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(quiet);
-      assert.match(printed, /SEEN before wave 2: data write \? ms \(limit \?\)/);
-      assert.match(printed, /Looks that could judge nothing, because no data write was seen: 2\./);
-      assert.match(printed, /Stopped before wave 2: nothing could be judged: no data write was seen in this look, or in the first one\./);
-    });
+    const { printed, changed: done } = await opened.run(quiet);
+    assert.match(printed, /SEEN before wave 2: data write \? ms \(limit \?\)/);
+    assert.match(printed, /Looks that could judge nothing, because no data write was seen: 2\./);
+    assert.match(printed, /Stopped before wave 2: nothing could be judged: no data write was seen in this look, or in the first one\./);
     assert.deepEqual(done, changed(first));
     const anyway = quiet.replace('@go_on_unjudged bit = 0', '@go_on_unjudged bit = 1');
-    const rest = await opened.during(async () =>
-      assert.match((await opened.run(anyway)).printed, /Looks that could judge nothing, because no data write was seen: 2\.$/),
-    );
-    assert.deepEqual(rest, changed(second, third));
+    const rest = await opened.run(anyway);
+    assert.match(rest.printed, /Looks that could judge nothing, because no data write was seen: 2\.$/);
+    assert.deepEqual(rest.changed, changed(second, third));
   });
 
   it('takes counters that began again for nothing seen', async () => {
     const { change } = await write();
     const falling = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes) - @turn');
-    const done = await opened.during(async () =>
-      assert.match((await opened.run(falling)).printed, /Stopped before wave 2: nothing could be judged/),
-    );
-    assert.deepEqual(done, changed(first));
+    const done = await opened.run(falling);
+    assert.match(done.printed, /Stopped before wave 2: nothing could be judged/);
+    assert.deepEqual(done.changed, changed(first));
   });
 
   it('changes nothing at all where this login may not look', async () => {
     const { change } = await write();
-    const done = await opened.during(async () =>
-      assert.match((await opened.run(change, { user: 'owner' })).printed, /Stopped before wave 1: it cannot look: \S/),
-    );
-    assert.deepEqual(done, []);
+    const done = await opened.run(change, { user: 'owner' });
+    assert.match(done.printed, /Stopped before wave 1: it cannot look: \S/);
+    assert.deepEqual(done.changed, []);
   });
 });

@@ -70,15 +70,13 @@ for (const [form, count] of [
 
     it('changes exactly what it lists, shows a row for each, does no harm twice, and is taken back whole', async () => {
       const { change, rollback } = await write();
-      const once = await opened.during(async () => {
-        const { tables } = await opened.run(change);
-        const rows = (tables[0] ?? []).map((row) => [row['name'], row['now'], row['wanted']]);
-        assert.deepEqual([...rows].sort(), chosen.map((name) => [name, 60, 60]).sort());
-      });
+      const { tables, changed: once } = await opened.run(change);
+      const rows = (tables[0] ?? []).map((row) => [row['name'], row['now'], row['wanted']]);
+      assert.deepEqual([...rows].sort(), chosen.map((name) => [name, 60, 60]).sort());
       assert.deepEqual(once, allChanged);
-      assert.deepEqual(await opened.during(() => opened.run(change)), []);
-      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(allChanged));
-      assert.deepEqual(await opened.during(() => opened.run(rollback)), []);
+      assert.deepEqual((await opened.run(change)).changed, []);
+      assert.deepEqual((await opened.run(rollback)).changed, back(allChanged));
+      assert.deepEqual((await opened.run(rollback)).changed, []);
     });
 
     it('restores 0, 90 and 600 alike', async () => {
@@ -87,7 +85,7 @@ for (const [form, count] of [
       );
       const { change, rollback } = await write();
       await opened.run(change);
-      const restored = await opened.during(() => opened.run(rollback));
+      const { changed: restored } = await opened.run(rollback);
       assert.deepEqual(restored, [...back(others(first, second)), `${first}: 60 -> 90`, `${second}: 60 -> 600`].sort());
     });
 
@@ -95,27 +93,20 @@ for (const [form, count] of [
       const { change } = await write();
       for (const name of ['OTHER-SQL01', null]) {
         pretend(name);
-        const changed = await opened.during(async () =>
-          assert.match((await opened.run(change)).printed, /^Msg 50000: Stopped: this server is not named in the guard/),
-        );
-        assert.deepEqual(changed, [], `${name}`);
+        const shown = await opened.run(change);
+        assert.match(shown.printed, /^Msg 50000: Stopped: this server is not named in the guard/);
+        assert.deepEqual(shown.changed, [], `${name}`);
       }
       pretend(undefined);
-      const open = await opened.during(async () =>
-        assert.match(
-          (await opened.run(`BEGIN TRANSACTION;\nGO\n${change}`)).printed,
-          /a transaction is open in this window\. Nothing was changed/,
-        ),
-      );
-      assert.deepEqual(open, []);
-      const implied = await opened.during(() =>
-        opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${change}`),
+      const open = await opened.run(`BEGIN TRANSACTION;\nGO\n${change}`);
+      assert.match(open.printed, /a transaction is open in this window\. Nothing was changed/);
+      assert.deepEqual(open.changed, []);
+      const { changed: implied } = await opened.run(
+        `SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${change}`,
       );
       assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
-      const alone = await opened.during(async () => {
-        const { printed } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
-        assert.match(printed, /(^|\n)0$/);
-      });
+      const { printed, changed: alone } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
+      assert.match(printed, /(^|\n)0$/);
       assert.deepEqual(alone, allChanged, 'and where nothing began one, it switches them off and runs');
     });
 
@@ -131,10 +122,10 @@ for (const [form, count] of [
           const selection = lines.slice(from, to).join('\n');
           if (!selection.includes('ALTER DATABASE') || (form === 'without a list' && !selection.includes('@@TRANCOUNT'))) continue;
           pretend('OTHER-SQL01');
-          assert.deepEqual(await opened.during(() => opened.run(`${client}\nGO\n${selection}`)), [], `${from} to ${to}`);
+          assert.deepEqual((await opened.run(`${client}\nGO\n${selection}`)).changed, [], `${from} to ${to}`);
           pretend(undefined);
         }
-      assert.deepEqual(await opened.during(() => opened.run(`${client}\nGO\n${change}\nGO\n${client}`)), allChanged);
+      assert.deepEqual((await opened.run(`${client}\nGO\n${change}\nGO\n${client}`)).changed, allChanged);
     });
 
     it('asks for the name that the server has, not for the one that was written down: NULL or stale, @@SERVERNAME counts nothing', async () => {
@@ -146,10 +137,10 @@ for (const [form, count] of [
         Object.assign(opened.simulator.server, { registeredName });
         const { tables } = await opened.run('SELECT name = @@SERVERNAME;');
         assert.equal(tables[0]?.[0]?.['name'], registeredName);
-        assert.equal((await opened.during(() => opened.run(text))).length, count);
+        assert.equal((await opened.run(text)).changed.length, count);
       }
       Object.assign(opened.simulator.server, { registeredName: 'NEW-NAME' });
-      assert.deepEqual(await opened.during(() => opened.run(writtenFor(change, 'NEW-NAME'))), [], 'the stale name does not let it through');
+      assert.deepEqual((await opened.run(writtenFor(change, 'NEW-NAME'))).changed, [], 'the stale name does not let it through');
     });
 
     it('leaves the window usable after it was stopped', async () => {
@@ -164,12 +155,10 @@ for (const [form, count] of [
       databases.remake(second);
       databases.rename(third, `${third}_old`);
       databases.rename(automatic[count] ?? '', third);
-      const changed = await opened.during(async () => {
-        const { printed } = await opened.run(change);
-        for (const name of [first, second, third]) assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
-      });
+      const { printed, changed } = await opened.run(change);
+      for (const name of [first, second, third]) assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
       assert.deepEqual(changed, others(first, second, third));
-      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(others(first, second, third)));
+      assert.deepEqual((await opened.run(rollback)).changed, back(others(first, second, third)));
     });
 
     it('takes back neither a database made again nor what somebody changed after it', async () => {
@@ -179,16 +168,17 @@ for (const [form, count] of [
       await opened.run(
         `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 60 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 120 SECONDS;`,
       );
-      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(others(first, second)));
+      assert.deepEqual((await opened.run(rollback)).changed, back(others(first, second)));
     });
 
     it('goes on with the others where one fails, and a second run does what is left', async () => {
       const { change } = await write();
       opened.simulator.server.databases.lock(second);
-      const changed = await opened.during(async () => assert.match((await opened.run(change)).printed, /Msg 50\d\d|FAILED: 50\d\d/));
-      assert.deepEqual(changed, others(second));
+      const shown = await opened.run(change);
+      assert.match(shown.printed, /Msg 50\d\d|FAILED: 50\d\d/);
+      assert.deepEqual(shown.changed, others(second));
       opened.simulator.server.databases.lock(second, false);
-      assert.deepEqual(await opened.during(() => opened.run(change)), [`${second}: 0 -> 60`]);
+      assert.deepEqual((await opened.run(change)).changed, [`${second}: 0 -> 60`]);
     });
 
     it('changes the database that was reviewed or none where one is dropped, renamed or replaced while it runs', async () => {
@@ -200,7 +190,7 @@ for (const [form, count] of [
       ] as const) {
         const { change } = await write();
         whileAltering(opened, 1, act);
-        const changed = (await opened.during(() => opened.run(change))).filter((line) => line.endsWith('-> 60'));
+        const changed = (await opened.run(change)).changed.filter((line) => line.endsWith('-> 60'));
         assert.deepEqual(changed, others(name), name);
         await opened.dispose();
         opened = await openSwitchedServer(options);
@@ -228,25 +218,21 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
   it('stops after three failures, says the error of each, and ends in one of severity 16', async () => {
     const change = await open(9);
     for (const name of chosen.slice(1, 4)) opened.simulator.server.databases.lock(name);
-    const changed = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change);
-      assert.deepEqual(outcomes(tables), ['CHANGED', 'FAILED', 'FAILED', 'FAILED', ...Array<string>(5).fill('NOT REACHED')]);
-      assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
-      assert.match(
-        printed,
-        /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
-      );
-    });
+    const { printed, tables, changed } = await opened.run(change);
+    assert.deepEqual(outcomes(tables), ['CHANGED', 'FAILED', 'FAILED', 'FAILED', ...Array<string>(5).fill('NOT REACHED')]);
+    assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
+    assert.match(
+      printed,
+      /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
+    );
     assert.deepEqual(changed, [`${chosen[0]}: 0 -> 60`]);
   });
 
   it('fails three times and stops for a login that may not ALTER them, and for one that loses that half way', async () => {
     const change = await open(9);
-    const denied = await opened.during(async () => {
-      const { tables } = await opened.run(change, { user: 'viewer' });
-      assert.deepEqual(outcomes(tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
-    });
-    assert.deepEqual(denied, []);
+    const denied = await opened.run(change, { user: 'viewer' });
+    assert.deepEqual(outcomes(denied.tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
+    assert.deepEqual(denied.changed, []);
     const { server } = opened.simulator;
     const alter = server.setTargetRecoveryTime.bind(server);
     let altered = 0;
@@ -254,12 +240,10 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
       setTargetRecoveryTime: (name: string, seconds: number, principal: Parameters<typeof alter>[2]) =>
         alter(name, seconds, ++altered > 2 ? { ...principal, login: 'viewer' } : principal),
     });
-    const half = await opened.during(async () => {
-      const { tables } = await opened.run(change);
-      assert.deepEqual(outcomes(tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
-    });
+    const half = await opened.run(change);
+    assert.deepEqual(outcomes(half.tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
     assert.deepEqual(
-      half,
+      half.changed,
       chosen
         .slice(0, 2)
         .map((name) => `${name}: 0 -> 60`)
@@ -273,7 +257,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
     const { tables } = await opened.run(change);
     const undo = (tables[0] ?? []).map((row) => String(row['undo_row'])).filter((row) => row !== '');
     assert.equal(undo.length, 6, 'not of the one that somebody else had set');
-    const back = await opened.during(() => opened.run(replaceList(change, undo.slice(0, 4))));
+    const { changed: back } = await opened.run(replaceList(change, undo.slice(0, 4)));
     assert.equal(back.length, 4);
     assert.ok(back.every((line) => line.endsWith(': 60 -> 0') && !line.startsWith(`${chosen[2]}:`)));
   });
@@ -285,25 +269,19 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
     );
     const system = (tables[0] ?? []).map((row) => `(1, N'${String(row['name'])}', '${String(row['at'])}', 0, 60)`);
     const spelled = (rowsOf(change)[0] ?? '').replace(chosen[0] ?? '', (chosen[0] ?? '').toUpperCase());
-    const changed = await opened.during(async () =>
-      assert.equal(
-        outcomes((await opened.run(replaceList(change, [...system, spelled]))).tables).filter((one) => one === 'LEFT ALONE').length,
-        5,
-      ),
-    );
-    assert.deepEqual(changed, []);
+    const done = await opened.run(replaceList(change, [...system, spelled]));
+    assert.equal(outcomes(done.tables).filter((one) => one === 'LEFT ALONE').length, 5);
+    assert.deepEqual(done.changed, []);
   });
 
   it('is gone through in a window that was left with SET ROWCOUNT, each ALTER printed before it is run', async () => {
     const change = await open(7);
-    const changed = await opened.during(async () => {
-      const { printed, tables } = await opened.run(`SET ROWCOUNT 1;\nGO\n${change}`);
-      assert.match(
-        printed,
-        new RegExp(`^ALTER DATABASE \\[${chosen[0]}\\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
-      );
-      assert.equal(tables[0]?.length, 7);
-    });
+    const { printed, tables, changed } = await opened.run(`SET ROWCOUNT 1;\nGO\n${change}`);
+    assert.match(
+      printed,
+      new RegExp(`^ALTER DATABASE \\[${chosen[0]}\\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
+    );
+    assert.equal(tables[0]?.length, 7);
     assert.equal(changed.length, 7);
   });
 
@@ -320,7 +298,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
     });
     await opened.during(() => opened.run(change).catch(() => undefined));
     Object.assign(server, { setTargetRecoveryTime: alter });
-    const rest = await opened.during(() => opened.run(change));
+    const { changed: rest } = await opened.run(change);
     assert.deepEqual(
       rest,
       chosen

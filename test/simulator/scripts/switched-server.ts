@@ -13,8 +13,8 @@ export interface SwitchedServer {
   /** What our monitor reads of it now. */
   facts(): Promise<Facts>;
   review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
-  /** Runs a script in a new window; its pauses pass meanwhile. */
-  run(script: string, where?: Where): Promise<Shown>;
+  /** Runs a script in a new window; its pauses pass meanwhile. With what it showed come the changes, as `during` gives them. */
+  run(script: string, where?: Where): Promise<Shown & { readonly changed: readonly string[] }>;
   open(where?: Where): Promise<QueryWindow>;
   /** What became of target recovery times meanwhile, of every database of every server, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
   during(act: () => Promise<unknown>): Promise<readonly string[]>;
@@ -36,25 +36,30 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
         return [...server.databases.targets()].map(([database, seconds]) => [`${prefix}${database}`, seconds] as const);
       }),
     );
+  const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+    const before = allTargets();
+    await act();
+    const after = allTargets();
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => before.get(name) !== after.get(name))
+      .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
+      .sort();
+  };
   return {
     simulator,
     open,
-    run: show,
     dispose,
+    during,
+    run: async (script, where) => {
+      let shown: Shown = { printed: '', tables: [] };
+      const changed = await during(async () => (shown = await show(script, where)));
+      return { ...shown, changed };
+    },
     facts: readFacts,
     review: async (names, more = {}) => {
       const { databases } = await readFacts();
       const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
       return monitor.reviewSwitch(choiceOf(ids, true, more));
-    },
-    during: async (act) => {
-      const before = allTargets();
-      await act();
-      const after = allTargets();
-      return [...new Set([...before.keys(), ...after.keys()])]
-        .filter((name) => before.get(name) !== after.get(name))
-        .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
-        .sort();
     },
   };
 }
