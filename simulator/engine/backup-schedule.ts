@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../scenarios/scenario';
 import type { Database } from './databases';
 import { scanMs } from './physics';
-import { unitOf } from './random';
+import { unitOf } from '../scenarios/random';
 
 /** Full, differential and log, as msdb names them. */
 export type BackupType = 'D' | 'I' | 'L';

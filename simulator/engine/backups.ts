@@ -14,7 +14,7 @@ import {
 import type { Task } from './checkpoint-task';
 import type { Checkpointer } from './checkpointer';
 import type { Database } from './databases';
-import type { Random } from './random';
+import type { Random } from '../scenarios/random';
 import type { DatabaseWork } from './write-work';
 
 /** Agent job steps have sessions of their own. */

@@ -1,5 +1,5 @@
 import type { Agenda } from './agenda';
-import type { Random } from './random';
+import type { Random } from '../scenarios/random';
 import { TASK_GAP_US } from './physics';
 
 /** A worker of the engine: what it is known by to Extended Events, and its own count of events. */

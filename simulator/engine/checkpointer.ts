@@ -6,7 +6,7 @@ import { SerialTask, type Task, type Waiting } from './checkpoint-task';
 import type { CheckpointKind, LedgerWriter } from './ledger';
 import type { LogStorms } from './log-storms';
 import * as physics from './physics';
-import type { Random } from './random';
+import type { Random } from '../scenarios/random';
 import { Running, delayLogs, type Plan } from './running-checkpoint';
 import type { DatabaseWork } from './write-work';
 

@@ -7,7 +7,7 @@ import type { InstanceConfiguration } from './configuration';
 import type { Database } from './databases';
 import type { ErrorLog } from './error-log';
 import { BUFFERS_PER_GB, FLUSH_CACHE_MS, SCAN_MESSAGE_MS } from './physics';
-import { unitOf } from './random';
+import { unitOf } from '../scenarios/random';
 import { TRACE_FLAG, type TraceFlags } from './trace-flags';
 import { writeLatencyMs } from './write-work';
 

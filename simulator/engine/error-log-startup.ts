@@ -3,8 +3,8 @@ import type { ServerDescription } from '../scenarios/scenario';
 import { physicalNames } from './catalog/files';
 import type { Database } from './databases';
 import type { ErrorLog } from './error-log';
-import { makeVersionText } from './host-system';
-import { unitOf } from './random';
+import { makeVersionText } from '../scenarios/host-system';
+import { unitOf } from '../scenarios/random';
 
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';
 const SHORT = 'This is an informational message; no user action is required.';

@@ -9,7 +9,7 @@ import type { RingTarget } from './event-ring';
 import type { EventLayout, EventRow, FiredEvent } from './event-row';
 import type { EventDefinition } from './instance';
 import type { OpenRun } from './ledger';
-import { unitOf } from './random';
+import { unitOf } from '../scenarios/random';
 
 /** Bytes of one event in a buffer: header and fields, then each action. Model's choice, near the published 60 to 120. */
 const EVENT_BYTES = 72;

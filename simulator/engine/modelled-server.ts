@@ -16,11 +16,11 @@ import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } fr
 import { makeErrorLogs } from './error-logs';
 import { makeEventSessions } from './event-session-commands';
 import type { Instance } from './instance';
-import { makeVersionText } from './host-system';
+import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger';
 import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
-import { createRandom } from './random';
+import { createRandom } from '../scenarios/random';
 import { makeSettings } from './settings';
 import type { World } from './world';
 

@@ -1,4 +1,4 @@
-import type { Random } from './random';
+import type { Random } from '../scenarios/random';
 
 /**
  * What checkpoints cost. Every constant names its source; what has none says so.

@@ -1,6 +1,6 @@
 import type { WorkloadShape } from './databases';
 import type { LogStorms } from './log-storms';
-import { unitOf } from './random';
+import { unitOf } from '../scenarios/random';
 
 const MINUTE_US = 60_000_000;
 const DAY_MINUTES = 1440;

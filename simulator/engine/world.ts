@@ -19,7 +19,7 @@ import type { XmlContext } from './event-xml';
 import { createLedger, type LedgerWriter } from './ledger';
 import { createPermissions, type Permissions } from './permissions';
 import { BUFFERS_PER_GB, countScanTasks } from './physics';
-import { createRandom, type Random } from './random';
+import { createRandom, type Random } from '../scenarios/random';
 import { LogStorms } from './log-storms';
 import { TRACE_FLAG, TraceFlags } from './trace-flags';
 import { createLogMeter, type LogMeterOptions } from './workload';

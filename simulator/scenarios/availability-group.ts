@@ -1,5 +1,5 @@
 import type { DatabaseDescription } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { makeLocalTime } from './drawn';
 import type { DistributedGroupDescription, GroupDescription, ReplicaDescription } from './landscape';
 import type { Release } from './releases';

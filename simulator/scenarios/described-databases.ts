@@ -1,5 +1,5 @@
 import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
 import { makeLocalTime, shuffle } from './drawn';
 import { COMPATIBILITY_LEVELS } from './releases';

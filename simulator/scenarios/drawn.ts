@@ -1,4 +1,4 @@
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 
 /** A moment of that year in server local time. */
 export function makeLocalTime(year: number, random: Random): string {

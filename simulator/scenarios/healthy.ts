@@ -1,4 +1,4 @@
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';

@@ -1,5 +1,5 @@
 import type { DatabaseDescription } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { listSystemDatabases } from './system-databases';
 import { LEFT_BEHIND } from './foreign-sessions';

@@ -1,4 +1,4 @@
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { BUILDS, requireRelease } from './releases';
 import type { Scenario, ScenarioOptions } from './scenario';

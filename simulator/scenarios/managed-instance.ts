@@ -1,4 +1,4 @@
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { AZURE_VOLUME, describeAzureServer, inFullRecovery } from './azure-server';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { requireRelease } from './releases';

@@ -1,5 +1,5 @@
 import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 import { listSystemDatabases } from './system-databases';

@@ -1,5 +1,5 @@
 import type { WorkloadShape } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix } from './described-databases';
 import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';

@@ -1,6 +1,6 @@
 import type { DatabaseDescription } from '../engine/databases';
 import type { EventSessionDefinition } from '../engine/instance';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 import type { HistoryOptions } from './history';
 import type { LandscapeDescription } from './landscape';
 import type { Build, Release } from './releases';

@@ -1,5 +1,5 @@
 import type { WorkloadShape } from '../engine/databases';
-import type { Random } from '../engine/random';
+import type { Random } from './random';
 
 /** Workload shapes of the scenarios. Their figures are choices, made so that the published pictures come out: see simulator/README.md. */
 export function makeBusy(random: Random): WorkloadShape {

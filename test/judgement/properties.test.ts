@@ -1,6 +1,6 @@
 /** What holds of every judgement, whatever its rules: over generated sites, and against a queue that is simulated apart from the product. */
 import assert from 'node:assert/strict';
-import { createRandom, type Random } from '../../simulator/engine/random';
+import { createRandom, type Random } from '../../simulator/scenarios/random';
 import { type Answer, judgeSite } from '../../tools/judge/judge';
 import { readSite } from '../../tools/judge/site';
 import { type Asker, measureBusy, type Queue, simulateQueue } from './queue';

@@ -2,7 +2,7 @@
  * One task that serves databases first in, first out, apart from everything that judges it: what is said of a queue is held against this one. A database asks again
  * so long after its last turn began; who asks while the task is busy waits.
  */
-import { createRandom } from '../../simulator/engine/random';
+import { createRandom } from '../../simulator/scenarios/random';
 
 /** What a database asks for in the hours of the day in which this holds. */
 interface Asking {

@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenarios/scenario';
 import type { Agenda } from '../agenda';
 import { foldName, type DatabaseDescription } from '../databases';
 import { LogStorms } from '../log-storms';
-import { createRandom, type Random } from '../random';
+import { createRandom, type Random } from '../../scenarios/random';
 import { createLogMeter } from '../workload';
 import type { World } from '../world';
 import { DatabaseCopy } from './database-copy';

@@ -1,4 +1,4 @@
-import { findHostSystem, type HostSystem } from '../host-system';
+import { findHostSystem, type HostSystem } from '../../scenarios/host-system';
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { createAgenda } from '../../engine/agenda';
 import { MOST_AT_ONCE, VirtualClock } from '../../engine/clock';
 import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
-import { unitOf } from '../../engine/random';
+import { unitOf } from '../../scenarios/random';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
 
 const START_UTC_MS = Date.UTC(2026, 2, 2, 8);

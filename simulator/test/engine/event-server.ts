@@ -2,7 +2,7 @@ import { startBuiltInSessions } from '../../engine/built-in-sessions';
 import { findRelation } from '../../engine/catalog/catalog';
 import { makeEventSessions } from '../../engine/event-session-commands';
 import type { EventSessionDefinition, EventSessions, Principal } from '../../engine/instance';
-import { createRandom } from '../../engine/random';
+import { createRandom } from '../../scenarios/random';
 import { createWorld, type World } from '../../engine/world';
 import { makeHealthy } from '../../scenarios/healthy';
 import type { Scenario, ServerDescription } from '../../scenarios/scenario';

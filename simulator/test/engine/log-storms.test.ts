@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { LogStorms } from '../../engine/log-storms';
-import { unitOf } from '../../engine/random';
+import { unitOf } from '../../scenarios/random';
 import { createLogMeter } from '../../engine/workload';
 
 const MINUTE_US = 60_000_000;

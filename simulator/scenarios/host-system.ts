@@ -1,5 +1,5 @@
-import type { Release } from '../scenarios/releases';
-import type { ServerDescription } from '../scenarios/scenario';
+import type { Release } from './releases';
+import type { ServerDescription } from './scenario';
 
 /** The operating system below an instance, as sys.dm_os_host_info and @@VERSION name it. */
 export interface HostSystem {
