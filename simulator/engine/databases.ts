@@ -1,50 +1,5 @@
 import type { SqlError } from '../tds/handler';
-import { logFileMb } from './log-space';
-
-/** What a database is to the model. Only the target recovery time and its role in an availability group ever change. */
-export type RecoveryModel = 'FULL' | 'SIMPLE' | 'BULK_LOGGED';
-export type DatabaseState = 'ONLINE' | 'RESTORING' | 'OFFLINE';
-
-/** How a database works when it works. All rates are at the top of its day. */
-export interface WorkloadShape {
-  readonly activity: 'busy' | 'light' | 'idle';
-  readonly logRecordsPerSecond: number;
-  readonly bytesPerLogRecord: number;
-  readonly logRecordsPerTransaction: number;
-  /** Log records that call for an automatic checkpoint at a recovery interval of one minute: the engine's own estimate, whose formula is not published. */
-  readonly logRecordsPerCheckpoint: number;
-  /** Pages that the workload writes over and over: the most that can be dirty at once. */
-  readonly workingSetPages: number;
-  /** Log records, on average, until a new page of the working set is touched. */
-  readonly logRecordsPerPage: number;
-  /** Pages gathered into one write: 1.4 scattered, 32 and more contiguous. */
-  readonly pagesPerWrite: number;
-  /** A batch job that comes back: it multiplies log records for some minutes. */
-  readonly batch?: { readonly everyMinutes: number; readonly firstMinute: number; readonly lengthMinutes: number; readonly factor: number };
-}
-
-export interface DatabaseDescription {
-  readonly id: number;
-  readonly name: string;
-  readonly targetRecoverySeconds: number;
-  readonly createdLocal: string;
-  readonly state: DatabaseState;
-  readonly isReadOnly: boolean;
-  readonly isInStandby: boolean;
-  /** Shown since 2019; how it recovers is not modelled. */
-  readonly hasAcceleratedRecovery?: boolean;
-  readonly recoveryModel: RecoveryModel;
-  readonly compatibilityLevel: number;
-  readonly logReuseWait: { readonly id: number; readonly name: string };
-  readonly pageVerify: 'CHECKSUM' | 'TORN_PAGE_DETECTION';
-  readonly collation: string;
-  readonly dataVolume: string;
-  readonly logVolume: string;
-  readonly dataMb: number;
-  readonly logMb: number;
-  readonly vlfCount: number;
-  readonly workload: WorkloadShape;
-}
+import type { DatabaseDescription, DatabaseState } from '../scenarios/database';
 
 /** What being joined to an availability group makes of a database on this server. */
 export interface AvailabilityPart {
@@ -58,6 +13,7 @@ export interface AvailabilityPart {
   refuse(readOnlyIntent: boolean): SqlError | undefined;
 }
 
+/** Only the target recovery time and its role in an availability group ever change by the model's own accord. */
 export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal' | 'name' | 'state'> {
   targetRecoverySeconds: number;
   createdLocal: string;
@@ -91,6 +47,18 @@ export interface Databases {
 /** The key under which two names are one to the server's collation. */
 export function foldName(name: string): string {
   return name.replace(/ +$/, '').toLowerCase();
+}
+
+const MB = 1_048_576;
+/** A log is large enough for what comes between two truncations, and half as much again: it has grown to that long ago. The model's choice. */
+const SPARE = 1.6;
+/** Size of the log file: as described, or as large as it has had to become. */
+function logFileMb({ logMb, recoveryModel, workload }: DatabaseDescription): number {
+  const { logRecordsPerSecond, logRecordsPerCheckpoint, bytesPerLogRecord, batch } = workload;
+  if (logRecordsPerSecond === 0) return logMb;
+  const jobs = batch === undefined ? 1 : 1 + ((batch.factor - 1) * batch.lengthMinutes) / batch.everyMinutes;
+  const records = recoveryModel === 'SIMPLE' ? logRecordsPerCheckpoint * 2 : logRecordsPerSecond * jobs * 3600;
+  return Math.max(logMb, 64 * Math.ceil((records * bytesPerLogRecord * SPARE) / MB / 64));
 }
 
 export function createDatabases(descriptions: readonly DatabaseDescription[]): Databases {

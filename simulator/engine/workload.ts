@@ -1,4 +1,4 @@
-import type { WorkloadShape } from './databases';
+import type { WorkloadShape } from '../scenarios/database';
 import type { LogStorms } from './log-storms';
 import { unitOf } from '../scenarios/random';
 

@@ -1,4 +1,4 @@
-import type { DatabaseDescription } from '../engine/databases';
+import type { DatabaseDescription } from './database';
 import type { Random } from './random';
 import { makeLocalTime } from './drawn';
 import type { DistributedGroupDescription, GroupDescription, ReplicaDescription } from './landscape';

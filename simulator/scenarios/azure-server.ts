@@ -1,4 +1,4 @@
-import type { DatabaseDescription } from '../engine/databases';
+import type { DatabaseDescription } from './database';
 import type { Build, Release } from './releases';
 import type { Platform, ServerDescription } from './scenario';
 import { describeVolume } from './windows-server';

@@ -1,4 +1,4 @@
-import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
+import type { DatabaseDescription, WorkloadShape } from './database';
 import type { Random } from './random';
 import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
 import { makeLocalTime, shuffle } from './drawn';

@@ -1,4 +1,4 @@
-import type { DatabaseDescription } from '../engine/databases';
+import type { DatabaseDescription } from './database';
 import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { listSystemDatabases } from './system-databases';

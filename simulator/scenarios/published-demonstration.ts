@@ -1,4 +1,4 @@
-import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
+import type { DatabaseDescription, WorkloadShape } from './database';
 import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';

@@ -1,4 +1,4 @@
-import type { WorkloadShape } from '../engine/databases';
+import type { WorkloadShape } from './database';
 import type { Random } from './random';
 import { describeDatabases, scaleMix, type DatabaseMix } from './described-databases';
 import type { Scenario, ScenarioOptions } from './scenario';

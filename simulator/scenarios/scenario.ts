@@ -1,4 +1,4 @@
-import type { DatabaseDescription } from '../engine/databases';
+import type { DatabaseDescription } from './database';
 import type { EventSessionDefinition } from '../engine/instance';
 import type { Random } from './random';
 import type { HistoryOptions } from './history';

@@ -1,5 +1,5 @@
 import { COMPATIBILITY_LEVELS } from './releases';
-import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
+import type { DatabaseDescription, WorkloadShape } from './database';
 import { MODEL_START_UTC_MS, type ServerDescription } from './scenario';
 
 const QUIET: WorkloadShape = {

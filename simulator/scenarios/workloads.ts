@@ -1,4 +1,4 @@
-import type { WorkloadShape } from '../engine/databases';
+import type { WorkloadShape } from './database';
 import type { Random } from './random';
 
 /** Workload shapes of the scenarios. Their figures are choices, made so that the published pictures come out: see simulator/README.md. */

@@ -1,7 +1,8 @@
 import type { DistributedGroupDescription, GroupDescription, LandscapeDescription, ReplicaDescription } from '../../scenarios/landscape';
 import type { Scenario } from '../../scenarios/scenario';
 import type { Agenda } from '../agenda';
-import { foldName, type DatabaseDescription } from '../databases';
+import type { DatabaseDescription } from '../../scenarios/database';
+import { foldName } from '../databases';
 import { LogStorms } from '../log-storms';
 import { createRandom, type Random } from '../../scenarios/random';
 import { createLogMeter } from '../workload';

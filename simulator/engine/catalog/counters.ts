@@ -1,9 +1,9 @@
 import type { Database } from '../databases';
-import { measureLog, type LogSpace } from '../log-space';
 import { PAGES_PER_READ } from '../physics';
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { databaseGuid, isInAzure, physicalDatabaseName } from './databases';
+import { measureLog } from './logs';
 import { STATE, view, type CatalogObject } from './object';
 import { bigint, int, nchar, need, type Field } from './relation';
 
@@ -39,7 +39,7 @@ const FIELDS: readonly Field<Counter>[] = [
 interface DatabaseState {
   readonly database: Database;
   readonly work: WriteWork;
-  readonly log: LogSpace;
+  readonly log: ReturnType<typeof measureLog>;
 }
 
 type DatabaseCounter = readonly [name: string, type: number, value: (state: DatabaseState) => number];

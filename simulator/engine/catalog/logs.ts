@@ -1,5 +1,4 @@
 import type { Database } from '../databases';
-import { measureLog } from '../log-space';
 import type { World } from '../world';
 import { tableFunction, type CatalogObject } from './object';
 import {
@@ -20,6 +19,29 @@ import {
   type Presence,
 } from './relation';
 
+const MB = 1_048_576;
+/** What an empty log uses. The model's choice. */
+const EMPTY_SHARE = 0.01;
+const MOST_SHARE = 0.98;
+
+interface LogSpace {
+  /** Log that the next log backup, or under SIMPLE the next checkpoint, will free. */
+  readonly heldBytes: number;
+  /** Share of the file in use, from 0 to 1. */
+  readonly usedShare: number;
+}
+
+/** How full a log is: FULL and BULK_LOGGED until a log backup has finished, SIMPLE until a checkpoint. Microsoft Learn, "The transaction log", log truncation. */
+export function measureLog(world: World, database: Database, nowUs: number): LogSpace {
+  const work = world.works.get(database.id);
+  if (work === undefined) return { heldBytes: 0, usedShare: EMPTY_SHARE };
+  const heldBytes =
+    database.recoveryModel === 'SIMPLE'
+      ? work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord
+      : world.backups.logBytesSinceBackup(work, nowUs);
+  return { heldBytes, usedShare: Math.min(MOST_SHARE, EMPTY_SHARE + heldBytes / (database.logMb * MB)) };
+}
+
 interface LogState {
   readonly database: Database;
   readonly logBytes: number;
@@ -30,7 +52,6 @@ interface LogState {
   readonly logBackup: string | null;
 }
 
-const MB = 1_048_576;
 const hex = (value: number, width: number): string => Math.floor(value).toString(16).padStart(width, '0');
 /** Sequence number, block and slot in hexadecimal, as these functions give log sequence numbers. */
 const lsnText = (sequence: number, bytes: number): string => `${hex(sequence, 8)}:${hex((bytes / 512) % 0xffff_ffff, 8)}:0001`;
