@@ -1,4 +1,5 @@
-import type { EventSessionDefinition, Principal } from './engine/instance';
+import type { EventSessionDefinition } from './scenarios/event-session';
+import type { Principal } from './engine/instance';
 import type { ModelledServer } from './engine/modelled-server';
 
 /** The event session whose files hold the history; it goes on running. */

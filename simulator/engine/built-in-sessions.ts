@@ -1,4 +1,4 @@
-import type { EventDefinition, EventSessionDefinition } from './instance';
+import type { EventDefinition, EventSessionDefinition } from '../scenarios/event-session';
 import type { World } from './world';
 
 const event = (name: string, actions: readonly string[] = []): EventDefinition => {

@@ -162,3 +162,8 @@ export class VirtualClock implements Clock, ClockControl {
     this.timer.unref();
   }
 }
+
+/** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */
+export function formatMoment(atUs: number, offsetMinutes = 0): string {
+  return new Date(Math.floor(atUs / 1000) + offsetMinutes * 60_000).toISOString().slice(0, -1);
+}

@@ -1,4 +1,4 @@
-import { formatMoment } from './catalog/relation';
+import { formatMoment } from './clock';
 import type { Database } from './databases';
 import type { World } from './world';
 

@@ -1,18 +1,4 @@
-/** One row of sp_readerrorlog. */
-export interface ErrorLogRow {
-  /** Server local time in steps of 10 ms, ISO text without zone. docs/facts.md, SQL Server 5. */
-  readonly logDate: string;
-  readonly processInfo: string;
-  readonly text: string;
-}
-
-/** One row of sp_enumerrorlogs: 0 is the current log. */
-export interface ErrorLogFile {
-  readonly number: number;
-  /** Local time of its last entry; of an empty log, its beginning. */
-  readonly changed: string;
-  readonly bytes: number;
-}
+import type { ErrorLogFile, ErrorLogRow } from './instance';
 
 /** The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error log". */
 export interface ErrorLog {

@@ -1,5 +1,5 @@
 import type { ServerDescription } from '../scenarios/scenario';
-import { isPresent, type Presence } from './catalog/relation';
+import { isPresent, type Presence } from '../scenarios/platform';
 
 /** The Extended Events objects that the model knows. Descriptions are from knowledge or in the model's own words: none was read off a server. */
 export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'int32' | 'unicode_string' | 'activity_id' | 'boolean' | 'filetime';

@@ -1,5 +1,5 @@
 import type { FieldType } from './event-catalogue';
-import type { CompareOperator } from './instance';
+import type { CompareOperator } from '../scenarios/event-session';
 
 /** What a value is to a comparator. Strings of either width are one: the model has no ANSI fields. */
 export type Comparable = 'number' | 'boolean' | 'string';

@@ -6,7 +6,7 @@ import { eventErrors } from './event-errors';
 import { isOtherEvent } from './event-names';
 import { checkOptions } from './event-options';
 import { checkPredicate } from './event-predicate';
-import type { EventDefinition, EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
+import type { EventSessionChange, EventDefinition, EventSessionDefinition, TargetDefinition } from '../scenarios/event-session';
 
 /** What may be defined depends on the server: its release, its platform and what it has. */
 export interface DefinitionRules {

@@ -3,7 +3,7 @@ import type { CatalogueEvent, FieldType } from './event-catalogue';
 import { comparableOf, comparatorOf, findComparator, isOtherComparator, type Comparator } from './event-comparators';
 import { eventErrors } from './event-errors';
 import type { FiredEvent } from './event-row';
-import type { Predicate } from './instance';
+import type { Predicate } from '../scenarios/event-session';
 
 type Test = (fired: FiredEvent) => boolean;
 type Read = (fired: FiredEvent) => number | string;

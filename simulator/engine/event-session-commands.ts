@@ -1,7 +1,8 @@
 import type { SqlError } from '../tds/handler';
 import { errors } from './errors';
 import { eventErrors } from './event-errors';
-import type { EventSessionChange, EventSessionScope, EventSessions, Principal } from './instance';
+import type { EventSessionChange, EventSessionScope } from '../scenarios/event-session';
+import type { EventSessions, Principal } from './instance';
 import type { EventSessionAction } from './permissions';
 import type { World } from './world';
 

@@ -7,7 +7,7 @@ import type { RunOptions } from './event-options';
 import { compilePredicate } from './event-predicate';
 import type { RingTarget } from './event-ring';
 import type { EventLayout, EventRow, FiredEvent } from './event-row';
-import type { EventDefinition } from './instance';
+import type { EventDefinition } from '../scenarios/event-session';
 import type { OpenRun } from './ledger';
 import { unitOf } from '../scenarios/random';
 

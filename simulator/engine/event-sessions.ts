@@ -10,7 +10,7 @@ import { isOn, readRunOptions } from './event-options';
 import { RingTarget } from './event-ring';
 import type { FiredEvent } from './event-row';
 import { RunningSession } from './event-session';
-import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
+import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from '../scenarios/event-session';
 import type { LedgerWriter } from './ledger';
 
 /** One defined session: its definition changes, it may be running, and its runs leave files. */

@@ -4,10 +4,9 @@
  * (300 then 297, 5011 then 5069), it is a ChainedSqlError of errors.ts and carries that one as `followedBy`. What a table function refuses it refuses in rows().
  */
 import type { Release } from '../scenarios/releases';
-import type { Platform } from '../scenarios/scenario';
+import type { Platform } from '../scenarios/platform';
+import type { EventSessionChange, EventSessionDefinition, EventSessionScope } from '../scenarios/event-session';
 import type { SqlType, SqlValue } from '../tds/handler';
-
-import type { ErrorLogFile, ErrorLogRow } from './error-log';
 
 export interface Clock {
   /** Virtual milliseconds since 1970-01-01T00:00:00Z. */
@@ -45,56 +44,6 @@ export interface Relation {
   /** Rises when the rows may have changed, so that a materialised copy can be kept; absent: never keep. */
   readonly version?: number;
 }
-
-export type EventSessionScope = 'server' | 'database';
-
-export interface EventDefinition {
-  readonly package: string;
-  readonly name: string;
-  readonly actions: readonly string[];
-  /** As parsed from WHERE; the engine evaluates it against the event's fields. */
-  readonly predicate?: Predicate;
-  /** The source text of the predicate, as sys.server_event_session_events shows it. */
-  readonly predicateText?: string;
-}
-
-export type Predicate =
-  | { readonly kind: 'and' | 'or'; readonly left: Predicate; readonly right: Predicate }
-  | { readonly kind: 'not'; readonly operand: Predicate }
-  | {
-      readonly kind: 'compare';
-      readonly source: string;
-      readonly operator: CompareOperator;
-      readonly value: number | string;
-    }
-  /** `package0.greater_than_uint64(source, value)`. */
-  | { readonly kind: 'comparator'; readonly comparator: string; readonly source: string; readonly value: number | string };
-
-export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'NOT LIKE';
-
-export interface TargetDefinition {
-  readonly package: string;
-  readonly name: string;
-  readonly options: Readonly<Record<string, string | number>>;
-}
-
-export interface EventSessionDefinition {
-  readonly name: string;
-  readonly scope: EventSessionScope;
-  readonly events: readonly EventDefinition[];
-  readonly targets: readonly TargetDefinition[];
-  /** MAX_MEMORY, EVENT_RETENTION_MODE, MAX_DISPATCH_LATENCY, TRACK_CAUSALITY, STARTUP_STATE, ... upper-case, values as written ("5 SECONDS", "ON"). */
-  readonly options: Readonly<Record<string, string>>;
-}
-
-export type EventSessionChange =
-  | { readonly kind: 'addEvent'; readonly event: EventDefinition }
-  | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
-  | { readonly kind: 'addTarget'; readonly target: TargetDefinition }
-  | { readonly kind: 'dropTarget'; readonly package: string; readonly name: string }
-  /** WITH (...): upper-case names, values as written. */
-  | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> }
-  | { readonly kind: 'state'; readonly state: 'start' | 'stop' };
 
 export interface EventSessions {
   create(definition: EventSessionDefinition, principal: Principal): void;
@@ -151,6 +100,22 @@ export interface AvailabilityCommands {
   isPrimaryReplica(database: string): boolean | null;
   /** sys.fn_hadr_backup_is_preferred_replica. */
   isPreferredBackupReplica(database: string): boolean;
+}
+
+/** One row of sp_readerrorlog. */
+export interface ErrorLogRow {
+  /** Server local time in steps of 10 ms, ISO text without zone. docs/facts.md, SQL Server 5. */
+  readonly logDate: string;
+  readonly processInfo: string;
+  readonly text: string;
+}
+
+/** One row of sp_enumerrorlogs: 0 is the current log. */
+export interface ErrorLogFile {
+  readonly number: number;
+  /** Local time of its last entry; of an empty log, its beginning. */
+  readonly changed: string;
+  readonly bytes: number;
 }
 
 /** The error log and its archives; whoever reads checks permissions. */

@@ -1,7 +1,5 @@
 import { MODEL_START_UTC_MS, type ScenarioOptions } from '../scenarios/scenario';
-import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
-import { goThrough } from '../scenarios/history';
-import { startWith } from '../scenarios/startup';
+import { drawScenario, type ScenarioName } from '../scenarios/scenarios';
 import { makeAvailabilityCommands } from './availability/commands';
 import { makeContainedServers } from './availability/contained-server';
 import { Landscape } from './availability/landscape';
@@ -9,8 +7,7 @@ import { createWorlds } from './availability/landscape-worlds';
 import { startBuiltInSessions } from './built-in-sessions';
 import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
-import { formatMoment } from './catalog/relation';
-import type { ClockControl } from './clock';
+import { formatMoment, type ClockControl } from './clock';
 import { makeDatabaseLevers, type DatabaseLevers } from './database-levers';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
 import { makeErrorLogs } from './error-logs';
@@ -83,9 +80,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
 /** All servers of a scenario, the first one its own. */
 export function createLandscape(options: ModelledServerOptions = {}): Landscape {
   const seed = options.seed ?? 1;
-  const makeScenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'];
-  const drawn = makeScenario(createRandom(seed, SCENARIO_STREAM), options);
-  const scenario = goThrough(startWith(drawn, options.startup), options.history);
+  const scenario = drawScenario(options.scenario ?? 'legacy-upgrade', createRandom(seed, SCENARIO_STREAM), options);
   const { worlds, topology } = createWorlds(scenario, {
     seed,
     rate: options.rate ?? 1,

@@ -1,5 +1,6 @@
 import type { Release } from '../scenarios/releases';
-import type { Platform, ServerDescription } from '../scenarios/scenario';
+import type { Platform } from '../scenarios/platform';
+import type { ServerDescription } from '../scenarios/scenario';
 
 type Since = readonly [since: Release, names: readonly string[]];
 

@@ -1,6 +1,7 @@
 import type { DatabaseDescription } from './database';
 import type { Build, Release } from './releases';
-import type { Platform, ServerDescription } from './scenario';
+import type { Platform } from './platform';
+import type { ServerDescription } from './scenario';
 import { describeVolume } from './windows-server';
 
 /** What both services tell of their version, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion in Azure. */

@@ -1,4 +1,4 @@
-import type { EventDefinition, EventSessionDefinition, Predicate } from '../engine/instance';
+import type { EventDefinition, EventSessionDefinition, Predicate } from './event-session';
 import type { ForeignSession } from './scenario';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,3 @@
-import type { Scenario } from './scenario';
-
 /** What indirect checkpoints write of the same work, against automatic ones. Published is `more` (docs/facts.md, SQL Server 1); the others are there to tell comparisons apart. */
 export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
 
@@ -16,15 +14,6 @@ export interface WorkloadChange {
 export interface HistoryOptions {
   readonly indirectWrites?: IndirectWrites;
   readonly workloadChange?: WorkloadChange;
-}
-
-/** The same scenario with another history. */
-export function goThrough(scenario: Scenario, { indirectWrites, workloadChange }: HistoryOptions = {}): Scenario {
-  const history = {
-    ...(indirectWrites === undefined ? {} : { indirectWrites }),
-    ...(workloadChange === undefined ? {} : { workloadChange }),
-  };
-  return { ...scenario, server: { ...scenario.server, ...history } };
 }
 
 export function isIndirectWrites(text: string): text is IndirectWrites {

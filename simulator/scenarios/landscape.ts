@@ -1,5 +1,3 @@
-import type { Scenario } from './scenario';
-
 /** Which connections the databases of a secondary replica take: none, those with ApplicationIntent=ReadOnly, all. */
 export type ReadableSecondary = 'NO' | 'READ_ONLY' | 'ALL';
 
@@ -42,11 +40,4 @@ export interface DistributedGroupDescription {
   readonly first: string;
   readonly second: string;
   readonly sendLagMs: number;
-}
-
-/** Servers beside the scenario's own, and the availability groups that they share. */
-export interface LandscapeDescription {
-  readonly others: readonly Scenario[];
-  readonly groups: readonly GroupDescription[];
-  readonly distributed: readonly DistributedGroupDescription[];
 }

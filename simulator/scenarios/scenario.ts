@@ -1,16 +1,14 @@
 import type { DatabaseDescription } from './database';
-import type { EventSessionDefinition } from '../engine/instance';
+import type { EventSessionDefinition } from './event-session';
 import type { Random } from './random';
 import type { HistoryOptions } from './history';
-import type { LandscapeDescription } from './landscape';
+import type { DistributedGroupDescription, GroupDescription } from './landscape';
+import type { Platform } from './platform';
 import type { Build, Release } from './releases';
 import type { StartupOptions } from './startup';
 
 /** When every model begins unless it is told otherwise: a Monday morning in Europe. */
 export const MODEL_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
-
-/** What kind of installation it is: platforms differ in what they refuse, where files lie and which objects there are. */
-export type Platform = 'windows' | 'linux' | 'managed-instance' | 'azure-sql-database' | 'rds';
 
 export interface VolumeDescription {
   readonly mount: string;
@@ -89,6 +87,13 @@ export interface Scenario {
   readonly eventSessions?: readonly ForeignSession[];
   /** Servers beside this one, and what they share. */
   readonly landscape?: LandscapeDescription;
+}
+
+/** Servers beside the scenario's own, and the availability groups that they share. */
+export interface LandscapeDescription {
+  readonly others: readonly Scenario[];
+  readonly groups: readonly GroupDescription[];
+  readonly distributed: readonly DistributedGroupDescription[];
 }
 
 /** What the user of the simulator may ask of any scenario. */

@@ -10,7 +10,8 @@ import { makeManagedInstance } from './managed-instance';
 import { makePublishedDemonstration } from './published-demonstration';
 import { makeOneHog, makeTakingTurns } from './queues';
 import { makeRds } from './rds';
-import type { MakeScenario } from './scenario';
+import type { Random } from './random';
+import type { MakeScenario, Scenario, ScenarioOptions, ServerDescription } from './scenario';
 
 /** Every scenario by the name that `--scenario` takes. */
 export const SCENARIOS = {
@@ -30,3 +31,12 @@ export const SCENARIOS = {
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;
+
+/** The scenario of that name, its server started and its history told as the options say. */
+export function drawScenario(name: ScenarioName, random: Random, options: ScenarioOptions): Scenario {
+  const scenario = SCENARIOS[name](random, options);
+  const { traceFlags = [], ...startup } = options.startup ?? {};
+  const server: ServerDescription = { ...scenario.server, ...startup, ...options.history };
+  if (traceFlags.length === 0) return { ...scenario, server };
+  return { ...scenario, server: { ...server, traceFlags: [...new Set([...(server.traceFlags ?? []), ...traceFlags])] } };
+}

@@ -1,19 +1,9 @@
-import type { Scenario } from './scenario';
-
 /** Start-up options of the service, beyond those of the scenario. Microsoft Learn, "Database Engine Service startup options". */
 export interface StartupOptions {
   /** -T, one after another. */
   readonly traceFlags?: readonly number[];
   /** -k: the most MB a second that checkpoints write. */
   readonly checkpointMbPerSecond?: number;
-}
-
-/** The same scenario, its server started with these options too. */
-export function startWith(scenario: Scenario, { traceFlags = [], checkpointMbPerSecond }: StartupOptions = {}): Scenario {
-  const { server } = scenario;
-  const flags = [...new Set([...(server.traceFlags ?? []), ...traceFlags])];
-  const cap = checkpointMbPerSecond === undefined ? {} : { checkpointMbPerSecond };
-  return { ...scenario, server: { ...server, ...(flags.length === 0 ? {} : { traceFlags: flags }), ...cap } };
 }
 
 /** Reads `-T3502 -k100`. @throws Error with one sentence for anything else */

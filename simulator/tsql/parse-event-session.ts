@@ -1,12 +1,12 @@
 /** CREATE, ALTER and DROP EVENT SESSION, by the published grammar (Microsoft documentation, "CREATE EVENT SESSION"). */
 import type {
+  EventSessionChange,
   CompareOperator,
   EventDefinition,
-  EventSessionChange,
   EventSessionScope,
   Predicate,
   TargetDefinition,
-} from '../engine/instance';
+} from '../scenarios/event-session';
 import { notModelled } from './errors';
 import { parseSessionOptions } from './parse-session-options';
 import type { Statement } from './statements';

@@ -1,5 +1,5 @@
 /** The abstract syntax of T-SQL's statements; queries and expressions are in syntax.ts. */
-import type { EventDefinition, EventSessionChange, EventSessionScope, TargetDefinition } from '../engine/instance';
+import type { EventSessionChange, EventDefinition, EventSessionScope, TargetDefinition } from '../scenarios/event-session';
 import type { Condition, Expression, Query, Source, Top, TypeName } from './syntax';
 import type { TemporaryProcedure } from './temporary-procedure';
 

@@ -1,5 +1,5 @@
-import type { DistributedGroupDescription, GroupDescription, LandscapeDescription, ReplicaDescription } from '../../scenarios/landscape';
-import type { Scenario } from '../../scenarios/scenario';
+import type { DistributedGroupDescription, GroupDescription, ReplicaDescription } from '../../scenarios/landscape';
+import type { LandscapeDescription, Scenario } from '../../scenarios/scenario';
 import type { Agenda } from '../agenda';
 import type { DatabaseDescription } from '../../scenarios/database';
 import { foldName } from '../databases';

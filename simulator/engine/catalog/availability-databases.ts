@@ -15,7 +15,8 @@ import { described, lsn } from './availability-fields';
 import { listGroups } from './availability-groups';
 import { copiesOf } from './availability-states';
 import { STATE, view, type CatalogObject } from './object';
-import { bigint, bit, datetime, field, formatMoment, int, since, sysname, uniqueidentifier, type Field } from './relation';
+import { formatMoment } from '../clock';
+import { bigint, bit, datetime, field, int, since, sysname, uniqueidentifier, type Field } from './relation';
 
 const guid = uniqueidentifier;
 

@@ -4,12 +4,12 @@ import type { World } from '../world';
 import { databaseGuid } from './databases';
 import { DATABASE_VERSIONS } from './properties';
 import { view, type CatalogObject } from './object';
+import { formatMoment } from '../clock';
 import {
   bit,
   char,
   datetime,
   field,
-  formatMoment,
   int,
   need,
   numeric,

@@ -1,6 +1,7 @@
 import type { Configuration } from '../instance';
 import { view, type CatalogObject } from './object';
-import { bit, field, INSTANCES, int, need, nvarchar, sqlVariant, type Field } from './relation';
+import { INSTANCES } from '../../scenarios/platform';
+import { bit, field, int, need, nvarchar, sqlVariant, type Field } from './relation';
 
 const value = (name: string, of: (each: Configuration) => number): Field<Configuration> =>
   field(name, sqlVariant, (each) => ({ type: int, value: of(each) }));

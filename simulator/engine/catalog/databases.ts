@@ -1,4 +1,4 @@
-import type { Platform } from '../../scenarios/scenario';
+import type { Platform } from '../../scenarios/platform';
 import type { Database } from '../databases';
 import { view, type CatalogObject } from './object';
 import { ownerSid } from './principals';

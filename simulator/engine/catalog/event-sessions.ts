@@ -5,7 +5,8 @@ import { isOn, readBytes, readDurationSeconds, readLatencySeconds, readMemory } 
 import type { DefinedSession } from '../event-sessions';
 import type { World } from '../world';
 import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from './object';
-import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field, type Presence } from './relation';
+import type { Presence } from '../../scenarios/platform';
+import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field } from './relation';
 
 /** Every object of a session has a number within it, in the order of its definition: events from 2, then targets. The model's choice. */
 const FIRST_OBJECT_ID = 2;

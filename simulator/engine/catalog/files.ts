@@ -3,12 +3,12 @@ import { QUIET_LATENCY_MS, QUIET_READ_MS } from '../physics';
 import type { World } from '../world';
 import { databaseGuid } from './databases';
 import { readId, tableFunction, view, type CatalogObject } from './object';
+import { INSTANCES } from '../../scenarios/platform';
 import {
   bigint,
   bit,
   datetime,
   field,
-  INSTANCES,
   int,
   need,
   numeric,

@@ -1,23 +1,9 @@
 import type { Database } from '../databases';
 import type { World } from '../world';
 import { tableFunction, type CatalogObject } from './object';
-import {
-  bigint,
-  bit,
-  datetime,
-  field,
-  float,
-  formatMoment,
-  int,
-  need,
-  nvarchar,
-  since,
-  smallint,
-  tinyint,
-  varbinary,
-  type Field,
-  type Presence,
-} from './relation';
+import type { Presence } from '../../scenarios/platform';
+import { formatMoment } from '../clock';
+import { bigint, bit, datetime, field, float, int, need, nvarchar, since, smallint, tinyint, varbinary, type Field } from './relation';
 
 const MB = 1_048_576;
 /** What an empty log uses. The model's choice. */

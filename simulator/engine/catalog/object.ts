@@ -2,7 +2,8 @@ import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
 import type { Principal, RelationColumn } from '../instance';
 import type { World } from '../world';
-import { isPresent, type Field, type Presence } from './relation';
+import { isPresent, type Presence } from '../../scenarios/platform';
+import type { Field } from './relation';
 
 /** What is asked for, by whom and when. */
 export interface Asked {

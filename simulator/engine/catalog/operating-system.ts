@@ -2,7 +2,9 @@ import { findHostSystem, type HostSystem } from '../../scenarios/host-system';
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
-import { bigint, datetime, field, formatMoment, int, INSTANCES, need, nvarchar, real, since, until, type Field } from './relation';
+import { INSTANCES } from '../../scenarios/platform';
+import { formatMoment } from '../clock';
+import { bigint, datetime, field, int, need, nvarchar, real, since, until, type Field } from './relation';
 
 interface System {
   readonly world: World;

@@ -2,14 +2,13 @@ import type { World } from '../world';
 import type { Release } from '../../scenarios/releases';
 import { listServerRoles } from '../permissions-catalog';
 import { CONSTANT, view, type CatalogObject } from './object';
+import { INSTANCES, isPresent } from '../../scenarios/platform';
 import {
   bit,
   char,
   datetime,
   field,
-  INSTANCES,
   int,
-  isPresent,
   need,
   nvarchar,
   since,

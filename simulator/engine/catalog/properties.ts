@@ -2,7 +2,8 @@ import type { Release } from '../../scenarios/releases';
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlType, SqlValue } from '../../tds/handler';
 import type { Database } from '../databases';
-import { BOX, int, isPresent, sysname, type Presence } from './relation';
+import { BOX, isPresent, type Presence } from '../../scenarios/platform';
+import { int, sysname } from './relation';
 
 const typed = (type: SqlType, value: string | number | bigint): SqlValue => ({ type, value });
 const text = (value: string): SqlValue => typed(sysname, value);

@@ -1,5 +1,5 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
-import type { Platform } from '../../scenarios/scenario';
+import type { Platform, Presence } from '../../scenarios/platform';
 import type { Release } from '../../scenarios/releases';
 import type { RelationColumn } from '../instance';
 
@@ -28,14 +28,6 @@ export function column(name: string, type: SqlType, nullable = true): RelationCo
   return { name, type, nullable };
 }
 
-/** Where a column or an object is to be found; everywhere, if it says nothing. */
-export interface Presence {
-  readonly since?: Release;
-  /** The last release that has it. */
-  readonly until?: Release;
-  readonly on?: readonly Platform[];
-}
-
 /** One column of a relation together with how its value is read off the thing that the row is about. */
 export interface Field<T> {
   readonly presence?: Presence;
@@ -57,26 +49,12 @@ export function until<T>(release: Release, ...fields: readonly Field<T>[]): read
   return fields.map((each) => ({ ...each, presence: { ...each.presence, until: release } }));
 }
 
-/** SQL Server as a product, and everything but Azure SQL Database: what Microsoft's pages call "Applies to". */
-export const BOX: readonly Platform[] = ['windows', 'linux', 'rds'];
-export const INSTANCES: readonly Platform[] = [...BOX, 'managed-instance'];
-
 /** Fields that only some platforms have. */
 export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[]): readonly Field<T>[] {
   return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));
 }
 
-export function isPresent(presence: Presence | undefined, server: { readonly release: Release; readonly platform: Platform }): boolean {
-  const { since: first = server.release, until: last = server.release, on = [server.platform] } = presence ?? {};
-  return first <= server.release && server.release <= last && on.includes(server.platform);
-}
-
 /** A field that is never NULL. */
 export function need<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
   return { column: column(name, type, false), value };
-}
-
-/** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */
-export function formatMoment(atUs: number, offsetMinutes = 0): string {
-  return new Date(Math.floor(atUs / 1000) + offsetMinutes * 60_000).toISOString().slice(0, -1);
 }

@@ -5,11 +5,11 @@ import type { RunningSession } from '../event-session';
 import type { World } from '../world';
 import { DATABASE_SCOPE, SERVER_SCOPE, packageGuid, type Scope } from './event-sessions';
 import { STATE, view, type Asked, type CatalogObject } from './object';
+import { formatMoment } from '../clock';
 import {
   bigint,
   datetime,
   field,
-  formatMoment,
   int,
   need,
   nvarchar,

@@ -1,5 +1,7 @@
 import type { World } from '../world';
-import { formatMoment, need, field, int, nvarchar, since, sqlVariant, until, type Field, BOX, INSTANCES } from './relation';
+import { BOX, INSTANCES } from '../../scenarios/platform';
+import { formatMoment } from '../clock';
+import { need, field, int, nvarchar, since, sqlVariant, until, type Field } from './relation';
 import { physicalNames } from './files';
 import { view, type CatalogObject } from './object';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { EventSessionChange, TargetDefinition } from '../../engine/instance';
+import type { EventSessionChange, TargetDefinition } from '../../scenarios/event-session';
 import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
 import { DBA, MINUTE_MS, parseEvent, type Row } from './modelled';
 

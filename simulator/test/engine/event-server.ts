@@ -1,7 +1,8 @@
 import { startBuiltInSessions } from '../../engine/built-in-sessions';
 import { findRelation } from '../../engine/catalog/catalog';
 import { makeEventSessions } from '../../engine/event-session-commands';
-import type { EventSessionDefinition, EventSessions, Principal } from '../../engine/instance';
+import type { EventSessionDefinition } from '../../scenarios/event-session';
+import type { EventSessions, Principal } from '../../engine/instance';
 import { createRandom } from '../../scenarios/random';
 import { createWorld, type World } from '../../engine/world';
 import { makeHealthy } from '../../scenarios/healthy';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { EventSessionDefinition } from '../../engine/instance';
+import type { EventSessionDefinition } from '../../scenarios/event-session';
 import { SqlError } from '../../tds/handler';
 import { DBA, MINUTE_MS, createStill, defineTracking, parseEvent, readEvents, readRows, startTracking, stopTracking } from './modelled';
 

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
-import type { EventSessionDefinition, Principal } from '../../engine/instance';
+import type { EventSessionDefinition } from '../../scenarios/event-session';
+import type { Principal } from '../../engine/instance';
 import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
 import type { SqlValue } from '../../tds/handler';
 

@@ -1,4 +1,5 @@
-import type { EventSessionChange, EventSessionDefinition, Relation, RelationColumn } from '../../engine/instance';
+import type { EventSessionChange, EventSessionDefinition } from '../../scenarios/event-session';
+import type { Relation, RelationColumn } from '../../engine/instance';
 import { SqlError, type SqlType, type SqlValue } from '../../tds/handler';
 import type { LoginInstance } from '../../tsql/session-host';
 

@@ -1,0 +1,50 @@
+export type EventSessionScope = 'server' | 'database';
+
+export interface EventDefinition {
+  readonly package: string;
+  readonly name: string;
+  readonly actions: readonly string[];
+  /** As parsed from WHERE; the engine evaluates it against the event's fields. */
+  readonly predicate?: Predicate;
+  /** The source text of the predicate, as sys.server_event_session_events shows it. */
+  readonly predicateText?: string;
+}
+
+export type Predicate =
+  | { readonly kind: 'and' | 'or'; readonly left: Predicate; readonly right: Predicate }
+  | { readonly kind: 'not'; readonly operand: Predicate }
+  | {
+      readonly kind: 'compare';
+      readonly source: string;
+      readonly operator: CompareOperator;
+      readonly value: number | string;
+    }
+  /** `package0.greater_than_uint64(source, value)`. */
+  | { readonly kind: 'comparator'; readonly comparator: string; readonly source: string; readonly value: number | string };
+
+export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'NOT LIKE';
+
+export interface TargetDefinition {
+  readonly package: string;
+  readonly name: string;
+  readonly options: Readonly<Record<string, string | number>>;
+}
+
+export interface EventSessionDefinition {
+  readonly name: string;
+  readonly scope: EventSessionScope;
+  readonly events: readonly EventDefinition[];
+  readonly targets: readonly TargetDefinition[];
+  /** MAX_MEMORY, EVENT_RETENTION_MODE, MAX_DISPATCH_LATENCY, TRACK_CAUSALITY, STARTUP_STATE, ... upper-case, values as written ("5 SECONDS", "ON"). */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** One clause of ALTER EVENT SESSION. */
+export type EventSessionChange =
+  | { readonly kind: 'addEvent'; readonly event: EventDefinition }
+  | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
+  | { readonly kind: 'addTarget'; readonly target: TargetDefinition }
+  | { readonly kind: 'dropTarget'; readonly package: string; readonly name: string }
+  /** WITH (...): upper-case names, values as written. */
+  | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> }
+  | { readonly kind: 'state'; readonly state: 'start' | 'stop' };
