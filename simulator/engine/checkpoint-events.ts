@@ -1,6 +1,5 @@
 import type { Agenda } from './agenda';
-import type { CheckpointListener, RunningCheckpoint } from './checkpointer';
-import { commandOf } from './error-log-checkpoints';
+import { commandOf, type CheckpointListener, type RunningCheckpoint } from './running-checkpoint';
 import type { CatalogueEvent, EventCatalogue } from './event-catalogue';
 import type { SessionStore } from './event-sessions';
 import { SCAN_EVENT_MS } from './physics';

@@ -1,40 +1,16 @@
 import type { IndirectWrites } from '../scenarios/history';
 import type { DemonstrationExtras } from '../scenarios/scenario';
 import type { Release } from '../scenarios/releases';
-import type { Agenda } from './agenda';
 import { SerialTask, type Task, type Waiting } from './checkpoint-task';
-import type { CheckpointKind, LedgerWriter } from './ledger';
-import type { LogStorms } from './log-storms';
 import * as physics from './physics';
 import type { Random } from '../scenarios/random';
-import { Running, delayLogs, type Plan } from './running-checkpoint';
+import { Running, delayLogs, type CheckpointSurroundings, type Plan, type RunningCheckpoint } from './running-checkpoint';
 import type { DatabaseWork } from './write-work';
 
 /** After this long a trigger that lay too far ahead is looked for again. */
 const ASK_AGAIN_US = 3_600_000_000;
-/** A checkpoint under way, as those who listen are told. */
-export interface RunningCheckpoint {
-  readonly number: number;
-  readonly work: DatabaseWork;
-  readonly kind: CheckpointKind;
-  readonly task: Task;
-  readonly beginUs: number;
-  readonly endUs: number;
-  readonly scanMs: number;
-  readonly pages: number;
-  readonly writes: number;
-}
-
-export interface CheckpointListener {
-  began(checkpoint: RunningCheckpoint): void;
-  ended(checkpoint: RunningCheckpoint): void;
-  stalled?(stall: StorageStall): void;
-}
-
-export interface CheckpointerOptions {
-  readonly agenda: Agenda;
+interface CheckpointerOptions extends CheckpointSurroundings {
   readonly random: Random;
-  readonly works: readonly DatabaseWork[];
   readonly bufferPoolGb: number;
   readonly release: Release;
   /** Start-up option -k, in MB a second. */
@@ -51,20 +27,6 @@ export interface CheckpointerOptions {
   readonly runsAutomatic: () => boolean;
   readonly background: Task;
   readonly recoveryWriter: Task;
-  readonly ledger: LedgerWriter;
-  readonly storms: LogStorms;
-  readonly listener: CheckpointListener;
-}
-
-/** The storage stood still while a checkpoint wrote. */
-export interface StorageStall {
-  readonly checkpoint: RunningCheckpoint;
-  readonly untilUs: number;
-  readonly stallMs: number;
-  /** Writes of the checkpoint that waited for all of it. */
-  readonly dataWrites: number;
-  /** Databases whose log waited too. */
-  readonly loggers: readonly DatabaseWork[];
 }
 
 /**

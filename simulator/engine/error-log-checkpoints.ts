@@ -1,8 +1,8 @@
 import type { Release } from '../scenarios/releases';
 import type { ServerDescription } from '../scenarios/scenario';
 import type { Agenda } from './agenda';
-import { physicalNames } from './catalog/files';
-import type { CheckpointListener, RunningCheckpoint, StorageStall } from './checkpointer';
+import { physicalNames } from './database-files';
+import { commandOf, type CheckpointListener, type RunningCheckpoint, type StorageStall } from './running-checkpoint';
 import type { InstanceConfiguration } from './configuration';
 import type { Database } from './databases';
 import type { ErrorLog } from './error-log';
@@ -80,11 +80,6 @@ const RELEASE_WITH_DURATION = 2017;
 function write(log: ErrorLog, atUs: number, { task }: RunningCheckpoint, ...texts: readonly string[]): void {
   const processInfo = `spid${task.sessionId}${task.sessionId <= 50 ? 's' : ''}`;
   for (const text of texts) log.write(atUs, processInfo, text);
-}
-
-/** The command that a scan of the buffer pool is part of, as message 898 and buffer_pool_scan_complete name it. */
-export function commandOf({ kind }: RunningCheckpoint): string {
-  return kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT';
 }
 
 function scanMessage(checkpoint: RunningCheckpoint, buffers: number): string {

@@ -1,6 +1,6 @@
 import type { Release } from '../scenarios/releases';
 import type { ServerDescription } from '../scenarios/scenario';
-import { physicalNames } from './catalog/files';
+import { physicalNames } from './database-files';
 import type { Database } from './databases';
 import type { ErrorLog } from './error-log';
 import { makeVersionText } from '../scenarios/host-system';

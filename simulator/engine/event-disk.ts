@@ -1,9 +1,22 @@
 import type { ServerDescription } from '../scenarios/scenario';
 import { EventColumns } from './event-row';
-import type { EventFile } from './event-file';
 
 /** Where the model's first buffer of a file begins; published files begin elsewhere, and nothing may depend on it. */
 const FIRST_OFFSET = 5_120;
+
+/** A buffer that was written to a file at once: its events share one offset. */
+export interface FileBuffer {
+  readonly offset: number;
+  readonly firstRow: number;
+  readonly endRow: number;
+}
+
+export interface EventFile {
+  readonly path: string;
+  readonly rows: EventColumns;
+  readonly buffers: FileBuffer[];
+  sizeBytes: number;
+}
 
 export interface EventDiskOptions extends Pick<ServerDescription, 'platform' | 'logDirectory' | 'backupDirectory' | 'volumes'> {
   /** URLs of the blob containers for which there is a credential of that very name. */

@@ -1,8 +1,7 @@
 import type { ServerDescription } from '../scenarios/scenario';
 import type { SqlValue } from '../tds/handler';
-import { isUrl, type EventDisk } from './event-disk';
+import { type EventFile, isUrl, type EventDisk } from './event-disk';
 import { eventErrors } from './event-errors';
-import type { EventFile } from './event-file';
 import { hasBufferAt, listEventRows, type FileCursor } from './event-file-rows';
 import type { XmlContext } from './event-xml';
 

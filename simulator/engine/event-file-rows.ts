@@ -1,6 +1,6 @@
 import type { SqlValue } from '../tds/handler';
 import { ENGINE_MODULE_GUID, PACKAGES } from './event-catalogue';
-import type { EventFile, FileBuffer } from './event-file';
+import type { EventFile, FileBuffer } from './event-disk';
 import { makeEventXml, type XmlContext } from './event-xml';
 
 /** Where reading begins: behind that offset in the first of the files; -1 is its beginning. */

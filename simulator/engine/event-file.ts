@@ -1,5 +1,5 @@
-import { isUrl, type EventDisk } from './event-disk';
-import type { EventColumns, EventRow } from './event-row';
+import { isUrl, type EventDisk, type EventFile } from './event-disk';
+import type { EventRow } from './event-row';
 
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
@@ -7,20 +7,6 @@ const MB = 1024 * 1024;
 /** max_file_size defaults to 1 GB, max_rollover_files to 5, and this many files are there in all. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4, on what else is written. */
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
-
-/** A buffer that was written to a file at once: its events share one offset. */
-export interface FileBuffer {
-  readonly offset: number;
-  readonly firstRow: number;
-  readonly endRow: number;
-}
-
-export interface EventFile {
-  readonly path: string;
-  readonly rows: EventColumns;
-  readonly buffers: FileBuffer[];
-  sizeBytes: number;
-}
 
 export interface FileTargetOptions {
   readonly path: string;

@@ -1,32 +1,11 @@
-import { CheckpointColumns, NumberSet, type BegunCheckpoint, type EndedCheckpoint } from './checkpoint-columns';
-
-/** The truth of a run, for tests: what the model did, not what anyone could see of it. All of it is plain JSON. */
-export type CheckpointKind = 'automatic' | 'indirect' | 'manual' | 'backup';
-
-export interface CheckpointEntry {
-  /** Counts checkpoints by their begin, from 1. */
-  readonly number: number;
-  readonly databaseId: number;
-  readonly databaseName: string;
-  readonly kind: CheckpointKind;
-  /** The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one, one for each run of a backup job. */
-  readonly activityId: string;
-  readonly sessionId: number;
-  /** As Extended Events give them: the millisecond in which it happened. */
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
-  /** The same, unrounded, in microseconds. */
-  readonly beginUs: number;
-  readonly endUs: number;
-  /** Time between being due and beginning. */
-  readonly queuedMs: number;
-  readonly scanMs: number;
-  /** Pages and writes of the checkpoint itself. */
-  readonly pages: number;
-  readonly writes: number;
-  /** Pages that the recovery writer wrote ahead of it, since the one before. */
-  readonly backgroundPages: number;
-}
+import {
+  CheckpointColumns,
+  NumberSet,
+  type BegunCheckpoint,
+  type CheckpointEntry,
+  type CheckpointKind,
+  type EndedCheckpoint,
+} from './checkpoint-columns';
 
 export interface SettingChange {
   readonly atUtcMs: number;
@@ -78,6 +57,7 @@ export interface CapturedCheckpoint {
   readonly endUtcMs: number | null;
 }
 
+/** The truth of a run, for tests: what the model did, not what anyone could see of it. All of it is plain JSON. */
 export interface Ledger {
   /** Checkpoints that have ended, by begin. */
   readonly checkpoints: readonly CheckpointEntry[];

@@ -5,7 +5,7 @@ import { makeContainedServers } from './availability/contained-server';
 import { Landscape } from './availability/landscape';
 import { createWorlds } from './availability/landscape-worlds';
 import { startBuiltInSessions } from './built-in-sessions';
-import { findRelation } from './catalog/catalog';
+import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import { formatMoment, type ClockControl } from './clock';
 import { makeDatabaseLevers, type DatabaseLevers } from './database-levers';
@@ -98,6 +98,7 @@ export function createLandscape(options: ModelledServerOptions = {}): Landscape 
 function makeModelledServer(world: World): ModelledServer {
   const { scenario } = world;
   const { clock, permissions } = world;
+  const catalog = createCatalog(world);
   const [major, minor, build] = scenario.server.build.version;
   const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
   return {
@@ -129,15 +130,15 @@ function makeModelledServer(world: World): ModelledServer {
     ...letIn(world),
     isLogin: (user) => permissions.isLogin(user),
     refusal: null,
-    relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
+    relation: (database, schema, name, principal) => catalog.findRelation({ kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
-      findRelation(world, { kind: 'function', database, schema, name, args, principal }),
+      catalog.findRelation({ kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(world.scenario.server, name),
     databaseProperty: (database, name) => databaseProperty(world.scenario.server, world.databases.byName(database), name),
     hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
-    objectId: (database, schema, name) => world.catalog.findObjectId(database, schema, name),
-    lacksObject: (schema, name) => world.catalog.lacks(schema, name),
+    objectId: (database, schema, name) => catalog.findObjectId(database, schema, name),
+    lacksObject: (schema, name) => catalog.lacks(schema, name),
     errorLog: () => now(() => world.errorLog.rows),
     requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
     findDatabase: (name) => world.databases.byName(name),

@@ -1,11 +1,51 @@
+import type { Agenda } from './agenda';
+import type { CheckpointKind } from './checkpoint-columns';
 import type { Begun, Task } from './checkpoint-task';
-import type { CheckpointerOptions, RunningCheckpoint } from './checkpointer';
-import type { CheckpointKind } from './ledger';
+import type { LedgerWriter } from './ledger';
 import type { LogStorms } from './log-storms';
 import { extraLatencyMs, type DatabaseWork, type Writing } from './write-work';
 
 /** Fewer writes than this do not slow the log down. The model's choice. */
 const STORM_WRITES = 500;
+
+/** A checkpoint under way, as those who listen are told. */
+export interface RunningCheckpoint {
+  readonly number: number;
+  readonly work: DatabaseWork;
+  readonly kind: CheckpointKind;
+  readonly task: Task;
+  readonly beginUs: number;
+  readonly endUs: number;
+  readonly scanMs: number;
+  readonly pages: number;
+  readonly writes: number;
+}
+
+export interface CheckpointListener {
+  began(checkpoint: RunningCheckpoint): void;
+  ended(checkpoint: RunningCheckpoint): void;
+  stalled?(stall: StorageStall): void;
+}
+
+/** The storage stood still while a checkpoint wrote. */
+export interface StorageStall {
+  readonly checkpoint: RunningCheckpoint;
+  readonly untilUs: number;
+  readonly stallMs: number;
+  /** Writes of the checkpoint that waited for all of it. */
+  readonly dataWrites: number;
+  /** Databases whose log waited too. */
+  readonly loggers: readonly DatabaseWork[];
+}
+
+/** What a checkpoint under way reaches. */
+export interface CheckpointSurroundings {
+  readonly agenda: Agenda;
+  readonly works: readonly DatabaseWork[];
+  readonly ledger: LedgerWriter;
+  readonly storms: LogStorms;
+  readonly listener: CheckpointListener;
+}
 
 export interface Plan {
   /** Part of the duration. */
@@ -41,7 +81,7 @@ export class Running implements RunningCheckpoint, Begun, Writing {
   readonly backgroundPages: number;
 
   constructor(
-    private readonly options: CheckpointerOptions,
+    private readonly options: CheckpointSurroundings,
     { work, kind, task, atUs, dueUs, plan }: Due,
   ) {
     this.work = work;
@@ -91,6 +131,11 @@ export class Running implements RunningCheckpoint, Begun, Writing {
     this.options.ledger.checkpointEnded(this);
     this.options.listener.ended(this);
   }
+}
+
+/** The command that a scan of the buffer pool is part of, as message 898 and buffer_pool_scan_complete name it. */
+export function commandOf({ kind }: RunningCheckpoint): string {
+  return kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT';
 }
 
 /** Log writes wait with a checkpoint's own (docs/facts.md, SQL Server 1, IO storm). */

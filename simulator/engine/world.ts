@@ -1,10 +1,10 @@
 import type { Scenario, ServerDescription } from '../scenarios/scenario';
 import type { ServerAvailability } from './availability/server-availability';
 import { Backups } from './backups';
-import { createCatalog, type Catalog } from './catalog/catalog';
 import { createAgenda, type Agenda } from './agenda';
 import type { Task } from './checkpoint-task';
-import { Checkpointer, type CheckpointListener } from './checkpointer';
+import type { CheckpointListener } from './running-checkpoint';
+import { Checkpointer } from './checkpointer';
 import { listenWithEvents } from './checkpoint-events';
 import { VirtualClock } from './clock';
 import { InstanceConfiguration } from './configuration';
@@ -48,7 +48,6 @@ export interface World {
   readonly uptime: { startedUs: number };
   readonly clock: VirtualClock;
   readonly databases: Databases;
-  readonly catalog: Catalog;
   readonly permissions: Permissions;
   readonly works: ReadonlyMap<number, DatabaseWork>;
   readonly checkpointer: Checkpointer;
@@ -133,7 +132,6 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   return {
     scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),
-    catalog: createCatalog(server),
     permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
     random: createRandom(seed, STREAM.commands),

@@ -1,10 +1,9 @@
 import { errors as serverErrors } from '../errors';
 import type { AvailabilityCommands, Principal } from '../instance';
 import type { World } from '../world';
-import type { DatabaseCopy } from './database-copy';
 import { errors } from './errors';
 import { failOver } from './failover';
-import type { Group } from './group';
+import type { DatabaseCopy, Group } from './group';
 import { writeDataMovement } from './messages';
 import { isPreferredForBackup } from './backup-preference';
 

@@ -1,8 +1,7 @@
 import type { Agenda } from '../agenda';
 import type { World } from '../world';
-import type { DatabaseCopy } from './database-copy';
 import { errors } from './errors';
-import { findPrimary, findReplica, isForwarding, type Group, type Replica } from './group';
+import { type DatabaseCopy, findPrimary, findReplica, isForwarding, type Group, type Replica } from './group';
 import { writeRecovery, writeRoleChange, writeStateChange, writeTransition } from './messages';
 import { measureCopy } from './movement';
 

@@ -1,6 +1,7 @@
 import type { ListenerDescription, ReplicaDescription } from '../../scenarios/landscape';
-import type { DatabaseCopy } from './database-copy';
-import type { SharedLog } from './shared-log';
+import type { SqlError } from '../../tds/handler';
+import { errors } from './errors';
+import type { PrimaryMeter, SharedLog } from './shared-log';
 
 export type Role = 'RESOLVING' | 'PRIMARY' | 'SECONDARY';
 
@@ -55,4 +56,117 @@ export function findReplica(group: Group, server: string): Replica | undefined {
 /** Whether the primary of this group only hands on what another group's primary writes. docs/facts.md, SQL Server 2. */
 export function isForwarding(group: Group): boolean {
   return group.distributed?.role === 'SECONDARY';
+}
+
+/** Why a copy's data movement is suspended. Microsoft Learn, "sys.dm_hadr_database_replica_states", suspend_reason. */
+export const SUSPEND_REASONS = { SUSPEND_FROM_USER: 0, SUSPEND_FROM_PARTNER: 1 } as const;
+export type SuspendReason = keyof typeof SUSPEND_REASONS;
+
+type Reader = (atUs: number) => number;
+
+/** One database of a group on one server. */
+export class DatabaseCopy {
+  /** What the server's own work is counted by. */
+  meter: PrimaryMeter | undefined;
+  /** Rises whenever the server ends the connections that are in the database. */
+  era = 0;
+  /** When the copy took its present role. */
+  sinceUs: number;
+  suspendReason: SuspendReason | undefined;
+  private suspendedAtUs = 0;
+  private hardened: Reader;
+  private redone: Reader;
+
+  constructor(
+    readonly database: GroupDatabase,
+    readonly replica: Replica,
+    readonly isJoined: boolean,
+    startUs: number,
+  ) {
+    this.sinceUs = startUs;
+    this.hardened = database.log.createReader();
+    this.redone = database.log.createReader();
+  }
+
+  get replicaId(): string {
+    return this.replica.id;
+  }
+
+  get groupDatabaseId(): string {
+    return this.database.id;
+  }
+
+  /** Writes log: the primary, unless its group only forwards. */
+  get isWritable(): boolean {
+    return this.replica.role === 'PRIMARY' && !isForwarding(this.replica.group);
+  }
+
+  get isSuspended(): boolean {
+    return this.suspendReason !== undefined;
+  }
+
+  /**
+   * Why a connection cannot be in the database, if it cannot. A forwarder takes readers, as the secondary that it is of a distributed group, whose replicas
+   * allow all connections; which error it would give otherwise is not published.
+   */
+  refuse(readOnlyIntent: boolean): SqlError | undefined {
+    const { name } = this.database;
+    const { role, description } = this.replica;
+    if (role === 'RESOLVING') return errors.notPrimaryOrSecondary(name);
+    if (role === 'PRIMARY') return undefined;
+    if (description.readable === 'NO') return errors.notReadable(name);
+    return description.readable === 'READ_ONLY' && !readOnlyIntent ? errors.readOnlyIntentNeeded(name) : undefined;
+  }
+
+  /** Milliseconds from a write on the primary to its being hardened here. */
+  get sendLagMs(): number {
+    const { role, group, description } = this.replica;
+    const across = isForwarding(group) ? (group.distributed?.description.sendLagMs ?? 0) : 0;
+    return across + (role === 'PRIMARY' ? 0 : description.sendLagMs);
+  }
+
+  get redoLagMs(): number {
+    return this.isWritable ? 0 : this.replica.description.redoLagMs;
+  }
+
+  hardenedAt(atUs: number): number {
+    return this.hardened(this.movedAt(atUs) - this.sendLagMs * 1000);
+  }
+
+  redoneAt(atUs: number): number {
+    return this.redone(this.movedAt(atUs) - (this.sendLagMs + this.redoLagMs) * 1000);
+  }
+
+  /** The moment whose log is on its way now: in the past where data movement is suspended. */
+  movedAt(atUs: number): number {
+    if (this.isWritable) return atUs;
+    return Math.min(atUs, this.isSuspended ? this.suspendedAtUs : atUs, this.database.log.suspendedAtUs ?? atUs);
+  }
+
+  /** How long it takes until a change of the primary shows here; undefined while nothing is sent. */
+  get delayUs(): number | undefined {
+    const isSuspended = this.isSuspended || this.database.log.suspendedAtUs !== undefined;
+    const isCutOff = isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
+    return isCutOff ? undefined : (this.sendLagMs + this.redoLagMs) * 1000;
+  }
+
+  suspend(atUs: number, reason: SuspendReason): void {
+    if (!this.isSuspended) this.suspendedAtUs = atUs;
+    this.suspendReason = reason;
+  }
+
+  /** Data movement goes on. */
+  resume(): void {
+    this.suspendReason = undefined;
+    this.hardened = this.database.log.createReader();
+    this.redone = this.database.log.createReader();
+  }
+
+  /** The role has changed: the log is followed at another distance, and whoever was connected is not any more. */
+  roleChanged(atUs: number): void {
+    this.sinceUs = atUs;
+    this.era += 1;
+    this.hardened = this.database.log.createReader();
+    this.redone = this.database.log.createReader();
+  }
 }

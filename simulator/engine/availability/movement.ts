@@ -1,5 +1,4 @@
-import type { DatabaseCopy } from './database-copy';
-import { findPrimary, isForwarding } from './group';
+import { type DatabaseCopy, findPrimary, isForwarding } from './group';
 
 export type SynchronizationState = 'NOT SYNCHRONIZING' | 'SYNCHRONIZING' | 'SYNCHRONIZED';
 /** Microsoft Learn, "sys.dm_hadr_database_replica_states". */

@@ -1,8 +1,7 @@
-import type { RunningCheckpoint } from '../checkpointer';
+import type { RunningCheckpoint } from '../running-checkpoint';
 import type { Database } from '../databases';
 import type { LogMeter } from '../workload';
-import type { DatabaseCopy } from './database-copy';
-import { findPrimary, findReplica, type Group, type Replica } from './group';
+import { type DatabaseCopy, findPrimary, findReplica, type Group, type Replica } from './group';
 import { PrimaryMeter } from './shared-log';
 import type { Topology } from './topology';
 

@@ -7,8 +7,7 @@ import { LogStorms } from '../log-storms';
 import { createRandom, type Random } from '../../scenarios/random';
 import { createLogMeter } from '../workload';
 import type { World } from '../world';
-import { DatabaseCopy } from './database-copy';
-import type { Group, GroupDatabase, Replica } from './group';
+import { DatabaseCopy, type Group, type GroupDatabase, type Replica } from './group';
 import { SharedLog } from './shared-log';
 
 /** The availability groups of a landscape, ordinary ones first. */

@@ -1,5 +1,11 @@
-import { SUSPEND_REASONS, type DatabaseCopy, type SuspendReason } from '../availability/database-copy';
-import type { Group, GroupDatabase, Replica } from '../availability/group';
+import {
+  SUSPEND_REASONS,
+  type DatabaseCopy,
+  type SuspendReason,
+  type Group,
+  type GroupDatabase,
+  type Replica,
+} from '../availability/group';
 import {
   HEALTHS,
   SYNCHRONIZATION_STATES,

@@ -1,5 +1,4 @@
-import type { DatabaseCopy } from '../availability/database-copy';
-import type { Group, Replica, Role } from '../availability/group';
+import type { DatabaseCopy, Group, Replica, Role } from '../availability/group';
 import { HEALTHS, measureCopy, worst, type Health } from '../availability/movement';
 import type { World } from '../world';
 import { ROLES, described } from './availability-fields';

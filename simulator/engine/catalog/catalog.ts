@@ -36,48 +36,54 @@ const STORED: readonly CatalogObject[] = [
   ...SERVICE_OBJECTS,
   FILE_TARGET,
 ];
+
 /** The catalog of one server: what its release and platform have. */
 export interface Catalog {
-  find(kind: CatalogObject['kind'], database: string, schema: string, name: string): CatalogObject | undefined;
+  /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
+  findRelation(question: Question): Relation | undefined;
   /** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
   findObjectId(database: string, schema: string, name: string): number | undefined;
   /** Whether it is modelled for other servers and is not on this one. */
   lacks(schema: string, name: string): boolean;
 }
 
-const keyOf = (schema: string, name: string): string => `${schema}.${name}`.toLowerCase();
-
-export function createCatalog(server: ServerDescription): Catalog {
-  const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
-  const byName = new Map([...stored, ...makeObjectViews(stored, server)].map((object) => [keyOf(object.schema, object.name), object]));
-  const find: Catalog['find'] = (kind, database, schema, name) => {
-    const object = byName.get(keyOf(schema, name));
-    const isHere = object?.database === undefined || object.database === database.toLowerCase();
-    return object?.kind === kind && isHere ? object : undefined;
-  };
-  const findObjectId: Catalog['findObjectId'] = (database, schema, name) => {
-    const object =
-      find('view', database, schema, name) ?? find('function', database, schema, name) ?? findProcedure(server, database, schema, name);
-    return object === undefined ? undefined : objectId(object);
-  };
-  const modelled = new Set(STORED.map((object) => keyOf(object.schema, object.name)));
-  const lacks: Catalog['lacks'] = (schema, name) => !byName.has(keyOf(schema, name)) && modelled.has(keyOf(schema, name));
-  return { find, findObjectId, lacks };
-}
-
-/** Amazon's procedure is known by its id: published scripts tell RDS by it. */
-function findProcedure({ platform }: ServerDescription, ...name: readonly string[]): Pick<CatalogObject, 'schema' | 'name'> | undefined {
-  const isReader = platform === 'rds' && name.join('.').toLowerCase() === 'rdsadmin.dbo.rds_read_error_log';
-  return isReader ? { schema: 'dbo', name: 'rds_read_error_log' } : undefined;
-}
-
-export interface Question {
+interface Question {
   readonly kind: CatalogObject['kind'];
   readonly database: string;
   readonly schema: string;
   readonly name: string;
   readonly args: readonly SqlValue[];
   readonly principal: Principal;
+}
+
+const keyOf = (schema: string, name: string): string => `${schema}.${name}`.toLowerCase();
+const MODELLED = new Set(STORED.map((object) => keyOf(object.schema, object.name)));
+
+export function createCatalog(world: World): Catalog {
+  const { server } = world.scenario;
+  const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
+  const byName = new Map([...stored, ...makeObjectViews(stored, server)].map((object) => [keyOf(object.schema, object.name), object]));
+  const find = (database: string, schema: string, name: string): CatalogObject | undefined => {
+    const object = byName.get(keyOf(schema, name));
+    return object?.database === undefined || object.database === database.toLowerCase() ? object : undefined;
+  };
+  return {
+    findRelation(question) {
+      const object = find(question.database, question.schema, question.name);
+      return object?.kind === question.kind ? ask(world, object, question) : undefined;
+    },
+    findObjectId(database, schema, name) {
+      const object = find(database, schema, name) ?? findProcedure(server, database, schema, name);
+      return object === undefined ? undefined : objectId(object);
+    },
+    lacks: (schema, name) => !byName.has(keyOf(schema, name)) && MODELLED.has(keyOf(schema, name)),
+  };
+}
+
+/** Amazon's procedure is known by its id: published scripts tell RDS by it. */
+function findProcedure({ platform }: ServerDescription, ...name: readonly string[]): Pick<CatalogObject, 'schema' | 'name'> | undefined {
+  const isReader = platform === 'rds' && name.join('.').toLowerCase() === 'rdsadmin.dbo.rds_read_error_log';
+  return isReader ? { schema: 'dbo', name: 'rds_read_error_log' } : undefined;
 }
 
 function requirePermission(world: World, object: CatalogObject, { principal, database }: Question): void {
@@ -95,15 +101,12 @@ function requirePermission(world: World, object: CatalogObject, { principal, dat
   }
 }
 
-/** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
-export function findRelation(world: World, question: Question): Relation | undefined {
-  const { principal, args } = question;
-  const object = world.catalog.find(question.kind, question.database, question.schema, question.name);
-  if (object === undefined) return undefined;
+function ask(world: World, object: CatalogObject, question: Question): Relation {
+  const { principal, args, database } = question;
   requirePermission(world, object, question);
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
   const rows = (used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> => {
-    const made = object.rows(world, { principal, database: question.database, nowUs: world.catchUp() }, args, used);
+    const made = object.rows(world, { principal, database, nowUs: world.catchUp() }, args, used);
     return object.isStream ? made : [...made];
   };
   const version = object.version?.(world);

@@ -2,7 +2,7 @@ import type { World } from '../world';
 import { BOX, INSTANCES } from '../../scenarios/platform';
 import { formatMoment } from '../clock';
 import { need, field, int, nvarchar, since, sqlVariant, until, type Field } from './relation';
-import { physicalNames } from './files';
+import { physicalNames } from '../database-files';
 import { view, type CatalogObject } from './object';
 
 interface Service {

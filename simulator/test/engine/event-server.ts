@@ -1,5 +1,5 @@
 import { startBuiltInSessions } from '../../engine/built-in-sessions';
-import { findRelation } from '../../engine/catalog/catalog';
+import { createCatalog } from '../../engine/catalog/catalog';
 import { makeEventSessions } from '../../engine/event-session-commands';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
 import type { EventSessions, Principal } from '../../engine/instance';
@@ -25,9 +25,10 @@ export function createEventServer(server: Partial<ServerDescription> = {}, more:
   const scenario = { ...healthy, ...more, server: { ...healthy.server, ...server } };
   const world = createWorld(scenario, { seed: 7, rate: 0, startUtcMs: Date.UTC(2026, 2, 2, 9) });
   startBuiltInSessions(world);
+  const catalog = createCatalog(world);
   const ask = (kind: 'view' | 'function', fullName: string, args: readonly SqlValue[], principal: Principal): readonly Row[] => {
     const [schema = '', name = ''] = fullName.split('.');
-    const relation = findRelation(world, { kind, database: principal.database, schema, name, args, principal });
+    const relation = catalog.findRelation({ kind, database: principal.database, schema, name, args, principal });
     if (relation === undefined) throw new Error(`${fullName} is not there`);
     return [...relation.rows()].map((row) => Object.fromEntries(relation.columns.map((column, i) => [column.name, row[i] ?? null])));
   };
@@ -42,7 +43,7 @@ export function createEventServer(server: Partial<ServerDescription> = {}, more:
     call: (name, args, principal) => ask('function', name, args, principal),
     has(fullName) {
       const [schema = '', name = ''] = fullName.split('.');
-      return (world.catalog.find('view', 'master', schema, name) ?? world.catalog.find('function', 'master', schema, name)) !== undefined;
+      return catalog.findObjectId('master', schema, name) !== undefined;
     },
   };
 }

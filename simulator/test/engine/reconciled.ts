@@ -1,4 +1,4 @@
-import type { CheckpointEntry } from '../../engine/ledger';
+import type { CheckpointEntry } from '../../engine/checkpoint-columns';
 import { createModelledServer, type ModelledServer, type ModelledServerOptions } from '../../engine/modelled-server';
 import { DBA, readFunction, readRows, type Row } from './modelled';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckpointEntry } from '../../../simulator/engine/ledger';
+import type { CheckpointEntry } from '../../../simulator/engine/checkpoint-columns';
 import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
