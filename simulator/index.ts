@@ -1,4 +1,5 @@
-import { createLandscape, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
+import { createLandscape, type ModelledServerOptions } from './engine/availability/landscape';
+import type { ModelledServer } from './engine/modelled-server';
 import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions';
 import { keepPace } from './pace';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';

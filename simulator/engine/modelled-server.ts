@@ -1,10 +1,4 @@
-import { MODEL_START_UTC_MS, type ScenarioOptions } from '../scenarios/scenario';
-import { drawScenario, type ScenarioName } from '../scenarios/scenarios';
 import { makeAvailabilityCommands } from './availability/commands';
-import { makeContainedServers } from './availability/contained-server';
-import { Landscape } from './availability/landscape';
-import { createWorlds } from './availability/landscape-worlds';
-import { startBuiltInSessions } from './built-in-sessions';
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import { formatMoment, type ClockControl } from './clock';
@@ -17,16 +11,8 @@ import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger';
 import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
-import { createRandom } from '../scenarios/random';
 import { makeSettings } from './settings';
 import type { World } from './world';
-
-export interface ModelledServerOptions extends ScenarioOptions {
-  readonly scenario?: ScenarioName;
-  readonly seed?: number;
-  /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
-  readonly rate?: number;
-}
 
 /** An Instance with its truth and its clock. */
 export interface ModelledServer extends Instance, ClockControl {
@@ -70,32 +56,8 @@ function letIn({ permissions, ledger, clock }: World): Doors {
   };
 }
 
-const SCENARIO_STREAM = 0;
-
-/** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
-export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
-  return createLandscape(options).servers[0];
-}
-
-/** All servers of a scenario, the first one its own. */
-export function createLandscape(options: ModelledServerOptions = {}): Landscape {
-  const seed = options.seed ?? 1;
-  const scenario = drawScenario(options.scenario ?? 'legacy-upgrade', createRandom(seed, SCENARIO_STREAM), options);
-  const { worlds, topology } = createWorlds(scenario, {
-    seed,
-    rate: options.rate ?? 1,
-    startUtcMs: MODEL_START_UTC_MS,
-  });
-  const servers = worlds.map((world) => {
-    startBuiltInSessions(world);
-    return makeModelledServer(world);
-  });
-  const contained = topology === undefined ? [] : makeContainedServers(topology, makeModelledServer);
-  return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology, contained);
-}
-
 /** One server of a landscape, as T-SQL and tests see it. */
-function makeModelledServer(world: World): ModelledServer {
+export function makeModelledServer(world: World): ModelledServer {
   const { scenario } = world;
   const { clock, permissions } = world;
   const catalog = createCatalog(world);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { storeEvents } from '../stored-events';
-import { createModelledServer, type ModelledServer } from '../engine/modelled-server';
+import { createModelledServer } from '../engine/availability/landscape';
+import type { ModelledServer } from '../engine/modelled-server';
 import type { Relation } from '../engine/instance';
 import { createSessionHost } from '../tsql/session-host';
 import { mapDuckError } from '../tsql/duck';

@@ -17,7 +17,7 @@ export function makeAvailabilityCommands(world: World): AvailabilityCommands {
     async failOver(name, force, principal, signal) {
       const nowUs = world.catchUp();
       const { group, topology } = requireGroup(world, name, principal);
-      const doneUs = failOver({ group, target: world, force, worlds: topology.worlds, agenda: topology.agenda }, nowUs);
+      const doneUs = failOver({ group, target: world, force, topology }, nowUs);
       await world.clock.wait((doneUs - nowUs) / 1000, signal);
       world.catchUp();
     },

@@ -1,9 +1,8 @@
-import type { Agenda } from '../agenda';
-import type { World } from '../world';
 import { errors } from './errors';
 import { type DatabaseCopy, findPrimary, findReplica, isForwarding, type Group, type Replica } from './group';
 import { writeRecovery, writeRoleChange, writeStateChange, writeTransition } from './messages';
 import { measureCopy } from './movement';
+import type { ReplicaHost, Topology } from './topology';
 
 /** How long a group is without a primary, beside the redo of what has not been redone: the model's choice, of the order that is reported. */
 const RESOLVING_US = 2_000_000;
@@ -13,13 +12,12 @@ const RECOVERY_STEP_US = 120_000;
 /** Recovery runs its checkpoint on a system task. */
 const RECOVERY_SPID = 27;
 
-export interface FailoverOptions {
+interface FailoverOptions {
   readonly group: Group;
   /** The server that is to host the primary. */
-  readonly target: World;
+  readonly target: ReplicaHost;
   readonly force: boolean;
-  readonly worlds: ReadonlyMap<string, World>;
-  readonly agenda: Agenda;
+  readonly topology: Topology;
 }
 
 /**
@@ -30,7 +28,8 @@ export interface FailoverOptions {
  * @throws SqlError 41122, 41113, 41142 before anything has happened
  */
 export function failOver(options: FailoverOptions, atUs: number): number {
-  const { group, target, force, agenda } = options;
+  const { group, target, force } = options;
+  const { agenda } = options.topology;
   const replica = checkFailover(group, target, force, atUs);
   const old = findPrimary(group);
   const kept = new Map(group.databases.map((database) => [database.id, startResolving(options, database.id, atUs)]));
@@ -43,7 +42,7 @@ export function failOver(options: FailoverOptions, atUs: number): number {
   return primaryUs;
 }
 
-function checkFailover(group: Group, target: World, force: boolean, atUs: number): Replica {
+function checkFailover(group: Group, target: ReplicaHost, force: boolean, atUs: number): Replica {
   const replica = findReplica(group, target.scenario.server.name);
   if (group.kind === 'distributed') throw errors.distributedFailover(group.name);
   if (replica === undefined) throw errors.noSuchGroup(group.name);
@@ -67,42 +66,42 @@ function startResolving({ group, target }: FailoverOptions, databaseId: string, 
   return isWhole ? written : hardened;
 }
 
-function changeRole({ group, worlds }: FailoverOptions, replica: Replica, role: Replica['role'], atUs: number): void {
-  const world = worlds.get(replica.description.server);
-  if (world === undefined) return;
+function changeRole({ group, topology }: FailoverOptions, replica: Replica, role: Replica['role'], atUs: number): void {
+  const host = topology.hosts.get(replica.description.server);
+  if (host === undefined) return;
   const from = replica.role;
   const copies = group.databases.flatMap((database) => database.copies.get(replica.description.server) ?? []);
-  writeTransition(world.errorLog, atUs, group.name, role);
-  writeStateChange(world.errorLog, atUs, group.name, from, role);
+  writeTransition(host.errorLog, atUs, group.name, role);
+  writeStateChange(host.errorLog, atUs, group.name, from, role);
   replica.role = role;
   for (const copy of copies) {
     if (!copy.isJoined) continue;
-    writeRoleChange(world.errorLog, atUs, copy.database.name, from, role);
-    settle(world, copy, atUs);
+    writeRoleChange(host.errorLog, atUs, copy.database.name, from, role);
+    settle(host, copy, atUs);
     copy.roleChanged(atUs);
   }
 }
 
 /** What the server itself writes of a database begins or ends with its role; its checkpoints are planned again. */
-function settle(world: World, copy: DatabaseCopy, atUs: number): void {
-  const local = world.databases.byName(copy.database.name);
-  const work = local === undefined ? undefined : world.works.get(local.id);
+function settle(host: ReplicaHost, copy: DatabaseCopy, atUs: number): void {
+  const local = host.databases.byName(copy.database.name);
+  const work = local === undefined ? undefined : host.works.get(local.id);
   if (work === undefined) return;
   work.settle(atUs);
   if (copy.isWritable) copy.meter?.start(atUs);
   else copy.meter?.stop(atUs);
-  world.checkpointer.targetChanged(work, atUs);
+  host.checkpointer.targetChanged(work, atUs);
 }
 
 function becomePrimary(options: FailoverOptions, replica: Replica, kept: ReadonlyMap<string, number>, atUs: number): void {
-  const { group, target, agenda, force } = options;
+  const { group, target, force, topology } = options;
   replica.isPending = false;
   for (const copy of localCopies(group, replica)) copy.resume();
   if (!isForwarding(group)) for (const { log } of group.databases) log.suspendedAtUs = undefined;
   if (!isForwarding(group)) for (const each of group.databases) each.log.open(atUs, kept.get(each.id) ?? 0);
   changeRole(options, replica, 'PRIMARY', atUs);
   localCopies(group, replica).forEach((copy, i) => {
-    if (copy.isJoined) agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
+    if (copy.isJoined) topology.agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
   });
   if (force) suspendOthers(group, replica, atUs);
   // Where log was lost, so were the settings in it: whoever still follows has what the new primary has.
@@ -125,11 +124,11 @@ function localCopies(group: Group, replica: Replica): readonly DatabaseCopy[] {
 }
 
 /** Recovery ends with a checkpoint, docs/facts.md, SQL Server 5; the ledger counts it among those that a session asked for. */
-function recover(world: World, copy: DatabaseCopy, atUs: number): void {
-  const local = world.databases.byName(copy.database.name);
-  const work = local === undefined ? undefined : world.works.get(local.id);
+function recover(host: ReplicaHost, copy: DatabaseCopy, atUs: number): void {
+  const local = host.databases.byName(copy.database.name);
+  const work = local === undefined ? undefined : host.works.get(local.id);
   if (local === undefined || work === undefined || !copy.isWritable) return;
-  writeRecovery(world.errorLog, world.scenario.server.release, atUs, local, copy.replica.description.redoLagMs);
-  const task = { activityId: world.random.guid(), sessionId: RECOVERY_SPID, contextDatabaseId: local.id, nextSequence: 1 };
-  world.checkpointer.runManual(work, task, atUs, undefined);
+  writeRecovery(host.errorLog, host.scenario.server.release, atUs, local, copy.replica.description.redoLagMs);
+  const task = { activityId: host.random.guid(), sessionId: RECOVERY_SPID, contextDatabaseId: local.id, nextSequence: 1 };
+  host.checkpointer.runManual(work, task, atUs, undefined);
 }

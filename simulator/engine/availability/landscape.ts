@@ -1,11 +1,61 @@
-import type { ModelledServer } from '../modelled-server';
-import type { ContainedServer } from './contained-server';
+import { createRandom } from '../../scenarios/random';
+import { MODEL_START_UTC_MS, type Scenario, type ScenarioOptions } from '../../scenarios/scenario';
+import { drawScenario, type ScenarioName } from '../../scenarios/scenarios';
+import { startBuiltInSessions } from '../built-in-sessions';
+import { makeModelledServer, type ModelledServer } from '../modelled-server';
+import { createTime, createWorld, type World, type WorldOptions } from '../world';
+import { makeContainedServers, type ContainedServer } from './contained-server';
 import { errors } from './errors';
 import { failOver } from './failover';
 import { findPrimary, findReplica, type Group, type Role } from './group';
-import type { Topology } from './topology';
+import { ServerAvailability } from './server-availability';
+import { createTopology, type Topology } from './topology';
 
-export interface GroupListener {
+export interface ModelledServerOptions extends ScenarioOptions {
+  readonly scenario?: ScenarioName;
+  readonly seed?: number;
+  /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
+  readonly rate?: number;
+}
+
+const SCENARIO_STREAM = 0;
+/** Each server draws for itself; the first one as it would alone. */
+const SEED_STEP = 7919;
+
+/** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
+export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
+  return createLandscape(options).servers[0];
+}
+
+/** All servers of a scenario, the first one its own, on one clock. */
+export function createLandscape({ seed = 1, rate = 1, ...options }: ModelledServerOptions = {}): Landscape {
+  const scenario = drawScenario(options.scenario ?? 'legacy-upgrade', createRandom(seed, SCENARIO_STREAM), options);
+  const { worlds, topology } = createWorlds(scenario, { seed, rate, startUtcMs: MODEL_START_UTC_MS });
+  const servers = worlds.map((world) => {
+    startBuiltInSessions(world);
+    return makeModelledServer(world);
+  });
+  const contained = topology === undefined ? [] : makeContainedServers(topology.groups, worlds);
+  return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology, contained);
+}
+
+/** The topology is absent where the scenario is one server by itself. */
+function createWorlds(scenario: Scenario, options: WorldOptions): { readonly worlds: readonly World[]; readonly topology?: Topology } {
+  const { landscape } = scenario;
+  if (landscape === undefined) return { worlds: [createWorld(scenario, options)] };
+  const { clock, agenda } = createTime(scenario.server, options);
+  const servers = [scenario, ...landscape.others];
+  const topology = createTopology(servers, landscape, { seed: options.seed, startUs: options.startUtcMs * 1000, agenda });
+  const worlds = servers.map((server, i) => {
+    const availability = new ServerAvailability(topology, server.server.name);
+    const world = createWorld(server, { ...options, seed: options.seed + i * SEED_STEP, shared: { clock, agenda, availability } });
+    topology.hosts.set(server.server.name, world);
+    return world;
+  });
+  return { worlds, topology };
+}
+
+interface GroupListener {
   readonly dnsName: string;
   readonly group: string;
   readonly isContained: boolean;
@@ -69,10 +119,10 @@ export class Landscape {
    */
   failover(group: string, server: string, { force = false }: { readonly force?: boolean } = {}): number {
     const { topology } = this;
-    const target = topology?.worlds.get(server);
+    const target = topology?.hosts.get(server);
     const found = topology?.groups.find(({ name }) => name === group);
     if (topology === undefined || target === undefined || found === undefined) throw errors.noSuchGroup(group);
     const nowUs = target.catchUp();
-    return (failOver({ group: found, target, force, worlds: topology.worlds, agenda: topology.agenda }, nowUs) - nowUs) / 1000;
+    return (failOver({ group: found, target, force, topology }, nowUs) - nowUs) / 1000;
   }
 }

@@ -73,9 +73,9 @@ export class ServerAvailability {
     const copy = this.copies.find((each) => each === work.database.availability);
     if (copy?.isWritable !== true) return;
     for (const [server, follower] of this.followers(copy)) {
-      const world = this.topology.worlds.get(server);
-      const local = world?.databases.byName(follower.database.name);
-      if (local !== undefined) world?.works.get(local.id)?.finish({ fromUs: beginUs, untilUs: endUs, pages, writes });
+      const host = this.topology.hosts.get(server);
+      const local = host?.databases.byName(follower.database.name);
+      if (local !== undefined) host?.works.get(local.id)?.finish({ fromUs: beginUs, untilUs: endUs, pages, writes });
     }
   }
 
@@ -102,17 +102,17 @@ export class ServerAvailability {
   /** Takes over the target recovery time of the copy that is written. */
   private adopt(server: string, copy: DatabaseCopy, nowUs: number): void {
     const { name } = copy.database;
-    const { worlds } = this.topology;
+    const { hosts } = this.topology;
     const all = this.topology.groups.flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId));
     const [source] = all.flatMap(({ copies }) => [...copies]).find(([, each]) => each.isWritable) ?? [];
-    const written = worlds.get(source ?? '')?.databases.byName(name);
-    const world = worlds.get(server);
-    const local = world?.databases.byName(name);
-    if (world === undefined || written === undefined || local === undefined || copy.isWritable) return;
+    const written = hosts.get(source ?? '')?.databases.byName(name);
+    const host = hosts.get(server);
+    const local = host?.databases.byName(name);
+    if (host === undefined || written === undefined || local === undefined || copy.isWritable) return;
     const hasChanged = local.targetRecoverySeconds !== written.targetRecoverySeconds;
-    world.databases.setTarget(local, written.targetRecoverySeconds);
-    const work = world.works.get(local.id);
-    if (hasChanged && work !== undefined) world.checkpointer.targetChanged(work, nowUs);
+    host.databases.setTarget(local, written.targetRecoverySeconds);
+    const work = host.works.get(local.id);
+    if (hasChanged && work !== undefined) host.checkpointer.targetChanged(work, nowUs);
   }
 
   /** The joined copies of the same database on other servers, those of a distributed group's second group too. */

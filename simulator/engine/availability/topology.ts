@@ -2,19 +2,33 @@ import type { DistributedGroupDescription, GroupDescription, ReplicaDescription 
 import type { LandscapeDescription, Scenario } from '../../scenarios/scenario';
 import type { Agenda } from '../agenda';
 import type { DatabaseDescription } from '../../scenarios/database';
-import { foldName } from '../databases';
+import type { Checkpointer } from '../checkpointer';
+import { foldName, type Database, type Databases } from '../databases';
+import type { ErrorLog } from '../error-log';
 import { LogStorms } from '../log-storms';
 import { createRandom, type Random } from '../../scenarios/random';
 import { createLogMeter } from '../workload';
-import type { World } from '../world';
+import type { DatabaseWork } from '../write-work';
 import { DatabaseCopy, type Group, type GroupDatabase, type Replica } from './group';
 import { SharedLog } from './shared-log';
+
+/** What availability groups need of a server that hosts replicas. */
+export interface ReplicaHost {
+  readonly scenario: Scenario;
+  readonly databases: Databases;
+  readonly works: ReadonlyMap<number, DatabaseWork>;
+  readonly checkpointer: Checkpointer;
+  readonly errorLog: ErrorLog;
+  readonly random: Random;
+  readonly availability?: { follow(database: Database, nowUs: number): void };
+  catchUp(): number;
+}
 
 /** The availability groups of a landscape, ordinary ones first. */
 export interface Topology {
   readonly groups: readonly Group[];
   /** By server name; filled as the servers are made. */
-  readonly worlds: Map<string, World>;
+  readonly hosts: Map<string, ReplicaHost>;
   readonly agenda: Agenda;
 }
 
@@ -31,7 +45,7 @@ export function createTopology(servers: readonly Scenario[], landscape: Landscap
   const random = createRandom(options.seed, IDS_STREAM);
   const ordinary = landscape.groups.map((group) => makeGroup(group, servers, options, random));
   const distributed = landscape.distributed.map((group) => makeDistributed(group, ordinary, random));
-  return { groups: [...ordinary, ...distributed], worlds: new Map(), agenda: options.agenda };
+  return { groups: [...ordinary, ...distributed], hosts: new Map(), agenda: options.agenda };
 }
 
 function makeGroup(description: GroupDescription, servers: readonly Scenario[], options: TopologyOptions, random: Random): Group {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Landscape } from '../../engine/availability/landscape';
-import { createLandscape, type ModelledServer } from '../../engine/modelled-server';
+import { createLandscape, type Landscape } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import { RELEASES } from '../../scenarios/releases';
 import { DBA, MINUTE_MS, READER, readRows, startTracking, stopTracking, type Row } from './modelled';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createLandscape, createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createLandscape, createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import { SCENARIOS as ALL, type ScenarioName } from '../../scenarios/scenarios';
 import { DBA, MINUTE_MS, readEvents, readFunction, readRows, startTrackingAnywhere } from './modelled';
 import { backupsOf, listen, runToQuiet, sumOf } from './reconciled';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import type { HistoryOptions } from '../../scenarios/history';
 import { DBA, readFunction, readRows } from './modelled';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Principal } from '../../engine/instance';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions';
 import type { Release } from '../../scenarios/releases';
 import { SqlError } from '../../tds/handler';

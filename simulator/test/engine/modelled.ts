@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
 import type { Principal } from '../../engine/instance';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import type { SqlValue } from '../../tds/handler';
 
 export const DBA: Principal = { spid: 60, login: 'dba', database: 'master' };

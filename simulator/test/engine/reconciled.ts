@@ -1,5 +1,6 @@
 import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createModelledServer, type ModelledServer, type ModelledServerOptions } from '../../engine/modelled-server';
+import { createModelledServer, type ModelledServerOptions } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import { DBA, readFunction, readRows, type Row } from './modelled';
 
 /** What a server says of itself, read at one moment. */

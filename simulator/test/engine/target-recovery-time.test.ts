@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
 import { listen } from './reconciled';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import type { Release } from '../../scenarios/releases';
 import type { Session } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
 import { LOGINS } from '../../engine/permissions';
 import type { Session } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { createModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
 import type { ScenarioName } from '../../scenarios/scenarios';
 import { SqlError, type Session, type SqlValue } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';

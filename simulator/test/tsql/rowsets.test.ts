@@ -1,6 +1,6 @@
 /** STRING_SPLIT, GENERATE_SERIES and functions of later releases: Microsoft's documentation, page by page; a server that is older does not know them. */
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/modelled-server';
+import { createModelledServer } from '../../engine/availability/landscape';
 import { LOGINS } from '../../engine/permissions';
 import type { Release } from '../../scenarios/releases';
 import { createSessionHost } from '../../tsql/session-host';

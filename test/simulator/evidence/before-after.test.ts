@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
+import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import type { HistoryOptions } from '../../../simulator/scenarios/history';
 import { createCapture } from '../../../src/core/capture/capture';
 import { compareChanges, type ChangeComparison, type Comparison } from '../../../src/core/comparison/comparison';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
+import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import type { Capture } from '../../../src/core/capture/capture';
