@@ -24,22 +24,31 @@ export function listForbiddenImports(files: readonly SourceFile[]): string[] {
 
 /** Folders that need each other, straight or round other folders, each as `a -> b -> a`. */
 export function listRoomCircles(files: readonly SourceFile[]): string[] {
+  return listCircles(files, posix.dirname);
+}
+
+/** The same of files, without their `.ts`. */
+export function listFileCircles(files: readonly SourceFile[]): string[] {
+  return listCircles(files, (path) => path.replace(/(\/index)?\.ts$/, ''));
+}
+
+function listCircles(files: readonly SourceFile[], placeOf: (path: string) => string): string[] {
   const needs = new Map<string, Set<string>>();
   for (const file of files) {
-    const room = posix.dirname(file.path);
+    const place = placeOf(file.path);
     const needed = listImports(file).flatMap(({ specifier }) =>
-      specifier.startsWith('.') ? [posix.dirname(posix.join(room, specifier))] : [],
+      specifier.startsWith('.') ? [placeOf(posix.join(posix.dirname(file.path), specifier))] : [],
     );
-    needs.set(room, new Set([...(needs.get(room) ?? []), ...needed.filter((other) => other !== room)]));
+    needs.set(place, new Set([...(needs.get(place) ?? []), ...needed.filter((other) => other !== place)]));
   }
   const circles: string[] = [];
-  const walk = (room: string, way: readonly string[]): void => {
-    const begin = way.indexOf(room);
-    if (begin >= 0) circles.push([...way.slice(begin), room].join(' -> '));
-    else for (const other of needs.get(room) ?? []) walk(other, [...way, room]);
-    if (begin < 0) needs.delete(room);
+  const walk = (place: string, way: readonly string[]): void => {
+    const begin = way.indexOf(place);
+    if (begin >= 0) circles.push([...way.slice(begin), place].join(' -> '));
+    else for (const other of needs.get(place) ?? []) walk(other, [...way, place]);
+    if (begin < 0) needs.delete(place);
   };
-  for (const room of [...needs.keys()]) walk(room, []);
+  for (const place of [...needs.keys()]) walk(place, []);
   return circles;
 }
 

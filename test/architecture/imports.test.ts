@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
-import { listForbiddenImports, listRoomCircles, listUnusedExports } from './import-scan';
+import { listFileCircles, listForbiddenImports, listRoomCircles, listUnusedExports } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
@@ -72,6 +72,11 @@ describe('The architecture', function () {
       listUnusedExports(ours, importers).filter((each) => !importedByName.test(each)),
       [],
     );
+  });
+
+  it('has no files that need each other in the simulator, but for the recursion of its T-SQL', () => {
+    for (const part of ['simulator/engine/', 'simulator/scenarios/', 'simulator/tds/'])
+      assert.deepEqual(listFileCircles(files.filter(({ path }) => path.startsWith(part))), []);
   });
 
   it('keeps the clock, chance, Node and the browser out of core and of the layouts', () => {
@@ -168,6 +173,16 @@ describe('The judge of the architecture', () => {
       ...['five', 'Three', 'default'].map((name) => `src/a/two: ${name}`),
       'src/b/all: All',
     ]);
+  });
+
+  it('finds files that need each other, for a type too', () => {
+    const files = [
+      { path: 'src/core/a/one.ts', text: "import { two } from './two';" },
+      { path: 'src/core/a/two.ts', text: "import type { Three } from '../b';" },
+      { path: 'src/core/b/index.ts', text: "import { one } from '../a/one';" },
+    ];
+    assert.deepEqual(listFileCircles(files), ['src/core/a/one -> src/core/a/two -> src/core/b -> src/core/a/one']);
+    assert.deepEqual(listFileCircles(files.slice(1)), []);
   });
 
   it('lets allowed imports pass', () => {
