@@ -1,10 +1,12 @@
 import { createLandscape, type ModelledServerOptions } from './engine/availability/landscape';
 import type { ModelledServer } from './engine/modelled-server';
 import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions';
-import { keepPace } from './pace';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
 import type { LogEntry, TlsMode } from './tds/server';
+
+/** Real milliseconds between two looks at the clock. */
+const LOOK_EVERY_MS = 20;
 
 export interface SimulatorOptions extends ModelledServerOptions {
   /** This many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
@@ -45,6 +47,16 @@ export interface Simulator {
 
 /** All logins, each with what it is there to show; `server.logins` are those of one server. */
 export const logins: readonly LoginDescription[] = [...LOGINS, ENTRA_LOGIN];
+
+/**
+ * Lets the modelled server go on while nobody asks it anything, in short pieces of work: as much of it as nobody has let happen before would otherwise fall to
+ * the next client. Keeps no process alive. @returns what ends it
+ */
+function keepPace(clock: { nowUtcMs(): number }): () => void {
+  const timer = setInterval(() => void clock.nowUtcMs(), LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
 
 /** Resolves when clients can connect. @throws the error of the operating system when the port is taken. */
 export async function startSimulator({

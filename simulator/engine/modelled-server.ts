@@ -2,16 +2,21 @@ import { makeAvailabilityCommands } from './availability/commands';
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import { formatMoment, type ClockControl } from './clock';
-import { makeDatabaseLevers, type DatabaseLevers } from './database-levers';
-import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
-import { makeErrorLogs } from './error-logs';
+import {
+  makeDatabaseLevers,
+  type DatabaseLevers,
+  openDatabase,
+  runCheckpoint,
+  setTargetRecoveryTime,
+  switchDatabase,
+} from './database-commands';
 import { makeEventSessions } from './event-session-commands';
 import type { Instance } from './instance';
 import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger';
 import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
-import { makeSettings } from './settings';
+import { makeErrorLogs, makeSettings } from './settings';
 import type { World } from './world';
 
 /** An Instance with its truth and its clock. */

@@ -1,5 +1,6 @@
+import { cycleErrorLog } from './error-log-startup';
 import { errors } from './errors';
-import type { InstanceSettings, Principal } from './instance';
+import type { ErrorLogs, InstanceSettings, Principal } from './instance';
 import type { World } from './world';
 
 /** What an administrator sets for the whole instance, each after its permission is asked. */
@@ -35,5 +36,22 @@ export function makeSettings(world: World): InstanceSettings {
     turnTraceFlagsOff: (flags, scope, principal) => turn('off', flags, scope, principal),
     traceFlags: (principal) => world.traceFlags.list(principal.spid),
     forgetSession: (spid) => world.traceFlags.forget(spid),
+  };
+}
+
+/** The error log and its archives, as of the moment of asking. */
+export function makeErrorLogs(world: World): ErrorLogs {
+  const log = (): World['errorLog'] => {
+    world.catchUp();
+    return world.errorLog;
+  };
+  return {
+    list: () => log().list(),
+    read: (number) => log().read(number),
+    cycle(principal) {
+      if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.dbccDenied('ERRORLOG');
+      const nowUs = world.catchUp();
+      cycleErrorLog(world.errorLog, { server: world.scenario.server, databases: world.databases.all }, `spid${principal.spid}`, nowUs);
+    },
   };
 }

@@ -3,9 +3,8 @@ import type { AvailabilityCommands, Principal } from '../instance';
 import type { World } from '../world';
 import { errors } from './errors';
 import { failOver } from './failover';
-import type { DatabaseCopy, Group } from './group';
+import { findPrimary, type DatabaseCopy, type Group, type Replica } from './group';
 import { writeDataMovement } from './messages';
-import { isPreferredForBackup } from './backup-preference';
 
 /** What T-SQL asks of one server's availability groups. */
 export function makeAvailabilityCommands(world: World): AvailabilityCommands {
@@ -57,4 +56,15 @@ function requireGroup(
   const isAllowed = world.permissions.holds(principal.login, 'ALTER ANY AVAILABILITY GROUP');
   if (availability === undefined || group === undefined || !isAllowed) throw errors.noSuchGroup(name);
   return { group, topology: availability.topology };
+}
+
+/**
+ * Backups prefer a secondary here, as they do by default: the connected one of the highest priority, the first in order among equals; the primary where there is
+ * none. Microsoft Learn, "sys.fn_hadr_backup_is_preferred_replica" and "Offload supported backups to secondary replicas".
+ */
+function isPreferredForBackup(replica: Replica): boolean {
+  const { group } = replica;
+  const secondaries = group.replicas.filter((each) => each.role === 'SECONDARY' && each.description.backupPriority > 0);
+  const [preferred = findPrimary(group)] = [...secondaries].sort((a, b) => b.description.backupPriority - a.description.backupPriority);
+  return preferred === replica;
 }

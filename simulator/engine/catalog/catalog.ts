@@ -3,7 +3,9 @@ import type { SqlValue } from '../../tds/handler';
 import type { Principal, Relation } from '../instance';
 import { errors } from '../errors';
 import type { World } from '../world';
-import { AVAILABILITY_OBJECTS } from './availability';
+import { AVAILABILITY_DATABASE_OBJECTS } from './availability-databases';
+import { GROUP_OBJECTS } from './availability-groups';
+import { STATE_OBJECTS } from './availability-states';
 import { BACKUP_OBJECTS } from './backups';
 import { CONFIGURATION_OBJECTS } from './configurations';
 import { COUNTER_OBJECTS } from './counters';
@@ -30,7 +32,9 @@ const STORED: readonly CatalogObject[] = [
   ...EVENT_SESSION_OBJECTS,
   ...RUNNING_SESSION_OBJECTS,
   ...EVENT_CATALOGUE_OBJECTS,
-  ...AVAILABILITY_OBJECTS,
+  ...GROUP_OBJECTS,
+  ...STATE_OBJECTS,
+  ...AVAILABILITY_DATABASE_OBJECTS,
   ...LOG_OBJECTS,
   ...BACKUP_OBJECTS,
   ...SERVICE_OBJECTS,

@@ -2,7 +2,7 @@ import { readFileTarget } from '../event-file-reader';
 import type { CatalogObject } from './object';
 import { bigint, column, datetime2, nvarchar, nvarcharMax, uniqueidentifier } from './relation';
 
-/** Microsoft Learn, "sys.fn_xe_file_target_read_file"; its rows are those of event-file-rows.ts. */
+/** Microsoft Learn, "sys.fn_xe_file_target_read_file"; its rows are those of event-file-reader.ts. */
 const COLUMNS = [
   column('module_guid', uniqueidentifier, false),
   column('package_guid', uniqueidentifier, false),
