@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Ledger } from './engine/ledger';
+import type { Ledger } from './engine/ledger/ledger';
 
 /** Characters written at a time: a ledger of millions of checkpoints is longer than any string may be. */
 const PIECE = 1 << 20;

@@ -1,4 +1,4 @@
-import type { Landscape } from './engine/availability/landscape';
+import type { Landscape } from './engine/landscape';
 import type { Role } from './engine/availability/group';
 import type { ModelledServer } from './engine/modelled-server';
 import { createCertificate } from './tds/certificate';

@@ -1,5 +1,5 @@
 import type { EventSessionDefinition } from './scenarios/event-session';
-import type { Principal } from './engine/instance';
+import type { Principal } from './engine/interface/instance';
 import type { ModelledServer } from './engine/modelled-server';
 
 /** The event session whose files hold the history; it goes on running. */

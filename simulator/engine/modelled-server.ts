@@ -1,7 +1,7 @@
-import { makeAvailabilityCommands } from './availability/commands';
+import { makeAvailabilityCommands } from './commands/availability-commands';
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
-import { formatMoment, type ClockControl } from './clock';
+import { formatMoment, type ClockControl } from './time/clock';
 import {
   makeDatabaseLevers,
   type DatabaseLevers,
@@ -9,15 +9,15 @@ import {
   runCheckpoint,
   setTargetRecoveryTime,
   switchDatabase,
-} from './database-commands';
-import { makeEventSessions } from './event-session-commands';
-import type { Instance } from './instance';
+} from './commands/database-commands';
+import { makeEventSessions } from './commands/event-session-commands';
+import type { Instance } from './interface/instance';
 import { makeVersionText } from '../scenarios/host-system';
-import type { Ledger } from './ledger';
-import type { LoginDescription } from './permissions';
-import { findAdministrator } from './permissions-logins';
-import { makeErrorLogs, makeSettings } from './settings';
-import type { World } from './world';
+import type { Ledger } from './ledger/ledger';
+import type { LoginDescription } from './permissions/permissions';
+import { findAdministrator } from './permissions/permissions-logins';
+import { makeErrorLogs, makeSettings } from './commands/instance-commands';
+import type { World } from './world/world';
 
 /** An Instance with its truth and its clock. */
 export interface ModelledServer extends Instance, ClockControl {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { storeEvents } from '../stored-events';
-import { createModelledServer } from '../engine/availability/landscape';
+import { createModelledServer } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
-import type { Relation } from '../engine/instance';
+import type { Relation } from '../engine/interface/instance';
 import { createSessionHost } from '../tsql/session-host';
 import { mapDuckError } from '../tsql/duck';
 import { SqlError } from '../tds/handler';

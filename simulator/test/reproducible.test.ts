@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from 'tedious';
-import { createModelledServer } from '../engine/availability/landscape';
+import { createModelledServer } from '../engine/landscape';
 import { startSimulator } from '../index';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import { defineTracking, readFunction, readRows, startTracking, stopTracking } from './engine/modelled';

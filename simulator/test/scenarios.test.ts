@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { createLandscape, createModelledServer, type ModelledServerOptions } from '../engine/availability/landscape';
+import { createLandscape, createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
 import { readCommand, usage } from '../command-line';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';

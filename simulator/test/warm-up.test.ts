@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../engine/availability/landscape';
+import { createModelledServer } from '../engine/landscape';
 import type { ScenarioName } from '../scenarios/scenarios';
 import { createSessionHost } from '../tsql/session-host';
 import { warmUp } from '../warm-up';

@@ -1,5 +1,5 @@
 /** Table functions of the modelled server. */
-import type { Relation } from '../engine/instance';
+import type { Relation } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { findRowset } from './bind-rowset';

@@ -1,5 +1,5 @@
 /** What the binder knows of its surroundings, for one statement of one session. */
-import type { Instance, Principal } from '../engine/instance';
+import type { Instance, Principal } from '../engine/interface/instance';
 import type { SqlType } from '../tds/handler';
 import type { FoundCommonTable } from './bind-common-table';
 import type { Bound } from './bound';

@@ -1,5 +1,5 @@
 /** What this server's CREATE EVENT SESSION does not know yet is bad syntax to it, wherever in the batch it stands. */
-import type { Instance } from '../engine/instance';
+import type { Instance } from '../engine/interface/instance';
 import { syntaxError } from './errors';
 
 /** @throws SqlError 102 for MAX_DURATION before 2025. Microsoft Learn, "CREATE EVENT SESSION", MAX_DURATION. */

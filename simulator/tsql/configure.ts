@@ -1,5 +1,5 @@
 /** sp_configure and RECONFIGURE (Microsoft Learn, "sp_configure (Transact-SQL)"). */
-import type { Configuration } from '../engine/instance';
+import type { Configuration } from '../engine/interface/instance';
 import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
 import { notModelled } from './errors';

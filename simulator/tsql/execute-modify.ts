@@ -1,5 +1,5 @@
 /** INSERT into table variables and #temporary tables, and TRUNCATE of them. */
-import type { Relation, RelationColumn } from '../engine/instance';
+import type { Relation, RelationColumn } from '../engine/interface/instance';
 import { SqlError, type Reply, type SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery, columnAt } from './bind-query';

@@ -1,5 +1,5 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
-import { ChainedSqlError } from '../engine/errors';
+import { ChainedSqlError } from '../engine/interface/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, endsScope, mark, procedureOf, terminatesStatement } from './batch-errors';
 import { checkBatch } from './check-batch';

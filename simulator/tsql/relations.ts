@@ -1,6 +1,6 @@
 /** Relations of the modelled server as DuckDB tables: only those a statement names, only the columns it uses, kept while their version stands. */
 import { DuckDBDataChunk, type DuckDBConnection } from '@duckdb/node-api';
-import type { Relation } from '../engine/instance';
+import type { Relation } from '../engine/interface/instance';
 import { physicalType } from './bound';
 import { startPassage, takeChunk } from './chunks';
 import { duckType, type Duck } from './duck';

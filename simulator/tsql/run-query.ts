@@ -1,6 +1,6 @@
 /** Binds one statement to the session, brings its relations into DuckDB and runs it. */
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Relation } from '../engine/instance';
+import type { Relation } from '../engine/interface/instance';
 import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
 import { DependentCall, type Binding, type SessionFacts } from './binding';
 import { bindExpression } from './bind-expression';

@@ -8,7 +8,7 @@ import {
   type DuckDBTableFunctionInfo,
   type DuckDBTableFunctionInitInfo,
 } from '@duckdb/node-api';
-import type { RelationColumn } from '../engine/instance';
+import type { RelationColumn } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { startPassage, takeChunk, type Passage } from './chunks';
 import { duckType, packError } from './duck';

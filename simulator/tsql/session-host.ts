@@ -1,5 +1,5 @@
 /** The T-SQL side of the simulator: sessions over one DuckDB and one modelled server. */
-import type { Instance } from '../engine/instance';
+import type { Instance } from '../engine/interface/instance';
 import { SqlError, type Login, type Session, type SessionHost } from '../tds/handler';
 import { untrustedLogin } from '../tds/login-response';
 import { Duck } from './duck';

@@ -1,6 +1,6 @@
 /** What a session remembers between statements and batches. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Instance, Principal } from '../engine/instance';
+import type { Instance, Principal } from '../engine/interface/instance';
 import type { Login, SqlColumn, SqlType } from '../tds/handler';
 import type { CaughtError, StoredTable } from './binding';
 import type { Duck } from './duck';

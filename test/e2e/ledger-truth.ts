@@ -1,4 +1,4 @@
-import type { Ledger } from '../../simulator/engine/ledger';
+import type { Ledger } from '../../simulator/engine/ledger/ledger';
 
 const SESSION = 'CheckpointHealth';
 

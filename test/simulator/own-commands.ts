@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ledger } from '../../simulator/engine/ledger';
+import type { Ledger } from '../../simulator/engine/ledger/ledger';
 
 /** As our own driver calls itself at its login. */
 export const ourApplication = 'Checkpoint Health';

@@ -1,7 +1,7 @@
-import type { Database } from '../databases';
+import type { Database } from '../databases/databases';
 import type { Release } from '../../scenarios/releases';
-import type { ErrorLog } from '../error-log';
-import { recoveryCompleted } from '../error-log-startup';
+import type { ErrorLog } from '../error-log/error-log';
+import { recoveryCompleted } from '../error-log/error-log-startup';
 import type { Role } from './group';
 
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';

@@ -1,6 +1,6 @@
-import type { RunningCheckpoint } from '../running-checkpoint';
-import type { Database } from '../databases';
-import type { LogMeter } from '../workload';
+import type { RunningCheckpoint } from '../checkpoints/running-checkpoint';
+import type { Database } from '../databases/databases';
+import type { LogMeter } from '../databases/workload';
 import { type DatabaseCopy, findPrimary, findReplica, type Group, type Replica } from './group';
 import { PrimaryMeter } from './shared-log';
 import type { Topology } from './topology';

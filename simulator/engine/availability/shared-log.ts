@@ -1,4 +1,4 @@
-import type { LogMeter } from '../workload';
+import type { LogMeter } from '../databases/workload';
 
 interface Spell {
   readonly fromUs: number;

@@ -1,14 +1,14 @@
 import type { DistributedGroupDescription, GroupDescription, ReplicaDescription } from '../../scenarios/landscape';
 import type { LandscapeDescription, Scenario } from '../../scenarios/scenario';
-import type { Agenda } from '../agenda';
+import type { Agenda } from '../time/agenda';
 import type { DatabaseDescription } from '../../scenarios/database';
-import type { Checkpointer } from '../checkpointer';
-import { foldName, type Database, type Databases } from '../databases';
-import type { ErrorLog } from '../error-log';
-import { LogStorms } from '../log-storms';
+import type { Checkpointer } from '../checkpoints/checkpointer';
+import { foldName, type Database, type Databases } from '../databases/databases';
+import type { ErrorLog } from '../error-log/error-log';
+import { LogStorms } from '../databases/log-storms';
 import { createRandom, type Random } from '../../scenarios/random';
-import { createLogMeter } from '../workload';
-import type { DatabaseWork } from '../write-work';
+import { createLogMeter } from '../databases/workload';
+import type { DatabaseWork } from '../databases/write-work';
 import { DatabaseCopy, type Group, type GroupDatabase, type Replica } from './group';
 import { SharedLog } from './shared-log';
 

@@ -16,12 +16,12 @@ import {
   type Movement,
   type SynchronizationState,
 } from '../availability/movement';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { described, lsn } from './availability-fields';
 import { listGroups } from './availability-groups';
 import { copiesOf } from './availability-states';
 import { STATE, view, type CatalogObject } from './object';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import { bigint, bit, datetime, field, int, since, sysname, uniqueidentifier, type Field } from './relation';
 
 const guid = uniqueidentifier;

@@ -1,5 +1,5 @@
 import type { SqlType } from '../../tds/handler';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { field, nvarchar, numeric, tinyint, type Field } from './relation';
 
 export const lsn: SqlType = numeric(25, 0);

@@ -1,5 +1,5 @@
 import { findPrimary, type Group, type Replica } from '../availability/group';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { described, maySeeGroups } from './availability-fields';
 import { STATE, view, type Asked, type CatalogObject } from './object';
 import {

@@ -1,6 +1,6 @@
 import type { DatabaseCopy, Group, Replica, Role } from '../availability/group';
 import { HEALTHS, measureCopy, worst, type Health } from '../availability/movement';
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { ROLES, described } from './availability-fields';
 import { primaryName } from './availability-groups';
 import { STATE, view, type CatalogObject } from './object';

@@ -1,10 +1,10 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
-import type { Backup } from '../backup-schedule';
-import type { World } from '../world';
+import type { Backup } from '../backups/backup-schedule';
+import type { World } from '../world/world';
 import { databaseGuid } from './databases';
 import { DATABASE_VERSIONS } from './properties';
 import { view, type CatalogObject } from './object';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import {
   bit,
   char,

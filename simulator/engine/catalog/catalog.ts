@@ -1,8 +1,8 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
-import type { Principal, Relation } from '../instance';
-import { errors } from '../errors';
-import type { World } from '../world';
+import type { Principal, Relation } from '../interface/instance';
+import { errors } from '../interface/errors';
+import type { World } from '../world/world';
 import { AVAILABILITY_DATABASE_OBJECTS } from './availability-databases';
 import { GROUP_OBJECTS } from './availability-groups';
 import { STATE_OBJECTS } from './availability-states';

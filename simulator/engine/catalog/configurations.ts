@@ -1,4 +1,4 @@
-import type { Configuration } from '../instance';
+import type { Configuration } from '../interface/instance';
 import { view, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
 import { bit, field, int, need, nvarchar, sqlVariant, type Field } from './relation';

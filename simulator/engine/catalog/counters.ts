@@ -1,7 +1,7 @@
-import type { Database } from '../databases';
-import { PAGES_PER_READ } from '../physics';
-import type { World } from '../world';
-import type { WriteWork } from '../write-work';
+import type { Database } from '../databases/databases';
+import { PAGES_PER_READ } from '../databases/physics';
+import type { World } from '../world/world';
+import type { WriteWork } from '../databases/write-work';
 import { databaseGuid, isInAzure, physicalDatabaseName } from './databases';
 import { measureLog } from './logs';
 import { STATE, view, type CatalogObject } from './object';

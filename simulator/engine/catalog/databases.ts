@@ -1,5 +1,5 @@
 import type { Platform } from '../../scenarios/platform';
-import type { Database } from '../databases';
+import type { Database } from '../databases/databases';
 import { view, type CatalogObject } from './object';
 import { ownerSid } from './principals';
 import {

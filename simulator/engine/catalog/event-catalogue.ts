@@ -1,9 +1,9 @@
-import { ACTIONS } from '../event-actions';
-import { ENGINE_MODULE_GUID, PACKAGES, type FieldType } from '../event-catalogue';
-import { COMPARATORS } from '../event-comparators';
-import { TARGET_OPTIONS } from '../event-definition';
-import { PREDICATE_SOURCES } from '../event-predicate';
-import type { World } from '../world';
+import { ACTIONS } from '../events/event-actions';
+import { ENGINE_MODULE_GUID, PACKAGES, type FieldType } from '../events/event-catalogue';
+import { COMPARATORS } from '../events/event-comparators';
+import { TARGET_OPTIONS } from '../events/event-definition';
+import { PREDICATE_SOURCES } from '../events/event-predicate';
+import type { World } from '../world/world';
 import { packageGuid } from './event-sessions';
 import { STATE, view, type CatalogObject } from './object';
 import { field, int, need, nvarchar, uniqueidentifier, varbinary, type Field } from './relation';

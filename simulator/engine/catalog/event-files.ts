@@ -1,4 +1,4 @@
-import { readFileTarget } from '../event-file-reader';
+import { readFileTarget } from '../events/event-file-reader';
 import type { CatalogObject } from './object';
 import { bigint, column, datetime2, nvarchar, nvarcharMax, uniqueidentifier } from './relation';
 

@@ -1,9 +1,9 @@
 import type { SqlValue } from '../../tds/handler';
-import { findAction } from '../event-actions';
-import { PACKAGES, findTarget } from '../event-catalogue';
-import { isOn, readBytes, readDurationSeconds, readLatencySeconds, readMemory } from '../event-options';
-import type { DefinedSession } from '../event-sessions';
-import type { World } from '../world';
+import { findAction } from '../events/event-actions';
+import { PACKAGES, findTarget } from '../events/event-catalogue';
+import { isOn, readBytes, readDurationSeconds, readLatencySeconds, readMemory } from '../events/event-options';
+import type { DefinedSession } from '../events/event-sessions';
+import type { World } from '../world/world';
 import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from './object';
 import type { Presence } from '../../scenarios/platform';
 import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field } from './relation';

@@ -1,6 +1,6 @@
-import { listFiles, physicalName, type DatabaseFile } from '../database-files';
-import { QUIET_LATENCY_MS, QUIET_READ_MS } from '../physics';
-import type { World } from '../world';
+import { listFiles, physicalName, type DatabaseFile } from '../databases/database-files';
+import { QUIET_LATENCY_MS, QUIET_READ_MS } from '../databases/physics';
+import type { World } from '../world/world';
 import { databaseGuid } from './databases';
 import { readId, tableFunction, view, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';

@@ -1,8 +1,8 @@
-import type { Database } from '../databases';
-import type { World } from '../world';
+import type { Database } from '../databases/databases';
+import type { World } from '../world/world';
 import { tableFunction, type CatalogObject } from './object';
 import type { Presence } from '../../scenarios/platform';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import { bigint, bit, datetime, field, float, int, need, nvarchar, since, smallint, tinyint, varbinary, type Field } from './relation';
 
 const MB = 1_048_576;

@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
-import type { Principal, RelationColumn } from '../instance';
-import type { World } from '../world';
+import type { Principal, RelationColumn } from '../interface/instance';
+import type { World } from '../world/world';
 import { isPresent, type Presence } from '../../scenarios/platform';
 import type { Field } from './relation';
 

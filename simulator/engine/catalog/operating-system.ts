@@ -1,9 +1,9 @@
 import { findHostSystem, type HostSystem } from '../../scenarios/host-system';
-import type { World } from '../world';
-import type { WriteWork } from '../write-work';
+import type { World } from '../world/world';
+import type { WriteWork } from '../databases/write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import { bigint, datetime, field, int, need, nvarchar, real, since, until, type Field } from './relation';
 
 interface System {

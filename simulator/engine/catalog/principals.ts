@@ -1,6 +1,6 @@
-import type { World } from '../world';
+import type { World } from '../world/world';
 import type { Release } from '../../scenarios/releases';
-import { listServerRoles } from '../permissions-catalog';
+import { listServerRoles } from '../permissions/permissions-catalog';
 import { CONSTANT, view, type CatalogObject } from './object';
 import { INSTANCES, isPresent } from '../../scenarios/platform';
 import {

@@ -1,7 +1,7 @@
 import type { Release } from '../../scenarios/releases';
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlType, SqlValue } from '../../tds/handler';
-import type { Database } from '../databases';
+import type { Database } from '../databases/databases';
 import { BOX, isPresent, type Presence } from '../../scenarios/platform';
 import { int, sysname } from './relation';
 

@@ -1,7 +1,7 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
 import type { Platform, Presence } from '../../scenarios/platform';
 import type { Release } from '../../scenarios/releases';
-import type { RelationColumn } from '../instance';
+import type { RelationColumn } from '../interface/instance';
 
 export const bit: SqlType = { name: 'bit' };
 export const tinyint: SqlType = { name: 'tinyint' };

@@ -1,11 +1,11 @@
-import { findAction } from '../event-actions';
-import type { Retention } from '../event-options';
-import type { DefinedSession } from '../event-sessions';
-import type { RunningSession } from '../event-session';
-import type { World } from '../world';
+import { findAction } from '../events/event-actions';
+import type { Retention } from '../events/event-options';
+import type { DefinedSession } from '../events/event-sessions';
+import type { RunningSession } from '../events/event-session';
+import type { World } from '../world/world';
 import { DATABASE_SCOPE, SERVER_SCOPE, packageGuid, type Scope } from './event-sessions';
 import { STATE, view, type Asked, type CatalogObject } from './object';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import {
   bigint,
   datetime,

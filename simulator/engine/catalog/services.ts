@@ -1,8 +1,8 @@
-import type { World } from '../world';
+import type { World } from '../world/world';
 import { BOX, INSTANCES } from '../../scenarios/platform';
-import { formatMoment } from '../clock';
+import { formatMoment } from '../time/clock';
 import { need, field, int, nvarchar, since, sqlVariant, until, type Field } from './relation';
-import { physicalNames } from '../database-files';
+import { physicalNames } from '../databases/database-files';
 import { view, type CatalogObject } from './object';
 
 interface Service {

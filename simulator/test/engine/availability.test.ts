@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLandscape, type Landscape } from '../../engine/availability/landscape';
+import { createLandscape, type Landscape } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { RELEASES } from '../../scenarios/releases';
 import { DBA, MINUTE_MS, READER, readRows, startTracking, stopTracking, type Row } from './modelled';

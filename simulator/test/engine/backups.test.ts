@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLandscape, createModelledServer } from '../../engine/availability/landscape';
+import { createLandscape, createModelledServer } from '../../engine/landscape';
 import { storeEvents } from '../../stored-events';
 import { MINUTE_MS, readEvents, readRows } from './modelled';
 import { backupsOf } from './reconciled';

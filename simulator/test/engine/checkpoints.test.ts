@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createModelledServer } from '../../engine/landscape';
 import { MINUTE_MS, createStill, parseEvent, readEvents, startTracking, stopTracking } from './modelled';
 
 describe('checkpoints of the modelled server', () => {

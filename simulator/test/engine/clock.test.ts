@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createAgenda } from '../../engine/agenda';
-import { MOST_AT_ONCE, VirtualClock } from '../../engine/clock';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createAgenda } from '../../engine/time/agenda';
+import { MOST_AT_ONCE, VirtualClock } from '../../engine/time/clock';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { unitOf } from '../../scenarios/random';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createLandscape, createModelledServer } from '../../engine/availability/landscape';
+import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
+import { createLandscape, createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { SCENARIOS as ALL, type ScenarioName } from '../../scenarios/scenarios';
 import { DBA, MINUTE_MS, readEvents, readFunction, readRows, startTrackingAnywhere } from './modelled';

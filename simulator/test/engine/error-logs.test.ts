@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createModelledServer, type ModelledServerOptions } from '../../engine/availability/landscape';
+import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
 import { DBA, MINUTE_MS, READER, createStill } from './modelled';
 
 const textsOf = (options: ModelledServerOptions, minutes: number): readonly string[] => {

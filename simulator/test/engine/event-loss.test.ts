@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ModelledServer } from '../../engine/modelled-server';
-import type { SessionRun } from '../../engine/ledger';
+import type { SessionRun } from '../../engine/ledger/ledger';
 import {
   MINUTE_MS,
   createStill,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { runCheckpoint } from '../../engine/database-commands';
+import { runCheckpoint } from '../../engine/commands/database-commands';
 import type { CompareOperator, EventSessionDefinition, Predicate } from '../../scenarios/event-session';
 import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
 import { DBA, MINUTE_MS, parseEvent } from './modelled';

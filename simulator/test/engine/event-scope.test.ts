@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Principal } from '../../engine/instance';
+import type { Principal } from '../../engine/interface/instance';
 import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
 import { DBA, MINUTE_MS, parseEvent } from './modelled';
 

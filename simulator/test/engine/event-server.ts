@@ -1,10 +1,10 @@
-import { startBuiltInSessions } from '../../engine/built-in-sessions';
+import { startBuiltInSessions } from '../../engine/world/built-in-sessions';
 import { createCatalog } from '../../engine/catalog/catalog';
-import { makeEventSessions } from '../../engine/event-session-commands';
+import { makeEventSessions } from '../../engine/commands/event-session-commands';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
-import type { EventSessions, Principal } from '../../engine/instance';
+import type { EventSessions, Principal } from '../../engine/interface/instance';
 import { createRandom } from '../../scenarios/random';
-import { createWorld, type World } from '../../engine/world';
+import { createWorld, type World } from '../../engine/world/world';
 import { makeHealthy } from '../../scenarios/healthy';
 import type { Scenario, ServerDescription } from '../../scenarios/scenario';
 import { SqlError, type SqlValue } from '../../tds/handler';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { LogStorms } from '../../engine/log-storms';
+import { LogStorms } from '../../engine/databases/log-storms';
 import { unitOf } from '../../scenarios/random';
-import { createLogMeter } from '../../engine/workload';
+import { createLogMeter } from '../../engine/databases/workload';
 
 const MINUTE_US = 60_000_000;
 

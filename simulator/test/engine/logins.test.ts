@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Principal } from '../../engine/instance';
-import { createModelledServer } from '../../engine/availability/landscape';
+import type { Principal } from '../../engine/interface/instance';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
-import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions';
+import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions/permissions';
 import type { Release } from '../../scenarios/releases';
 import { SqlError } from '../../tds/handler';
 import { DBA, defineTracking, readRows } from './modelled';

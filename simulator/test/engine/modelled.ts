@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
-import type { Principal } from '../../engine/instance';
-import { createModelledServer } from '../../engine/availability/landscape';
+import type { Principal } from '../../engine/interface/instance';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import type { SqlValue } from '../../tds/handler';
 

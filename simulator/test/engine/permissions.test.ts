@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Principal } from '../../engine/instance';
+import type { Principal } from '../../engine/interface/instance';
 import { SqlError } from '../../tds/handler';
 import { DBA, READER, VIEWER, createStill, defineTracking, readFunction, readRows } from './modelled';
 

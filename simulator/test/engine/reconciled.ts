@@ -1,5 +1,5 @@
-import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createModelledServer, type ModelledServerOptions } from '../../engine/availability/landscape';
+import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
+import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { DBA, readFunction, readRows, type Row } from './modelled';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CheckpointEntry } from '../../engine/checkpoint-columns';
-import { createModelledServer } from '../../engine/availability/landscape';
+import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
 import { listen } from './reconciled';

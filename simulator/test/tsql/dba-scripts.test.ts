@@ -1,6 +1,6 @@
 /** Scripts in the manner of those that DBAs publish, in our own words: maintenance loops, guarded changes, readers of the error log. */
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createModelledServer } from '../../engine/landscape';
 import type { Session } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';
 import { ask, type Answer } from './client';

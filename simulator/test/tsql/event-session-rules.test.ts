@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import type { Release } from '../../scenarios/releases';
 import type { Session } from '../../tds/handler';

@@ -1,5 +1,5 @@
 import type { EventSessionChange, EventSessionDefinition } from '../../scenarios/event-session';
-import type { Relation, RelationColumn } from '../../engine/instance';
+import type { Relation, RelationColumn } from '../../engine/interface/instance';
 import { SqlError, type SqlType, type SqlValue } from '../../tds/handler';
 import type { LoginInstance } from '../../tsql/session-host';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import type { ScenarioName } from '../../scenarios/scenarios';
 import { SqlError, type Session, type SqlValue } from '../../tds/handler';

@@ -1,6 +1,6 @@
 /** sp_configure, RECONFIGURE, DBCC and what permissions and states of databases answer, over the modelled server (Microsoft Learn, "sp_configure", "DBCC TRACESTATUS"). */
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/availability/landscape';
+import { createModelledServer } from '../../engine/landscape';
 import type { Session } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';
 import { ask, type Answer } from './client';

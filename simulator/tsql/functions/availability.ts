@@ -4,7 +4,7 @@ import { callFunction } from '../coerce';
 import { rule, text, type FunctionTable, type Invocation } from './rule';
 import type { Bound } from '../bound';
 import type { Value } from '../types';
-import type { AvailabilityCommands } from '../../engine/instance';
+import type { AvailabilityCommands } from '../../engine/interface/instance';
 
 const bit: SqlType = { name: 'bit' };
 

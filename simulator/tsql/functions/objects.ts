@@ -1,5 +1,5 @@
 /** Names and ids of objects, schemas, columns, types, files and logins, as the catalog of the modelled server has them. */
-import type { Relation } from '../../engine/instance';
+import type { Relation } from '../../engine/interface/instance';
 import type { SqlType, SqlValue } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
 import { callFunction, coerce } from '../coerce';

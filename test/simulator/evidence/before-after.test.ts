@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import { createModelledServer } from '../../../simulator/engine/landscape';
 import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import type { HistoryOptions } from '../../../simulator/scenarios/history';
 import { createCapture } from '../../../src/core/capture/capture';

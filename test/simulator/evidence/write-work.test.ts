@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckpointEntry } from '../../../simulator/engine/checkpoint-columns';
+import type { CheckpointEntry } from '../../../simulator/engine/ledger/checkpoint-columns';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
 import { readBackups } from '../../../src/monitor/facts/backups-reading';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { joinRingPieces, splitRingBuffer } from '../../../src/core/events/ring-buffer';
 import { fillTemplate } from '../../../src/core/script/template';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
-import { RingTarget } from '../../../simulator/engine/event-ring';
+import { RingTarget } from '../../../simulator/engine/events/event-ring';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { openFreely } from '../../hosts/opening';
 import { reach } from './watched-server';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CheckpointEntry } from '../../../simulator/engine/checkpoint-columns';
-import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import type { CheckpointEntry } from '../../../simulator/engine/ledger/checkpoint-columns';
+import { createModelledServer } from '../../../simulator/engine/landscape';
 import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import { createModelledServer } from '../../../simulator/engine/landscape';
 import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readPredicateIds } from '../../../src/core/session/event-session';
 import { writeDatabasesChange, writeSessionCreate } from '../../../src/core/script/session';
 import { ownSessionTemplates } from '../../../src/texts';
-import { createModelledServer } from '../../../simulator/engine/availability/landscape';
+import { createModelledServer } from '../../../simulator/engine/landscape';
 import { checkHealth, installProcedure, openSqlDesk, readAnalysis, readSqlFile, type SqlDesk } from './analysed';
 
 type Scenario = NonNullable<NonNullable<Parameters<typeof createModelledServer>[0]>['scenario']>;

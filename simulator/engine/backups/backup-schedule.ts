@@ -1,0 +1,112 @@
+import type { ServerDescription } from '../../scenarios/scenario';
+import type { Database } from '../databases/databases';
+import { scanMs } from '../databases/physics';
+import { unitOf } from '../../scenarios/random';
+
+/** Full, differential and log, as msdb names them. */
+export type BackupType = 'D' | 'I' | 'L';
+
+export interface Backup {
+  readonly database: Database;
+  readonly type: BackupType;
+  readonly startUs: number;
+  readonly finishUs: number;
+  readonly bytes: number;
+}
+
+const DAY_US = 86_400_000_000;
+const HOUR_US = 3_600_000_000;
+const MINUTE_US = 60_000_000;
+/** Nightly full backups from 22:00 local time, log backups hourly at a quarter past, one database after another. The model's choice. */
+const FULL_AT_US = 22 * HOUR_US;
+const LOG_AT_US = 15 * MINUTE_US;
+/** What msdb still knows of the time before the model: its cleanup job keeps a week of nights and a day of log backups. */
+const FULL_NIGHTS = 7;
+const LOG_HOURS = 24;
+const BYTES_PER_US = 900;
+const START_UP_US = 300_000;
+/** Between the end of one backup and the begin of the next. */
+export const BACKUP_GAP_US = 40_000;
+
+/** When the job of that type begins next, after that moment; undefined where there is no such job. */
+export function nextBackupRun(type: BackupType, afterUs: number, server: ServerDescription): number | undefined {
+  const offsetUs = server.utcOffsetMinutes * MINUTE_US;
+  const [everyUs, atUs] = {
+    D: [DAY_US, FULL_AT_US],
+    I: [HOUR_US, (server.differentialAtMinute ?? 0) * MINUTE_US],
+    L: [HOUR_US, LOG_AT_US],
+  }[type] as [number, number];
+  if (server.hasBackups === false || (type === 'I' && server.differentialAtMinute === undefined)) return undefined;
+  return (Math.floor((afterUs + offsetUs - atUs) / everyUs) + 1) * everyUs + atUs - offsetUs;
+}
+
+/** Whether jobs back the database up: tempdb cannot be, model and SIMPLE databases have no log backups. */
+export function isBackedUp(type: BackupType, { state, isReadOnly, name, recoveryModel, availability }: Database): boolean {
+  if (state !== 'ONLINE' || isReadOnly || name === 'tempdb' || availability?.isWritable === false) return false;
+  if (type === 'I') return name !== 'master' && name !== 'model';
+  return type === 'D' || (recoveryModel !== 'SIMPLE' && name !== 'model');
+}
+
+/** Time to copy this many bytes: a fixed rate, give or take a tenth. */
+export function copyUs(bytes: number, seed: number, databaseId: number, startUs: number): number {
+  return Math.round(START_UP_US + (bytes / BYTES_PER_US) * varyRun(seed, databaseId, startUs));
+}
+
+/** Time that a backup looks through the buffer pool, beyond its checkpoint or together with it: none, but in a demonstration. */
+export function scanBeforeUs(
+  type: BackupType,
+  { targetRecoverySeconds }: Database,
+  server: ServerDescription,
+  isWithCheckpoint = false,
+): number {
+  const { demonstration, bufferPoolGb, release } = server;
+  if (demonstration === undefined || targetRecoverySeconds > 0) return 0;
+  const { full, log } = demonstration.backupScans;
+  const scans = { D: full + (isWithCheckpoint ? 1 : 0), I: 0, L: log }[type];
+  return Math.round(scans * scanMs(bufferPoolGb, release) * 1000);
+}
+
+export function fullBytes({ dataMb }: Database): number {
+  return Math.round(dataMb * 1_048_576 * 0.8);
+}
+
+function varyRun(seed: number, databaseId: number, startUs: number): number {
+  return 0.9 + 0.2 * unitOf(seed, databaseId, Math.floor(startUs / HOUR_US));
+}
+
+/** What msdb tells of the time before the model begins. */
+export function listEarlierBackups(options: {
+  readonly server: ServerDescription;
+  /** Those that the jobs of each type backed up. */
+  readonly databases: Readonly<Record<'D' | 'L', readonly Database[]>>;
+  readonly seed: number;
+  readonly untilUs: number;
+}): readonly Backup[] {
+  const { server, databases, seed, untilUs } = options;
+  const runsOf = (type: 'D' | 'L', everyUs: number, count: number): readonly Backup[] => {
+    const next = nextBackupRun(type, untilUs, server);
+    if (next === undefined) return [];
+    return Array.from({ length: count }, (_, i) => next - (count - i) * everyUs).flatMap((startUs) =>
+      chain(type, startUs, databases[type], { server, seed }),
+    );
+  };
+  return [...runsOf('D', DAY_US, FULL_NIGHTS), ...runsOf('L', HOUR_US, LOG_HOURS)].filter((backup) => backup.finishUs <= untilUs);
+}
+
+function chain(
+  type: 'D' | 'L',
+  runUs: number,
+  databases: readonly Database[],
+  { server, seed }: { readonly server: ServerDescription; readonly seed: number },
+): readonly Backup[] {
+  let startUs = runUs;
+  return databases.map((database) => {
+    const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
+    const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
+    const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
+    const finishUs = startUs + scanBeforeUs(type, database, server, true) + copyUs(bytes, seed, database.id, runUs);
+    const backup = { database, type, startUs, finishUs, bytes };
+    startUs = backup.finishUs + BACKUP_GAP_US;
+    return backup;
+  });
+}

@@ -1,0 +1,134 @@
+import type { ServerDescription } from '../../scenarios/scenario';
+import type { Agenda } from '../time/agenda';
+import {
+  BACKUP_GAP_US,
+  copyUs,
+  fullBytes,
+  isBackedUp,
+  listEarlierBackups,
+  nextBackupRun,
+  scanBeforeUs,
+  type Backup,
+  type BackupType,
+} from './backup-schedule';
+import type { Task } from '../checkpoints/checkpoint-task';
+import type { Checkpointer } from '../checkpoints/checkpointer';
+import type { Database } from '../databases/databases';
+import type { Random } from '../../scenarios/random';
+import type { DatabaseWork } from '../databases/write-work';
+
+/** Agent job steps have sessions of their own. */
+const SPIDS: Readonly<Record<BackupType, number>> = { D: 54, I: 55, L: 56 };
+const MASTER_ID = 1;
+/** The pages that every backup has, and those of a log without records. */
+const LEAST_BYTES = 66_560;
+
+export interface BackupsOptions {
+  readonly server: ServerDescription;
+  readonly agenda: Agenda;
+  readonly checkpointer: Checkpointer;
+  readonly works: readonly DatabaseWork[];
+  readonly seed: number;
+  readonly random: Random;
+  readonly startUs: number;
+}
+
+/**
+ * The backup jobs. A full or differential backup runs a checkpoint first, on its own task, beside any other, then copies; a log backup runs none.
+ *   [checkpoint][copy.........] [checkpoint][copy..]     one database after another
+ * Microsoft Learn, "Database checkpoints (SQL Server)": internal checkpoints of backups; docs/facts.md, SQL Server 1.
+ */
+export class Backups {
+  private readonly done: Backup[] = [];
+  private earlier: readonly Backup[] | undefined;
+  private readonly earlierLogs = new Map<number, number>();
+  /** Log bytes of a database when its log was last backed up, and pages written when it was last backed up in full. */
+  private readonly logMarks = new Map<DatabaseWork, { readonly logBytes: number; readonly finishUs: number }>();
+  private readonly fullMarks = new Map<DatabaseWork, number>();
+  /** Which databases were backed up before the model began: their roles then decide, not those at the moment of asking. */
+  private readonly before: Readonly<Record<'D' | 'L', readonly Database[]>>;
+
+  constructor(private readonly options: BackupsOptions) {
+    const databases = options.works.map((work) => work.database);
+    const backedUp = (type: 'D' | 'L') => databases.filter((database) => isBackedUp(type, database));
+    this.before = { D: backedUp('D'), L: backedUp('L') };
+    // There they took what the targets of then make of them.
+    if (options.server.demonstration !== undefined) this.listEarlier();
+  }
+
+  start(): void {
+    for (const type of ['D', 'I', 'L'] as const) this.enterNext(type, this.options.startUs);
+  }
+
+  /** Every backup that has finished, by its finish: first those of before the model. */
+  get all(): readonly Backup[] {
+    return [...this.listEarlier(), ...this.done];
+  }
+
+  /** Log bytes since the last log backup, at a moment that is not before any other that was asked for. */
+  logBytesSinceBackup(work: DatabaseWork, atUs: number): number {
+    return work.at(atUs).logBytes - (this.logMarks.get(work)?.logBytes ?? 0);
+  }
+
+  /** When the log was last backed up; undefined: never. */
+  lastLogBackupUs(work: DatabaseWork): number | undefined {
+    const mark = this.logMarks.get(work);
+    if (mark !== undefined) return mark.finishUs;
+    this.listEarlier();
+    return this.earlierLogs.get(work.database.id);
+  }
+
+  private listEarlier(): readonly Backup[] {
+    if (this.earlier !== undefined) return this.earlier;
+    const { server, seed, startUs } = this.options;
+    const listed = listEarlierBackups({ server, databases: this.before, seed, untilUs: startUs });
+    this.earlier = [...listed].sort((a, b) => a.finishUs - b.finishUs);
+    for (const { type, database, finishUs } of this.earlier) if (type === 'L') this.earlierLogs.set(database.id, finishUs);
+    return this.earlier;
+  }
+
+  private enterNext(type: BackupType, afterUs: number): void {
+    const { agenda, server, random, works } = this.options;
+    const runUs = nextBackupRun(type, afterUs, server);
+    if (runUs === undefined) return;
+    agenda.enter(runUs, (atUs) => {
+      const task: Task = { activityId: random.guid(), sessionId: SPIDS[type], contextDatabaseId: MASTER_ID, nextSequence: 1 };
+      const queue = works.filter((work) => isBackedUp(type, work.database));
+      this.takeNext({ type, runUs, task, queue: queue.values() }, atUs);
+    });
+  }
+
+  private takeNext(run: Run, atUs: number): void {
+    const next = run.queue.next();
+    // A job that is still running is not started again.
+    if (next.done === true) return this.enterNext(run.type, atUs);
+    const work = next.value;
+    if (!isBackedUp(run.type, work.database)) return this.takeNext(run, atUs);
+    const { agenda, checkpointer, seed, server } = this.options;
+    const checkpointedUs = run.type === 'L' ? atUs : checkpointer.runBackup(work, run.task, atUs).endUs;
+    const copyFromUs = checkpointedUs + scanBeforeUs(run.type, work.database, server);
+    const bytes = this.countBytes(run.type, work, atUs);
+    const mark = work.at(atUs);
+    agenda.enter(copyFromUs + copyUs(bytes, seed, work.database.id, run.runUs), (finishUs) => {
+      this.done.push({ database: work.database, type: run.type, startUs: atUs, finishUs, bytes });
+      if (run.type === 'L') this.logMarks.set(work, { logBytes: mark.logBytes, finishUs });
+      if (run.type === 'D') this.fullMarks.set(work, mark.checkpointPages + mark.backgroundPages);
+      agenda.enter(finishUs + BACKUP_GAP_US, (nextUs) => this.takeNext(run, nextUs));
+    });
+  }
+
+  private countBytes(type: BackupType, work: DatabaseWork, atUs: number): number {
+    if (type === 'D') return fullBytes(work.database);
+    if (type === 'L') return LEAST_BYTES + this.logBytesSinceBackup(work, atUs);
+    const { checkpointPages, backgroundPages } = work.at(atUs);
+    const written = checkpointPages + backgroundPages - (this.fullMarks.get(work) ?? 0);
+    return LEAST_BYTES + Math.min(work.database.workload.workingSetPages, written) * 8192;
+  }
+}
+
+interface Run {
+  readonly type: BackupType;
+  readonly runUs: number;
+  readonly task: Task;
+  readonly queue: Iterator<DatabaseWork, undefined>;
+}

@@ -1,0 +1,256 @@
+import type { IndirectWrites } from '../../scenarios/history';
+import type { DemonstrationExtras } from '../../scenarios/scenario';
+import type { Release } from '../../scenarios/releases';
+import { SerialTask, type Task, type Waiting } from './checkpoint-task';
+import * as physics from '../databases/physics';
+import type { Random } from '../../scenarios/random';
+import { Running, delayLogs, type CheckpointSurroundings, type Plan, type RunningCheckpoint } from './running-checkpoint';
+import type { DatabaseWork } from '../databases/write-work';
+
+/** After this long a trigger that lay too far ahead is looked for again. */
+const ASK_AGAIN_US = 3_600_000_000;
+interface CheckpointerOptions extends CheckpointSurroundings {
+  readonly random: Random;
+  readonly bufferPoolGb: number;
+  readonly release: Release;
+  /** Start-up option -k, in MB a second. */
+  readonly megabytesPerSecond?: number | undefined;
+  /** What indirect checkpoints write of the same work, against automatic ones. */
+  readonly indirectWrites: IndirectWrites;
+  /** Absent but in a demonstration. */
+  readonly extras?: DemonstrationExtras | undefined;
+  /** Share of the big checkpoints in which the storage stands still. */
+  readonly stallShare: number;
+  /** The recovery interval in use now. */
+  readonly recoveryIntervalMinutes: () => number;
+  /** False under trace flag 3505. */
+  readonly runsAutomatic: () => boolean;
+  readonly background: Task;
+  readonly recoveryWriter: Task;
+}
+
+/**
+ * The two ways of SQL Server (docs/facts.md, SQL Server 1): automatic checkpoints, triggered by log records and run one after another on one background task,
+ * and indirect ones, one short cycle after another on the recovery writer.
+ */
+export class Checkpointer {
+  private readonly automatic: SerialTask;
+  private readonly indirect: SerialTask;
+  private readonly fullScanMs: number;
+  private plannedEvery: number;
+  private automaticUs = 0;
+  private automaticUntilUs = 0;
+  private automaticCount = 0;
+  private backlogUntilUs = 0;
+  /** How long the automatic ones of each database have waited for their task. */
+  private readonly waits = new Map<DatabaseWork, { readonly count: number; readonly totalUs: number }>();
+  /** What each database's next checkpoint waits for. */
+  private readonly cycles = new Map<DatabaseWork, Cycle>();
+
+  constructor(readonly options: CheckpointerOptions) {
+    this.automatic = new SerialTask(options.background, options.agenda, options.random);
+    this.indirect = new SerialTask(options.recoveryWriter, options.agenda, options.random);
+    this.fullScanMs = physics.scanMs(options.bufferPoolGb, options.release);
+    this.plannedEvery = this.automaticEvery();
+  }
+
+  /** Sets every database going, each somewhere within its cycle. */
+  start(atUs: number): void {
+    this.options.works.forEach((work) => this.schedule(work, atUs, this.options.random.unit()));
+  }
+
+  /** The target of a database has just changed: at once its checkpoints are of the other kind, and what is dirty may be the recovery writer's. */
+  targetChanged(work: DatabaseWork, atUs: number): void {
+    if (work.database.targetRecoverySeconds > 0) this.writeBacklog(work, atUs);
+    this.planAnew(work, atUs, this.options.random.between(0.05, 1));
+  }
+
+  /** One recovery writer for all databases takes one backlog after another. */
+  private writeBacklog(work: DatabaseWork, atUs: number): void {
+    const backlog = work.takeBacklog(atUs, Math.max(atUs, this.backlogUntilUs));
+    if (backlog === undefined) return;
+    this.backlogUntilUs = backlog.untilUs;
+    delayLogs(this.options.storms, backlog);
+    this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
+  }
+
+  /** The recovery interval or trace flag 3505 may have changed: log records since the last checkpoint count towards the new limit. */
+  settingsChanged(atUs: number): void {
+    const every = this.automaticEvery();
+    if (every === this.plannedEvery) return;
+    this.plannedEvery = every;
+    for (const work of this.options.works) {
+      if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1, work.logRecordsSinceCheckpoint(atUs));
+    }
+  }
+
+  /** How long the task of automatic checkpoints has been at work up to that moment, in microseconds, and how many it has begun. */
+  automaticWork(atUs: number): { readonly busyUs: number; readonly begun: number } {
+    return { busyUs: this.automaticUs - Math.max(0, this.automaticUntilUs - atUs), begun: this.automaticCount };
+  }
+
+  /** The task has begun another one. */
+  countAutomatic({ work, beginUs, endUs }: RunningCheckpoint, waitedUs: number): void {
+    const { count, totalUs } = this.waits.get(work) ?? { count: 0, totalUs: 0 };
+    this.waits.set(work, { count: count + 1, totalUs: totalUs + waitedUs });
+    this.automaticUs += endUs - beginUs;
+    this.automaticUntilUs = endUs;
+    this.automaticCount += 1;
+  }
+
+  /** CHECKPOINT [n]: runs on the caller's task, beside any other. @returns the checkpoint with its end */
+  runManual(work: DatabaseWork, task: Task, atUs: number, durationSeconds: number | undefined): RunningCheckpoint {
+    const isIndirect = work.database.targetRecoverySeconds > 0;
+    const natural = isIndirect ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
+    const naturalMs = natural.durationMs + (isIndirect ? (this.options.extras?.manualMs ?? 0) : 0);
+    // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1); how far off is the model's choice.
+    const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
+    return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(naturalMs, askedMs) });
+  }
+
+  /** The recovery interval that automatic checkpoints go by, in minutes; 0: none run. */
+  automaticEvery(): number {
+    return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
+  }
+
+  /** The checkpoint of a full or differential backup: on the backup's task, beside any other. @returns the checkpoint with its end */
+  runBackup(work: DatabaseWork, task: Task, atUs: number): RunningCheckpoint {
+    const plan = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
+    return this.runBeside(work, 'backup', task, atUs, plan);
+  }
+
+  private runBeside(work: DatabaseWork, kind: 'manual' | 'backup', task: Task, atUs: number, plan: Plan): RunningCheckpoint {
+    const running = new Running(this.options, { work, kind, task, atUs, dueUs: atUs, plan });
+    this.options.agenda.enter(running.endUs, () => running.end());
+    // The count of log records towards the next automatic one starts over.
+    if (work.database.targetRecoverySeconds === 0 || this.countsRecords(work)) this.planAnew(work, atUs, 1);
+    return running;
+  }
+
+  /** Whether indirect checkpoints of that database follow from log records, too: the model's way to let them write as much as automatic ones, or less. */
+  countsRecords(work: DatabaseWork): boolean {
+    return this.options.indirectWrites !== 'more' && work.writesLog;
+  }
+
+  /** So long did automatic checkpoints of that database wait for their task: what is to write as much as they did has to wait as long. */
+  usualWaitUs(work: DatabaseWork): number {
+    const waited = this.waits.get(work);
+    return waited === undefined ? 0 : Math.round(waited.totalUs / waited.count);
+  }
+
+  private planAnew(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
+    const cycle = this.cycles.get(work);
+    if (cycle !== undefined) cycle.isVoid = true;
+    this.cycles.delete(work);
+    this.schedule(work, atUs, share, recordsSoFar);
+  }
+
+  /** @param share how much of a cycle is still to come */
+  schedule(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
+    const { state, isReadOnly, isInStandby, targetRecoverySeconds, availability } = work.database;
+    if (state !== 'ONLINE' || isReadOnly || isInStandby || availability?.isWritable === false) return;
+    const kind = targetRecoverySeconds > 0 ? 'indirect' : 'automatic';
+    if (kind === 'automatic' && (!work.writesLog || this.automaticEvery() === 0)) return;
+    let cycle = this.cycles.get(work);
+    if (cycle?.kind !== kind) this.cycles.set(work, (cycle = new Cycle(this, work, kind, this[kind])));
+    cycle.restart(atUs, share, recordsSoFar);
+  }
+
+  planFull(work: DatabaseWork, atUs: number): Plan {
+    const pages = work.dirtyAt(atUs);
+    const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
+    const scanMs = this.fullScanMs * physics.drawScanFactor(this.options.bufferPoolGb, this.options.random);
+    const naturalMs = physics.writeMs(pages, writes) * this.options.random.factor(physics.WRITE_SPREAD);
+    const stallMs = this.drawStall(writes);
+    const writingMs = Math.max(naturalMs, physics.cappedMs(pages, this.options.megabytesPerSecond));
+    return { scanMs, pages, writes, stallMs, durationMs: scanMs + writingMs + stallMs };
+  }
+
+  private drawStall(writes: number): number {
+    const { stallShare, random } = this.options;
+    if (stallShare === 0 || writes < physics.STALL_WRITES || random.unit() >= stallShare) return 0;
+    return Math.round(random.between(...physics.STALL_MS));
+  }
+
+  planIndirect(work: DatabaseWork, atUs: number): Plan {
+    const plan = this.planRemainder(work, atUs);
+    return { ...plan, durationMs: plan.durationMs + (this.options.extras?.indirectMs ?? 0) };
+  }
+
+  planRemainder(work: DatabaseWork, atUs: number): Plan {
+    const pages = work.remainderAt(atUs);
+    const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
+    const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
+    const writingMs = Math.max(physics.writeMs(pages, writes), physics.cappedMs(pages, this.options.megabytesPerSecond));
+    return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + writingMs };
+  }
+}
+
+/**
+ * One database between two checkpoints of its own accord; the same object again and again, so that a history of millions leaves no garbage.
+ *   restart -> (log records or time) -> due -> waits for its task -> begin -> restart
+ */
+class Cycle implements Waiting {
+  isVoid = false;
+  private dueUs = 0;
+  private wantedRecords = 0;
+
+  constructor(
+    private readonly checkpointer: Checkpointer,
+    private readonly work: DatabaseWork,
+    readonly kind: 'automatic' | 'indirect',
+    private readonly serial: SerialTask,
+  ) {}
+
+  /** @param recordsSoFar log records before that moment which count towards the next checkpoint */
+  restart(atUs: number, share: number, recordsSoFar: number): void {
+    const { agenda, random } = this.checkpointer.options;
+    if (this.kind === 'indirect' && !this.checkpointer.countsRecords(this.work)) {
+      this.dueUs = atUs + Math.round(indirectCycleMs(this.work, random) * share * 1000);
+      return agenda.enter(this.dueUs, this.enqueue);
+    }
+    const wanted = this.work.database.workload.logRecordsPerCheckpoint * this.countIntervals() * share;
+    this.wantedRecords = this.work.meter.recordsAt(atUs) - recordsSoFar + wanted;
+    this.seek(atUs);
+  }
+
+  /** Intervals of one minute until the next checkpoint: as often as automatic ones an indirect one writes the same, less often less. */
+  private countIntervals(): number {
+    if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
+    const every = Math.max(1, this.checkpointer.options.recoveryIntervalMinutes());
+    return this.checkpointer.options.indirectWrites === 'less' ? every * physics.SPARING_INTERVALS : every;
+  }
+
+  private readonly seek = (fromUs: number): void => {
+    if (this.isVoid) return;
+    const { agenda } = this.checkpointer.options;
+    const dueUs = this.work.meter.whenReached(this.wantedRecords, fromUs);
+    if (dueUs === undefined) return agenda.enter(fromUs + ASK_AGAIN_US, this.seek);
+    this.dueUs = dueUs + (this.kind === 'indirect' ? this.checkpointer.usualWaitUs(this.work) : 0);
+    agenda.enter(this.dueUs, this.enqueue);
+  };
+
+  private readonly enqueue = (): void => {
+    if (!this.isVoid) this.serial.enqueue(this.dueUs, this);
+  };
+
+  begin(atUs: number): Running | undefined {
+    if (this.isVoid) return undefined;
+    const { checkpointer, work, kind, dueUs } = this;
+    const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planIndirect(work, atUs);
+    const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
+    if (kind === 'automatic') checkpointer.countAutomatic(running, atUs - dueUs);
+    checkpointer.schedule(work, atUs, 1);
+    return running;
+  }
+}
+
+/** Time from one indirect checkpoint of a database to the next, from the published cycle; how it follows other targets than 60 seconds is the model's choice. */
+function indirectCycleMs(work: DatabaseWork, random: Random): number {
+  const { activity, logRecordsPerCheckpoint, logRecordsPerSecond } = work.database.workload;
+  if (activity === 'idle') return random.between(...physics.IDLE_INDIRECT_CYCLE_MS);
+  const [shortest, longest] = physics.INDIRECT_CYCLE_MS;
+  const automaticMs = (logRecordsPerCheckpoint / logRecordsPerSecond) * 1000;
+  const byTarget = Math.min(4, Math.max(0.25, work.database.targetRecoverySeconds / 60));
+  return Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) * byTarget * random.between(0.9, 1.1);
+}

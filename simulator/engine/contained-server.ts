@@ -1,0 +1,109 @@
+import { errors } from './availability/errors';
+import type { Group } from './availability/group';
+import { foldName, type Database, type Databases } from './databases/databases';
+import { makeModelledServer, type ModelledServer } from './modelled-server';
+import type { World } from './world/world';
+
+const MASTER = { id: 1, name: 'master' };
+const MSDB = { id: 4, name: 'msdb' };
+
+/** A server as connections through the listener of a contained group see it. */
+export interface ContainedServer {
+  readonly group: Group;
+  readonly server: ModelledServer;
+}
+
+/** One for each replica of each contained group: any of them may become the primary. */
+export function makeContainedServers(groups: readonly Group[], worlds: readonly World[]): readonly ContainedServer[] {
+  return groups
+    .filter(({ kind }) => kind === 'contained')
+    .flatMap((group) =>
+      group.replicas.flatMap(({ description }) => {
+        const world = worlds.find(({ scenario }) => scenario.server.name === description.server);
+        return world === undefined ? [] : [{ group, server: contain(makeModelledServer(makeContainedWorld(world, group)), world) }];
+      }),
+    );
+}
+
+/**
+ * The group's msdb is empty, and of the logins only those of sysadmin are there (Microsoft Learn, "What is a contained availability group?", Contained system
+ * databases). Commands about groups are instance level.
+ */
+function contain(server: ModelledServer, world: World): ModelledServer {
+  const { availability } = server;
+  const isThere = (user: string): boolean => world.permissions.isServerRoleMember('sysadmin', user) === 1;
+  const own: Partial<ModelledServer> = {
+    authenticate: (user, password) => server.authenticate(user, password) && isThere(user),
+    authenticateWindows: (user, knows) => server.authenticateWindows(user, knows) && isThere(user),
+    findTokenLogin: (token) => [server.findTokenLogin(token)].find((login) => login !== undefined && isThere(login.name)),
+    relation(database, schema, name, principal) {
+      const found = server.relation(database, schema, name, principal);
+      return database === 'msdb' && schema === 'dbo' && found !== undefined ? { ...found, rows: () => [] } : found;
+    },
+    ...(availability && {
+      availability: Object.assign(Object.create(availability) as typeof availability, {
+        failOver: () => Promise.reject(errors.fromContainedConnection()),
+      }),
+    }),
+  };
+  return Object.assign(Object.create(server) as ModelledServer, own);
+}
+
+/**
+ * A server as a connection through the listener of a contained group sees it: the group's own master and msdb under those names, with the ids of master and
+ * msdb, and in sys.databases nothing but tempdb and the group's databases; other databases are there by name. That msdb has its id too is the model's choice.
+ * Microsoft Learn, "What is a contained availability group?".
+ */
+function makeContainedWorld(world: World, group: Group): World {
+  const databases = containDatabases(world.databases, group);
+  const works = new Map(world.works);
+  for (const [name, { id }] of [
+    [masterName(group), MASTER],
+    [msdbName(group), MSDB],
+  ] as const) {
+    const own = world.databases.byName(name);
+    const work = own === undefined ? undefined : world.works.get(own.id);
+    if (work !== undefined) works.set(id, work);
+  }
+  return { ...world, databases, works };
+}
+
+const masterName = (group: Group): string => `${group.name}_master`;
+const msdbName = (group: Group): string => `${group.name}_msdb`;
+
+function containDatabases(all: Databases, group: Group): Databases {
+  const rename = (name: string, as: typeof MASTER): Database | undefined => {
+    const own = all.byName(name);
+    return own === undefined ? undefined : renameDatabase(own, as);
+  };
+  const system = [rename(masterName(group), MASTER), all.byName('tempdb'), rename(msdbName(group), MSDB)].filter(
+    (each) => each !== undefined,
+  );
+  const own = new Set([masterName(group), msdbName(group)].map(foldName));
+  const members = new Set(group.databases.map(({ name }) => foldName(name)));
+  const users = all.all.filter(({ name }) => members.has(foldName(name)) && !own.has(foldName(name)));
+  const byName = new Map(system.map((database) => [foldName(database.name), database]));
+  const byId = new Map(system.map((database) => [database.id, database]));
+  return {
+    all: all.all,
+    listed: [...system, ...users].sort((a, b) => a.id - b.id),
+    get version() {
+      return all.version;
+    },
+    setTarget: (database, seconds) => all.setTarget(database, seconds),
+    remakeTempdb: (createdLocal) => all.remakeTempdb(createdLocal),
+    drop: (database) => all.drop(database),
+    rename: (database, name) => all.rename(database, name),
+    remake: (database, createdLocal, targetSeconds) => all.remake(database, createdLocal, targetSeconds),
+    byName: (name) => byName.get(foldName(name)) ?? all.byName(name),
+    byId: (id) => byId.get(id) ?? all.byId(id),
+  };
+}
+
+/** The same database under another name and id: what changes in one changes in the other. */
+function renameDatabase(database: Database, as: typeof MASTER): Database {
+  return new Proxy(database, {
+    get: (target, key) => (key === 'id' ? as.id : key === 'name' ? as.name : Reflect.get(target, key)),
+    set: (target, key, value) => Reflect.set(target, key, value),
+  });
+}

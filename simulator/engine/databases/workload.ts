@@ -1,0 +1,97 @@
+import type { WorkloadShape } from '../../scenarios/database';
+import type { LogStorms } from './log-storms';
+import { unitOf } from '../../scenarios/random';
+
+const MINUTE_US = 60_000_000;
+const DAY_MINUTES = 1440;
+/** How far ahead a trigger is looked for before the question is asked again. */
+const HORIZON_MINUTES = 240;
+
+/** Log records of one database as a function of virtual time: a straight line within each minute, its slope set by the seed, the hour and the batch job. */
+export interface LogMeter {
+  /** Log records written since the model began. Asked with rising times only. */
+  recordsAt(atUs: number): number;
+  /** Milliseconds by which storms have delayed those records, were each a log write of its own. Asked with rising times only. */
+  stallMsAt(atUs: number): number;
+  /** The moment at which that total is reached, or undefined if not within some hours. */
+  whenReached(total: number, fromUs: number): number | undefined;
+}
+
+/** Share of the top rate by local hour: quiet nights, a dip at noon. The model's choice. */
+function dailyShare(minuteOfDay: number): number {
+  const hour = minuteOfDay / 60;
+  const day = Math.exp(-(((hour - 10.5) / 3.2) ** 2)) + 0.9 * Math.exp(-(((hour - 15) / 2.8) ** 2));
+  return 0.25 + 0.75 * Math.min(1, day);
+}
+
+function batchFactor(shape: WorkloadShape, minute: number): number {
+  const batch = shape.batch;
+  if (batch === undefined) return 1;
+  const since = (((minute - batch.firstMinute) % batch.everyMinutes) + batch.everyMinutes) % batch.everyMinutes;
+  return since < batch.lengthMinutes ? batch.factor : 1;
+}
+
+export interface LogMeterOptions {
+  readonly seed: number;
+  readonly databaseId: number;
+  readonly startUs: number;
+  readonly utcOffsetMinutes: number;
+  readonly storms: LogStorms;
+  /** From that moment on, this many times the log records. */
+  readonly change?: { readonly fromUs: number; readonly factor: number } | undefined;
+}
+
+export function createLogMeter(shape: WorkloadShape, options: LogMeterOptions): LogMeter {
+  const { seed, databaseId, utcOffsetMinutes, storms, change } = options;
+  const changeMinute = change === undefined ? Number.POSITIVE_INFINITY : Math.floor(change.fromUs / MINUTE_US);
+  const rateOf = (minute: number): number => {
+    const wobble = 0.6 + 0.8 * unitOf(seed, databaseId, minute);
+    const factor = batchFactor(shape, minute) * (minute >= changeMinute ? (change?.factor ?? 1) : 1);
+    return shape.logRecordsPerSecond * dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES) * wobble * factor;
+  };
+  const minuteOf = (atUs: number): number => Math.floor(atUs / MINUTE_US);
+  let minute = minuteOf(options.startUs);
+  let fromUs = options.startUs;
+  let total = 0;
+  let rate = rateOf(minute);
+  let stallMs = 0;
+  let fromWeight = 0;
+
+  const moveTo = (wanted: number): void => {
+    while (minute < wanted) {
+      const endUs = (minute + 1) * MINUTE_US;
+      total += (rate * (endUs - fromUs)) / 1e6;
+      minute += 1;
+      const weight = storms.weightAtMinute(minute);
+      stallMs += (rate * (weight - fromWeight)) / 1e6;
+      fromWeight = weight;
+      fromUs = endUs;
+      rate = rateOf(minute);
+    }
+  };
+  return {
+    recordsAt(atUs) {
+      if (shape.logRecordsPerSecond === 0) return 0;
+      moveTo(minuteOf(atUs));
+      return total + (rate * (atUs - fromUs)) / 1e6;
+    },
+    stallMsAt(atUs) {
+      if (shape.logRecordsPerSecond === 0) return 0;
+      moveTo(minuteOf(atUs));
+      return stallMs + (rate * (storms.weightAt(atUs) - fromWeight)) / 1e6;
+    },
+    whenReached(wanted, notBeforeUs) {
+      if (shape.logRecordsPerSecond === 0) return undefined;
+      let sum = total;
+      let beginUs = fromUs;
+      for (let at = minute, slope = rate; at < minute + HORIZON_MINUTES; slope = rateOf(++at)) {
+        const endUs = (at + 1) * MINUTE_US;
+        const gained = (slope * (endUs - beginUs)) / 1e6;
+        if (sum + gained >= wanted) return Math.max(notBeforeUs, Math.ceil(beginUs + ((wanted - sum) / slope) * 1e6));
+        sum += gained;
+        beginUs = endUs;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ErrorLogFile, ErrorLogRow } from '../interface/instance';
+
+/** The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error log". */
+export interface ErrorLog {
+  /** Rows of the current log, oldest first. */
+  readonly rows: readonly ErrorLogRow[];
+  write(atUs: number, processInfo: string, text: string): void;
+  /** Rows of an archive, oldest first; undefined where there is none of that number. */
+  read(number: number): readonly ErrorLogRow[] | undefined;
+  list(): readonly ErrorLogFile[];
+  /** Begins a new log; the oldest archive goes. */
+  cycle(atUs: number): void;
+}
+
+const MOST_ARCHIVES = 6;
+
+interface Log {
+  readonly rows: ErrorLogRow[];
+  readonly begun: string;
+}
+
+export function createErrorLog(utcOffsetMinutes: number): ErrorLog {
+  const localTime = (atUs: number): string =>
+    new Date(Math.floor(atUs / 10_000) * 10 + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+  let current: Log = { rows: [], begun: localTime(0) };
+  let archives: readonly Log[] = [];
+  return {
+    get rows() {
+      return current.rows;
+    },
+    write: (atUs, processInfo, text) => void current.rows.push({ logDate: localTime(atUs), processInfo, text }),
+    read: (number) => [current, ...archives][number]?.rows,
+    list: () =>
+      [current, ...archives].map(({ rows, begun }, number) => ({
+        number,
+        changed: rows.at(-1)?.logDate ?? begun,
+        bytes: countBytes(rows),
+      })),
+    cycle(atUs) {
+      archives = [current, ...archives].slice(0, MOST_ARCHIVES);
+      current = { rows: [], begun: localTime(atUs) };
+    },
+  };
+}
+
+/** The file: UTF-16 with a byte order mark, each line with its time to 10 ms, twelve characters for the process, and CRLF. docs/facts.md, SQL Server 5. */
+function countBytes(rows: readonly ErrorLogRow[]): number {
+  const lineLength = ({ processInfo, text }: ErrorLogRow): number => 22 + 1 + Math.max(12, processInfo.length) + text.length + 2;
+  return rows.reduce((sum, row) => sum + 2 * lineLength(row), 2);
+}
+
+/** Message 5084: lower case, seconds, no unit. docs/facts.md, SQL Server 2. */
+export function writeTargetChange(log: ErrorLog, atUs: number, spid: number, database: string, seconds: number): void {
+  log.write(atUs, `spid${spid}`, `Setting database option target_recovery_time to ${seconds} for database '${database}'.`);
+}

@@ -1,0 +1,180 @@
+/**
+ * What T-SQL (tsql/) asks of the modelled server (engine/). The engine knows databases, checkpoints, event sessions and time; it knows no SQL text.
+ * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number; where the server sends a second error after it
+ * (300 then 297, 5011 then 5069), it is a ChainedSqlError of errors.ts and carries that one as `followedBy`. What a table function refuses it refuses in rows().
+ */
+import type { Release } from '../../scenarios/releases';
+import type { Platform } from '../../scenarios/platform';
+import type { EventSessionChange, EventSessionDefinition, EventSessionScope } from '../../scenarios/event-session';
+import type { SqlType, SqlValue } from '../../tds/handler';
+
+export interface Clock {
+  /** Virtual milliseconds since 1970-01-01T00:00:00Z. */
+  nowUtcMs(): number;
+  /** Minutes to add to UTC for the server's local time. */
+  utcOffsetMinutes(): number;
+  /** Resolves after that much virtual time, or rejects with the signal's reason. Used by WAITFOR and by CHECKPOINT. */
+  wait(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Who asks: permissions belong to the login. */
+export interface Principal {
+  readonly spid: number;
+  readonly login: string;
+  readonly database: string;
+  /** What event sessions can tell of the client; nothing where a test asks. */
+  readonly client?: { readonly hostName: string; readonly programName: string; readonly sqlText: string };
+  /** ApplicationIntent=ReadOnly in the connection string. */
+  readonly readOnlyIntent?: boolean;
+}
+
+export interface RelationColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+}
+
+/** A catalog view, dynamic management view or table function's result, made when asked. */
+export interface Relation {
+  readonly columns: readonly RelationColumn[];
+  /** The rows of this moment. Columns that are not `used`, by their place from 0, may be null in them. */
+  rows(used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
+  /** There may be millions of rows: they are made as they are read, and going through them again gives the same ones. */
+  readonly isStream?: boolean;
+  /** Rises when the rows may have changed, so that a materialised copy can be kept; absent: never keep. */
+  readonly version?: number;
+}
+
+export interface EventSessions {
+  create(definition: EventSessionDefinition, principal: Principal): void;
+  alter(name: string, scope: EventSessionScope, change: readonly EventSessionChange[], principal: Principal): void;
+  drop(name: string, scope: EventSessionScope, principal: Principal): void;
+}
+
+/** An option of sp_configure and sys.configurations. */
+export interface Configuration {
+  readonly id: number;
+  readonly name: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** What it is set to; in use after RECONFIGURE. */
+  readonly value: number;
+  readonly valueInUse: number;
+  readonly description: string;
+  readonly isDynamic: boolean;
+  readonly isAdvanced: boolean;
+}
+
+export interface TraceFlagState {
+  readonly flag: number;
+  readonly isGlobal: boolean;
+  readonly isSession: boolean;
+}
+
+/** What is set for the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
+export interface InstanceSettings {
+  configurations(): readonly Configuration[];
+  /** sp_configure name, value: pending until reconfigure. @returns message 15457, which the error log gets too @throws SqlError 15247, 15129, 15123 for an unknown id */
+  setConfiguration(id: number, value: number, principal: Principal): string;
+  /** RECONFIGURE [WITH OVERRIDE]: applies every pending change of a dynamic option. @throws SqlError 5812, 5807 for a recovery interval above 60 minutes */
+  reconfigure(withOverride: boolean, principal: Principal): void;
+  /** DBCC TRACEON (flags [, -1]). @throws SqlError 2571 for anyone but sysadmin */
+  turnTraceFlagsOn(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
+  /** DBCC TRACEOFF (flags [, -1]). @throws SqlError 2571 */
+  turnTraceFlagsOff(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
+  /** DBCC TRACESTATUS (-1): flags that are on for this session or for all, by number. */
+  traceFlags(principal: Principal): readonly TraceFlagState[];
+  /** A session has ended, and its own flags with it. */
+  forgetSession(spid: number): void;
+}
+
+/** What T-SQL asks of availability groups. */
+export interface AvailabilityCommands {
+  /** ALTER AVAILABILITY GROUP ... { FAILOVER | FORCE_FAILOVER_ALLOW_DATA_LOSS }; resolves when this server has the primary. @throws SqlError 15151, 41113, 41122, 41142. */
+  failOver(group: string, force: boolean, principal: Principal, signal: AbortSignal): Promise<void>;
+  /** ALTER DATABASE ... SET HADR { SUSPEND | RESUME }. @throws SqlError 5011, 35242, each followed by 5069. */
+  moveData(database: string, action: 'SUSPEND' | 'RESUME', principal: Principal): void;
+  /** Rises whenever the server ends the connections that are in that database. */
+  connectionEra(database: string): number;
+  /** sys.fn_hadr_is_primary_replica; null where the database is in no group. */
+  isPrimaryReplica(database: string): boolean | null;
+  /** sys.fn_hadr_backup_is_preferred_replica. */
+  isPreferredBackupReplica(database: string): boolean;
+}
+
+/** One row of sp_readerrorlog. */
+export interface ErrorLogRow {
+  /** Server local time in steps of 10 ms, ISO text without zone. docs/facts.md, SQL Server 5. */
+  readonly logDate: string;
+  readonly processInfo: string;
+  readonly text: string;
+}
+
+/** One row of sp_enumerrorlogs: 0 is the current log. */
+export interface ErrorLogFile {
+  readonly number: number;
+  /** Local time of its last entry; of an empty log, its beginning. */
+  readonly changed: string;
+  readonly bytes: number;
+}
+
+/** The error log and its archives; whoever reads checks permissions. */
+export interface ErrorLogs {
+  /** sp_enumerrorlogs: the current log, 0, and at most six archives. */
+  list(): readonly ErrorLogFile[];
+  /** Rows of one of them, oldest first; undefined where there is none of that number. */
+  read(number: number): readonly ErrorLogRow[] | undefined;
+  /** sp_cycle_errorlog, which is DBCC ERRORLOG. @throws SqlError 2571 for anyone but sysadmin */
+  cycle(principal: Principal): void;
+}
+
+export interface Instance {
+  /** Absent where nothing of availability groups is modelled. */
+  readonly availability?: AvailabilityCommands;
+  readonly clock: Clock;
+  /** What kind of installation it is, and whose columns, permissions and errors it has: the version that it tells is no guide in Azure. */
+  readonly platform: Platform;
+  readonly release: Release;
+  /** @@VERSION. */
+  readonly versionText: string;
+  /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
+  relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
+  /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */
+  tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;
+  /** What sp_addserver wrote down as the name of this server: @@SERVERNAME, which a rename leaves as it was and which may be NULL. Absent: ServerName. */
+  readonly registeredName?: string | null;
+  /** SERVERPROPERTY; null for an unknown name, as on the server. */
+  serverProperty(name: string): SqlValue;
+  /** DATABASEPROPERTYEX. */
+  databaseProperty(database: string, name: string): SqlValue;
+  /** HAS_PERMS_BY_NAME(securable, class, permission): 1, 0, or null where this version does not know it. */
+  hasPermission(securable: string | null, securableClass: string | null, permission: string | null, principal: Principal): 0 | 1 | null;
+  /** IS_SRVROLEMEMBER: 1, 0, or null for an unknown role. */
+  isServerRoleMember(role: string, principal: Principal): 0 | 1 | null;
+  /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
+  findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
+  databaseName(id: number): string | undefined;
+  /** DB_ID and DB_NAME: undefined too for a database that the principal may not see. */
+  nameDatabase(database: number | string, principal: Principal): { readonly id: number; readonly name: string } | undefined;
+  /** The database that a login asks for or that a name names. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
+  openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
+  /** USE. @throws what openDatabase throws, and SqlError 40508 in Azure SQL Database. */
+  switchDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
+  /** ALTER DATABASE ... SET TARGET_RECOVERY_TIME. Seconds. @throws SqlError 5011, 3906, 976, ... */
+  setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
+  /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
+  checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
+  /** A client gave a command that changes more than its own session: for the ledger, whether or not it will be refused. */
+  noteCommand(command: string, application: string, principal: Principal): void;
+  readonly eventSessions: EventSessions;
+  readonly settings: InstanceSettings;
+  readonly errorLogs: ErrorLogs;
+  /** OBJECT_ID of a modelled view or function; undefined for anything else. */
+  objectId(database: string, schema: string, name: string): number | undefined;
+  /** Whether other releases or platforms have this view or function and this one has not: then a query for it is Msg 208. */
+  lacksObject(schema: string, name: string): boolean;
+  /** The current error log, oldest row first: what sp_readerrorlog reads. `requireErrorLog` checks permissions. */
+  errorLog(): readonly ErrorLogRow[];
+  /** For sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs, rds_read_error_log. @throws SqlError 27219 (before 2022: 15003) from those that check, 229 from the one that needs EXECUTE */
+  requireErrorLog(procedure: string, principal: Principal): void;
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '../interface/instance';
+
+export interface ClockControl {
+  /** Moves virtual time forward at once and lets every wait that is over by then resolve. */
+  advance(durationMs: number): void;
+  pause(): void;
+  resume(): void;
+  /** Virtual milliseconds for each real millisecond. */
+  rate: number;
+}
+
+export interface ClockOptions {
+  readonly startUtcMs: number;
+  readonly rate: number;
+  readonly utcOffsetMinutes: number;
+  /** Real time, in milliseconds from anywhere. */
+  readonly realMs?: () => number;
+}
+
+interface Waiter {
+  readonly dueUs: number;
+  readonly resolve: () => void;
+}
+
+/** Lets everything happen up to a moment, but no more than this many things at once. @returns the moment that was reached */
+export type Follow = (untilUs: number, most: number) => number;
+
+/** This many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
+export const MOST_AT_ONCE = 3_000;
+
+/** The longest that setTimeout takes. */
+const LONGEST_TIMER_MS = 0x7fffffff;
+
+/**
+ * Real time in, virtual time out: nothing else in the model knows real time. Its timers never keep a process alive.
+ * To look at it lets the model follow. Where real time drives faster than the model can follow, virtual time goes slower, so that no client waits for it:
+ *   real time    |----|----|----|----|
+ *   virtual      |----|-..-|----|----|      (.. not passed: the model was busy)
+ */
+export class VirtualClock implements Clock, ClockControl {
+  private readonly realMs: () => number;
+  private anchorUs: number;
+  private anchorRealMs: number;
+  private isPaused = false;
+  private currentRate: number;
+  private readonly waiters = new Set<Waiter>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private follow: Follow | undefined;
+  private isFollowing = false;
+
+  constructor(private readonly options: ClockOptions) {
+    this.realMs = options.realMs ?? (() => performance.now());
+    this.anchorUs = options.startUtcMs * 1000;
+    this.anchorRealMs = this.realMs();
+    this.currentRate = options.rate;
+  }
+
+  /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
+  nowUs(): number {
+    if (this.isPaused || this.currentRate === 0) return this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
+    return this.reach(this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000), MOST_AT_ONCE);
+  }
+
+  /** What is to happen as time passes, from here on. */
+  followWith(follow: Follow): void {
+    this.follow = follow;
+  }
+
+  private reach(wantedUs: number, most: number): number {
+    if (this.follow === undefined || this.isFollowing) return wantedUs;
+    this.isFollowing = true;
+    try {
+      const reachedUs = this.follow(wantedUs, most);
+      if (reachedUs >= wantedUs) return wantedUs;
+      this.anchorUs = reachedUs;
+      this.anchorRealMs = this.realMs();
+      return reachedUs;
+    } finally {
+      this.isFollowing = false;
+    }
+  }
+
+  nowUtcMs(): number {
+    return Math.floor(this.nowUs() / 1000);
+  }
+
+  utcOffsetMinutes(): number {
+    return this.options.utcOffsetMinutes;
+  }
+
+  get rate(): number {
+    return this.currentRate;
+  }
+
+  set rate(value: number) {
+    this.change(() => void (this.currentRate = value));
+  }
+
+  advance(durationMs: number): void {
+    this.change(() => {
+      this.anchorUs += Math.round(durationMs * 1000);
+      // All of it, however long it takes: that is what was asked for.
+      this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
+    });
+  }
+
+  pause(): void {
+    this.change(() => void (this.isPaused = true));
+  }
+
+  resume(): void {
+    this.change(() => void (this.isPaused = false));
+  }
+
+  wait(durationMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      if (durationMs <= 0) return resolve();
+      const leave = (): void => {
+        this.waiters.delete(waiter);
+        signal?.removeEventListener('abort', abort);
+      };
+      const abort = (): void => {
+        leave();
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        dueUs: this.nowUs() + Math.round(durationMs * 1000),
+        resolve: () => {
+          leave();
+          resolve();
+        },
+      };
+      this.waiters.add(waiter);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.arm();
+    });
+  }
+
+  /** Counts from here on by other rules. */
+  private change(apply: () => void): void {
+    this.anchorUs = this.nowUs();
+    this.anchorRealMs = this.realMs();
+    apply();
+    this.settle();
+  }
+
+  private settle(): void {
+    const nowUs = this.nowUs();
+    const due = [...this.waiters].filter((waiter) => waiter.dueUs <= nowUs).sort((a, b) => a.dueUs - b.dueUs);
+    due.forEach((waiter) => waiter.resolve());
+    this.arm();
+  }
+
+  private arm(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.isPaused || this.currentRate <= 0 || this.waiters.size === 0) return;
+    const dueUs = Math.min(...[...this.waiters].map((waiter) => waiter.dueUs));
+    const inMs = Math.ceil((dueUs - this.nowUs()) / 1000 / this.currentRate);
+    this.timer = setTimeout(() => this.settle(), Math.min(LONGEST_TIMER_MS, Math.max(1, inMs)));
+    this.timer.unref();
+  }
+}
+
+/** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */
+export function formatMoment(atUs: number, offsetMinutes = 0): string {
+  return new Date(Math.floor(atUs / 1000) + offsetMinutes * 60_000).toISOString().slice(0, -1);
+}

@@ -1,0 +1,224 @@
+import type { Scenario, ServerDescription } from '../../scenarios/scenario';
+import type { ServerAvailability } from '../availability/server-availability';
+import { Backups } from '../backups/backups';
+import { createAgenda, type Agenda } from '../time/agenda';
+import type { Task } from '../checkpoints/checkpoint-task';
+import type { CheckpointListener } from '../checkpoints/running-checkpoint';
+import { Checkpointer } from '../checkpoints/checkpointer';
+import { listenWithEvents } from '../events/checkpoint-events';
+import { VirtualClock } from '../time/clock';
+import { InstanceConfiguration } from '../settings/configuration';
+import { createDatabases, type Database, type Databases } from '../databases/databases';
+import { createErrorLog, type ErrorLog } from '../error-log/error-log';
+import { listenWithErrorLog } from '../error-log/error-log-checkpoints';
+import { writeStartup } from '../error-log/error-log-startup';
+import { createEventCatalogue, type EventCatalogue } from '../events/event-catalogue';
+import { EventDisk } from '../events/event-disk';
+import { SessionStore, type SessionStoreOptions } from '../events/event-sessions';
+import type { XmlContext } from '../events/event-xml';
+import { createLedger, type LedgerWriter } from '../ledger/ledger';
+import { createPermissions, type Permissions } from '../permissions/permissions';
+import { BUFFERS_PER_GB, countScanTasks } from '../databases/physics';
+import { createRandom, type Random } from '../../scenarios/random';
+import { LogStorms } from '../databases/log-storms';
+import { TRACE_FLAG, TraceFlags } from '../settings/trace-flags';
+import { createLogMeter, type LogMeterOptions } from '../databases/workload';
+import { DatabaseWork } from '../databases/write-work';
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly rate: number;
+  readonly startUtcMs: number;
+  /** What the servers of a landscape share: time, what will happen in it, and availability groups. */
+  readonly shared?: Shared;
+}
+
+interface Shared {
+  readonly clock: VirtualClock;
+  readonly agenda: Agenda;
+  readonly availability?: ServerAvailability;
+}
+
+/** Everything that a modelled server is, before any permission is asked. */
+export interface World {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly startUs: number;
+  /** When the server itself was started last. */
+  readonly uptime: { startedUs: number };
+  readonly clock: VirtualClock;
+  readonly databases: Databases;
+  readonly permissions: Permissions;
+  readonly works: ReadonlyMap<number, DatabaseWork>;
+  readonly checkpointer: Checkpointer;
+  readonly backups: Backups;
+  readonly configuration: InstanceConfiguration;
+  readonly traceFlags: TraceFlags;
+  readonly sessions: SessionStore;
+  readonly agenda: Agenda;
+  readonly disk: EventDisk;
+  readonly eventCatalogue: EventCatalogue;
+  readonly ledger: LedgerWriter;
+  readonly errorLog: ErrorLog;
+  /** The tasks of automatic and of indirect checkpoints. */
+  readonly backgroundTasks: readonly [Task, Task];
+  /** Absent where the server is in no availability group. */
+  readonly availability?: ServerAvailability;
+  /** For what commands draw. */
+  readonly random: Random;
+  readonly xml: XmlContext;
+  /** Lets everything happen that is due by now. @returns now, in microseconds: the time of whatever is done next */
+  catchUp(): number;
+}
+
+/** Streams of randomness, one for each purpose. */
+const STREAM = { checkpointer: 1, tasks: 2, commands: 3, backups: 4 } as const;
+const MASTER_ID = 1;
+/** Background tasks have session ids up to 50. */
+const CHECKPOINT_SPID = 9;
+const RECOVERY_WRITER_SPID = 12;
+/** Both tasks have lived long when the model begins: values over 1,000 are normal. docs/facts.md, SQL Server 3. */
+const OLD_TASK_SEQUENCE = 41_207;
+
+export function createWorld(scenario: Scenario, options: WorldOptions): World {
+  const { server } = scenario;
+  const { seed } = options;
+  const startUs = options.startUtcMs * 1000;
+  const { clock, agenda, availability } = options.shared ?? createTime(server, options);
+  const ledger = createLedger();
+  const databases = openDatabases(scenario, availability);
+  const events = createEvents({ agenda, ledger, databases, server, seed });
+  const storms = new LogStorms(startUs);
+  const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
+  const change = workloadChange && { fromUs: startUs + workloadChange.afterMs * 1000, factor: workloadChange.factor };
+  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
+  const errorLog = createErrorLog(server.utcOffsetMinutes);
+  writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
+  const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
+  const [background, recoveryWriter] = backgroundTasks;
+  const configuration = new InstanceConfiguration(server);
+  const traceFlags = new TraceFlags(server.traceFlags ?? []);
+  const lines = listenWithErrorLog({ log: errorLog, agenda, server, traceFlags, configuration });
+  const listener = makeListener(agenda, events, server, lines, availability);
+  const random = createRandom(seed, STREAM.checkpointer);
+  const { bufferPoolGb } = server;
+  const checkpointer = new Checkpointer({
+    agenda,
+    random,
+    works,
+    bufferPoolGb,
+    release: server.release,
+    megabytesPerSecond: server.checkpointMbPerSecond,
+    indirectWrites: indirectWrites ?? 'more',
+    extras: server.demonstration,
+    stallShare: server.stallShare ?? 0,
+    recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
+    runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),
+    background,
+    recoveryWriter,
+    ledger,
+    storms,
+    listener,
+  });
+  checkpointer.start(startUs);
+  const backups = new Backups({ server, agenda, checkpointer, works, seed, random: createRandom(seed, STREAM.backups), startUs });
+  backups.start();
+  const catchUp = (): number => {
+    const nowUs = clock.nowUs();
+    agenda.runUntil(nowUs);
+    return nowUs;
+  };
+  // prettier-ignore
+  return {
+    scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
+    ...(availability === undefined ? {} : { availability }),
+    permissions: createPermissions(server),
+    works: new Map(works.map((work) => [work.database.id, work])),
+    random: createRandom(seed, STREAM.commands),
+  };
+}
+
+function openDatabases(scenario: Scenario, availability: ServerAvailability | undefined): Databases {
+  const databases = createDatabases(scenario.databases);
+  availability?.attach(databases.all);
+  return databases;
+}
+
+/** Databases of availability groups are started by their groups. */
+function startedAtStartup({ all }: Databases): readonly Database[] {
+  return all.filter(({ availability }) => availability === undefined);
+}
+
+/** A clock and an agenda of the server's own. */
+export function createTime(server: ServerDescription, options: WorldOptions): Shared {
+  const clock = new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes });
+  const agenda = createAgenda();
+  clock.followWith((untilUs, most) => agenda.runUntil(untilUs, most));
+  return { clock, agenda };
+}
+
+function makeWorks(
+  databases: Databases,
+  options: Omit<LogMeterOptions, 'databaseId'>,
+  availability: ServerAvailability | undefined,
+): readonly DatabaseWork[] {
+  return databases.all.map((database) => {
+    const makeMeter = (own: Partial<LogMeterOptions> = {}) =>
+      createLogMeter(isAtWork(database) ? database.workload : { ...database.workload, logRecordsPerSecond: 0 }, {
+        ...options,
+        databaseId: database.id,
+        ...own,
+      });
+    return new DatabaseWork(database, availability?.wrapMeter(database, makeMeter) ?? makeMeter());
+  });
+}
+
+/** Nobody writes to a database that is restoring, offline or read-only. */
+function isAtWork({ state, isReadOnly }: Database): boolean {
+  return state === 'ONLINE' && !isReadOnly;
+}
+
+type Events = Pick<World, 'disk' | 'eventCatalogue' | 'sessions' | 'xml'>;
+
+function createEvents(options: Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> & { readonly databases: Databases }): Events {
+  const { server, databases } = options;
+  const disk = new EventDisk(server);
+  const eventCatalogue = createEventCatalogue(server);
+  const xml: XmlContext = { serverName: server.name, cpuCount: server.cpuCount, databaseName: (id) => databases.byId(id)?.name ?? '' };
+  return { disk, eventCatalogue, xml, sessions: new SessionStore({ ...options, disk, catalogue: eventCatalogue, context: xml }) };
+}
+
+function makeTasks(random: Random): readonly [Task, Task] {
+  const make = (sessionId: number): Task => ({
+    activityId: random.guid(),
+    sessionId,
+    contextDatabaseId: MASTER_ID,
+    nextSequence: OLD_TASK_SEQUENCE + random.whole(0, 9_999),
+  });
+  return [make(CHECKPOINT_SPID), make(RECOVERY_WRITER_SPID)];
+}
+
+/** Events first, then the error log. */
+function makeListener(
+  agenda: Agenda,
+  { sessions, eventCatalogue }: Events,
+  server: ServerDescription,
+  lines: CheckpointListener,
+  availability: ServerAvailability | undefined,
+): CheckpointListener {
+  const { bufferPoolGb, release } = server;
+  const pool = { buffers: bufferPoolGb * BUFFERS_PER_GB, scanTasks: countScanTasks(bufferPoolGb, release) };
+  const events = listenWithEvents(agenda, sessions, eventCatalogue, pool);
+  return {
+    began(checkpoint) {
+      events.began(checkpoint);
+      lines.began(checkpoint);
+    },
+    stalled: (stall) => lines.stalled?.(stall),
+    ended(checkpoint) {
+      events.ended(checkpoint);
+      lines.ended(checkpoint);
+      availability?.replay(checkpoint);
+    },
+  };
+}
