@@ -1,6 +1,6 @@
 import { createLandscape, type ModelledServerOptions } from './engine/landscape';
 import type { ModelledServer } from './engine/modelled-server';
-import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions/permissions';
+import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions/permissions-logins';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
 import type { LogEntry, TlsMode } from './tds/server';

@@ -28,14 +28,14 @@ export interface ServedListener {
   readonly port: number;
 }
 
-export interface ServedLandscape {
+interface ServedLandscape {
   readonly replicas: readonly [ServedReplica, ...ServedReplica[]];
   readonly listeners: readonly ServedListener[];
   readonly certificate: string | undefined;
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Of the first server; the others and then the listeners follow it. 0: each takes a free one. */
   readonly port: number;
   readonly tls: TlsMode;

@@ -14,8 +14,7 @@ import { makeEventSessions } from './commands/event-session-commands';
 import type { Instance } from './interface/instance';
 import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger/ledger';
-import type { LoginDescription } from './permissions/permissions';
-import { findAdministrator } from './permissions/permissions-logins';
+import { type LoginDescription, findAdministrator } from './permissions/permissions-logins';
 import { makeErrorLogs, makeSettings } from './commands/instance-commands';
 import type { World } from './world/world';
 

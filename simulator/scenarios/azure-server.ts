@@ -10,7 +10,7 @@ const BUILD: Build = { version: [12, 0, 2000, 8], level: 'RTM', updateLevel: nul
 /** The volume that databases in Azure lie on, as their paths show it. */
 export const AZURE_VOLUME = 'C:\\WFRoot\\DB.7\\';
 
-export interface AzureServerOptions {
+interface AzureServerOptions {
   readonly name: string;
   readonly platform: Extract<Platform, 'managed-instance' | 'azure-sql-database'>;
   /** Whose columns and permissions it has. */

@@ -8,10 +8,10 @@ import { makeBatch, makeBusy, makeIdle, makeLight } from './workloads';
 
 const FIRST_ID = 5;
 
-export type Work = 'batch' | 'busy' | 'light' | 'idle';
+type Work = 'batch' | 'busy' | 'light' | 'idle';
 
 /** How many databases work in which way. */
-export type WorkCounts = Readonly<Record<Work, number>>;
+type WorkCounts = Readonly<Record<Work, number>>;
 
 /** Who has which target recovery time and which work: what makes one scenario different from another. */
 export interface DatabaseMix {

@@ -4,7 +4,7 @@ export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
 export type IndirectWrites = (typeof INDIRECT_WRITES)[number];
 
 /** From a moment on every database writes this many times the log. */
-export interface WorkloadChange {
+interface WorkloadChange {
   /** Virtual milliseconds after the model began. */
   readonly afterMs: number;
   readonly factor: number;

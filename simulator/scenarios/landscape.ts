@@ -1,5 +1,5 @@
 /** Which connections the databases of a secondary replica take: none, those with ApplicationIntent=ReadOnly, all. */
-export type ReadableSecondary = 'NO' | 'READ_ONLY' | 'ALL';
+type ReadableSecondary = 'NO' | 'READ_ONLY' | 'ALL';
 
 export interface ReplicaDescription {
   /** SERVERPROPERTY('ServerName') of the server; in a distributed group the name of a group. */

@@ -15,7 +15,7 @@ const QUIET: WorkloadShape = {
 /** Jobs and backup history: a checkpoint every quarter of an hour or so. */
 const MSDB: WorkloadShape = { ...QUIET, activity: 'light', logRecordsPerSecond: 30, workingSetPages: 900 };
 
-export interface SystemOptions {
+interface SystemOptions {
   /**
    * Installed clean, by 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all at 0, model too, so that new databases
    * are automatic as well. docs/facts.md, SQL Server 1.

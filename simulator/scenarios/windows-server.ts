@@ -1,7 +1,7 @@
 import { BUILDS, type Release } from './releases';
 import type { ServerDescription, VolumeDescription } from './scenario';
 
-export interface WindowsServerOptions {
+interface WindowsServerOptions {
   readonly name: string;
   readonly release: Release;
   /** Memory that the buffer pool may fill, in GB. */

@@ -9,14 +9,14 @@ import type { ConnectionState } from './reply-writer';
 /** From this severity on SQL Server ends the connection. */
 const fatalSeverity = 20;
 
-export interface Answer {
+interface Answer {
   /** An error so severe that the connection ends with it. */
   readonly fatal: boolean;
   /** Resolves when the session has stopped working on the request; at once unless it was interrupted. */
   readonly unwound: Promise<unknown>;
 }
 
-export interface AnswerContext {
+interface AnswerContext {
   readonly session: Session;
   readonly state: ConnectionState;
   readonly out: Writable;

@@ -24,7 +24,7 @@ export interface LogEntry {
   readonly message: string;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly host: SessionHost;
   readonly tls: TlsMode;
   /** Needed unless `tls` is 'off'. */

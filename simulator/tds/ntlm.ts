@@ -9,7 +9,7 @@ import md4 from 'js-md4';
 import { ProtocolError } from './byte-reader';
 
 /** What a client answers to the challenge (AUTHENTICATE_MESSAGE, MS-NLMP 2.2.1.3). */
-export interface NtlmAnswer {
+interface NtlmAnswer {
   readonly domain: string;
   readonly user: string;
   readonly lmResponse: Buffer;

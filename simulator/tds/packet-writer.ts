@@ -6,7 +6,7 @@ const headerBytes = 8;
 /** Full packets are handed to the socket in about this much at a time. */
 const flushBytes = 32 * 1024;
 
-export interface PacketFormat {
+interface PacketFormat {
   /** Header included, as negotiated at login. */
   readonly packetBytes: number;
   readonly spid: number;

@@ -6,7 +6,7 @@ import { daysTo1900, formatDate, formatMoment, formatOffset, formatTime, shiftMo
 import { decodeDecimal, formatUnscaled } from './decimal';
 import { timeBytes } from './scalar-types';
 
-export interface TypedValue {
+interface TypedValue {
   readonly type: SqlType;
   readonly value: SqlValue;
 }

@@ -8,7 +8,7 @@ export type TlsMode = 'off' | 'optional' | 'required';
 const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, tokens: 6, terminator: 0xff } as const;
 
 /** What a client says before it logs in. */
-export interface Prelogin {
+interface Prelogin {
   /** Not supported where it says nothing. */
   readonly encryption: number;
   /** FEDAUTHREQUIRED: it can log in by access token. */

@@ -9,7 +9,7 @@ import type { TlsMode } from './prelogin';
 export type { LogEntry } from './connection';
 export type { TlsMode } from './prelogin';
 
-export interface TdsServerOptions {
+interface TdsServerOptions {
   readonly host: SessionHost;
   /** 0, the default: any free port. */
   readonly port?: number;

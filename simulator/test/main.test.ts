@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect, disconnect, run } from './tds/tedious-client';
-import { LOGINS } from '../engine/permissions/permissions';
+import { LOGINS } from '../engine/permissions/permissions-logins';
 
 describe('the simulator as a process', () => {
   let directory: string;

@@ -96,8 +96,17 @@ function nameTarget(file: SourceFile, specifier: string): string {
     .join('/');
 }
 
+/** Several rules ask for the imports of the same thousand files. */
+const known = new WeakMap<SourceFile, readonly ImportFound[]>();
+
 /* All imports of a file: static, dynamic, require, re-exports and `import('x')` in types. */
-function listImports(file: SourceFile): ImportFound[] {
+function listImports(file: SourceFile): readonly ImportFound[] {
+  const found = known.get(file) ?? findImports(file);
+  known.set(file, found);
+  return found;
+}
+
+function findImports(file: SourceFile): readonly ImportFound[] {
   return listFound(file, (node) => {
     if (ts.isImportDeclaration(node)) return describeImport(node, node.moduleSpecifier, ...readClause(node.importClause));
     if (ts.isExportDeclaration(node) && node.moduleSpecifier)

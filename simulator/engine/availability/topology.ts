@@ -32,7 +32,7 @@ export interface Topology {
   readonly agenda: Agenda;
 }
 
-export interface TopologyOptions {
+interface TopologyOptions {
   readonly seed: number;
   readonly startUs: number;
   readonly agenda: Agenda;

@@ -23,7 +23,7 @@ const MASTER_ID = 1;
 /** The pages that every backup has, and those of a log without records. */
 const LEAST_BYTES = 66_560;
 
-export interface BackupsOptions {
+interface BackupsOptions {
   readonly server: ServerDescription;
   readonly agenda: Agenda;
   readonly checkpointer: Checkpointer;

@@ -42,7 +42,7 @@ const STORED: readonly CatalogObject[] = [
 ];
 
 /** The catalog of one server: what its release and platform have. */
-export interface Catalog {
+interface Catalog {
   /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
   findRelation(question: Question): Relation | undefined;
   /** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */

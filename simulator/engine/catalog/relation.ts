@@ -18,10 +18,8 @@ export const sysname: SqlType = { name: 'nvarchar', length: 128 };
 export const datetime2 = (scale: number): SqlType => ({ name: 'datetime2', scale });
 export const numeric = (precision: number, scale: number): SqlType => ({ name: 'decimal', precision, scale });
 export const nvarchar = (length: number): SqlType => ({ name: 'nvarchar', length });
-export const varchar = (length: number): SqlType => ({ name: 'varchar', length });
 export const nchar = (length: number): SqlType => ({ name: 'nchar', length });
 export const char = (length: number): SqlType => ({ name: 'char', length });
-export const binary = (length: number): SqlType => ({ name: 'binary', length });
 export const varbinary = (length: number): SqlType => ({ name: 'varbinary', length });
 
 export function column(name: string, type: SqlType, nullable = true): RelationColumn {

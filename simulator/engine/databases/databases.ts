@@ -2,7 +2,7 @@ import type { SqlError } from '../../tds/handler';
 import type { DatabaseDescription, DatabaseState } from '../../scenarios/database';
 
 /** What being joined to an availability group makes of a database on this server. */
-export interface AvailabilityPart {
+interface AvailabilityPart {
   readonly replicaId: string;
   readonly groupDatabaseId: string;
   /** Here it is written: the primary, unless it only forwards what another primary writes. */

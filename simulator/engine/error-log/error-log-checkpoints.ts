@@ -11,7 +11,7 @@ import { unitOf } from '../../scenarios/random';
 import { TRACE_FLAG, type TraceFlags } from '../settings/trace-flags';
 import { writeLatencyMs } from '../databases/write-work';
 
-export interface CheckpointLogOptions {
+interface CheckpointLogOptions {
   readonly log: ErrorLog;
   readonly agenda: Agenda;
   readonly server: ServerDescription;

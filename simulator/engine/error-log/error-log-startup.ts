@@ -11,7 +11,7 @@ const SHORT = 'This is an informational message; no user action is required.';
 const PROCESS_ID = 4312;
 const DAY_US = 86_400_000_000;
 
-export interface Startup {
+interface Startup {
   readonly server: ServerDescription;
   readonly databases: readonly Database[];
   readonly startUs: number;
@@ -80,7 +80,7 @@ function writeResources(log: ErrorLog, server: ServerDescription, startUs: numbe
   write(`Detected ${server.physicalMemoryMb} MB of RAM. ${SHORT}`);
 }
 
-export interface Recovery {
+interface Recovery {
   readonly seconds: number;
   readonly analysisMs: number;
   readonly redoMs: number;

@@ -2,7 +2,7 @@ import type { Task } from '../checkpoints/checkpoint-task';
 import type { FieldType } from './event-catalogue';
 
 /** Who sent the statement on whose task an event happened. */
-export interface TaskClient {
+interface TaskClient {
   readonly login: string;
   readonly hostName: string;
   readonly programName: string;

@@ -4,7 +4,7 @@ import { isPresent, type Presence } from '../../scenarios/platform';
 /** The Extended Events objects that the model knows. Descriptions are from knowledge or in the model's own words: none was read off a server. */
 export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'int32' | 'unicode_string' | 'activity_id' | 'boolean' | 'filetime';
 
-export interface EventField {
+interface EventField {
   readonly name: string;
   readonly type: FieldType;
   readonly presence?: Presence;
@@ -68,7 +68,7 @@ const EVENTS: readonly CatalogueEvent[] = [
   quiet('sqlserver', 'availability_group_lease_expired', 'Occurs when the lease of an availability group expires.'),
 ];
 
-export interface CatalogueTarget {
+interface CatalogueTarget {
   readonly package: string;
   readonly name: string;
   readonly description: string;

@@ -2,9 +2,9 @@ import type { FieldType } from './event-catalogue';
 import type { CompareOperator } from '../../scenarios/event-session';
 
 /** What a value is to a comparator. Strings of either width are one: the model has no ANSI fields. */
-export type Comparable = 'number' | 'boolean' | 'string';
+type Comparable = 'number' | 'boolean' | 'string';
 
-export type Compare = (left: number | string, right: number | string) => boolean;
+type Compare = (left: number | string, right: number | string) => boolean;
 
 export interface Comparator {
   /** The types of source that it takes. */

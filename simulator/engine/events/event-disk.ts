@@ -18,7 +18,7 @@ export interface EventFile {
   sizeBytes: number;
 }
 
-export interface EventDiskOptions extends Pick<ServerDescription, 'platform' | 'logDirectory' | 'backupDirectory' | 'volumes'> {
+interface EventDiskOptions extends Pick<ServerDescription, 'platform' | 'logDirectory' | 'backupDirectory' | 'volumes'> {
   /** URLs of the blob containers for which there is a credential of that very name. */
   readonly blobContainers?: readonly string[];
 }

@@ -3,10 +3,11 @@ import type { SqlValue } from '../../tds/handler';
 import { ENGINE_MODULE_GUID, PACKAGES } from './event-catalogue';
 import { isUrl, type EventDisk, type EventFile, type FileBuffer } from './event-disk';
 import { eventErrors } from './event-errors';
-import { makeEventXml, type XmlContext } from './event-xml';
+import type { XmlContext } from './event-actions';
+import { makeEventXml } from './event-xml';
 
 /** What reading files depends on. */
-export interface FileReading {
+interface FileReading {
   readonly disk: EventDisk;
   readonly server: Pick<ServerDescription, 'release' | 'platform'>;
   readonly xml: XmlContext;

@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
 
-export interface FileTargetOptions {
+interface FileTargetOptions {
   readonly path: string;
   readonly maxFileBytes: number;
   readonly maxRolloverFiles: number;

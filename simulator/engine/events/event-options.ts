@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly largeBufferBytes: number;
 }
 
-export type OptionsAsWritten = Readonly<Record<string, string>>;
+type OptionsAsWritten = Readonly<Record<string, string>>;
 type Machine = Pick<ServerDescription, 'cpuCount' | 'platform'>;
 
 const KB = 1024;

@@ -10,7 +10,7 @@ type Read = (fired: FiredEvent) => number | string;
 type Leaf = Extract<Predicate, { readonly kind: 'compare' | 'comparator' }>;
 
 /** A source of a predicate: a bare name is a field of the event, a name with a package is global. */
-export interface PredicateSource {
+interface PredicateSource {
   readonly package: string;
   readonly name: string;
   readonly type: FieldType;
@@ -37,7 +37,7 @@ export const PREDICATE_SOURCES: readonly PredicateSource[] = [
 ];
 
 /** Names of sources as `package.name` or `name`, without brackets, in lower case. */
-export function sourceName(written: string): string {
+function sourceName(written: string): string {
   return written.replace(/[[\]"]/g, '').toLowerCase();
 }
 

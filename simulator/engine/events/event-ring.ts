@@ -1,5 +1,6 @@
 import type { EventRow } from './event-row';
-import { makeEventXml, type XmlContext } from './event-xml';
+import type { XmlContext } from './event-actions';
+import { makeEventXml } from './event-xml';
 
 /** target_data is cut at about 4 MB on every platform: XML of two bytes a character. docs/facts.md, SQL Server 3. */
 const MOST_XML_BYTES = 4 * 1024 * 1024;
@@ -11,7 +12,7 @@ const ACTION_BYTES = 8;
 const CAUSALITY_BYTES = 32;
 const KB = 1024;
 
-export interface RingOptions {
+interface RingOptions {
   /** Infinity where max_events_limit is 0. */
   readonly mostEvents: number;
   /** Infinity where there is no max_memory, or 0. */

@@ -45,7 +45,7 @@ interface Subscription {
 }
 
 /** What a run of a session needs of the server. */
-export interface RunSurroundings {
+interface RunSurroundings {
   readonly agenda: Agenda;
   readonly disk: EventDisk;
   readonly context: XmlContext;

@@ -2,10 +2,8 @@ import { findAction, type ActionValue, type CatalogueAction, type XmlContext } f
 import type { FieldType } from './event-catalogue';
 import type { EventRow } from './event-row';
 
-export type { XmlContext } from './event-actions';
-
 /** 'file' has bare values; 'ring' puts a <type> before each. docs/facts.md, SQL Server 3. */
-export type XmlShape = 'file' | 'ring';
+type XmlShape = 'file' | 'ring';
 
 /**
  * One event's XML in the published shape. Timestamps are cut, not rounded, to the millisecond: nobody has published which; the ledger cuts likewise.

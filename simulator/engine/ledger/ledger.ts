@@ -7,7 +7,7 @@ import {
   type EndedCheckpoint,
 } from './checkpoint-columns';
 
-export interface SettingChange {
+interface SettingChange {
   readonly atUtcMs: number;
   readonly databaseId: number;
   readonly databaseName: string;
@@ -17,7 +17,7 @@ export interface SettingChange {
 }
 
 /** A statement that changed, or would have changed, more than its own session holds; refused ones are among them. */
-export interface ServerCommand {
+interface ServerCommand {
   readonly atUtcMs: number;
   /** As the client called itself at its login. */
   readonly application: string;
@@ -27,7 +27,7 @@ export interface ServerCommand {
 }
 
 /** A login that a client sent, whether or not it was let in. */
-export interface LoginEntry {
+interface LoginEntry {
   readonly atUtcMs: number;
   readonly application: string;
   /** As the client named it; empty for a token. */
@@ -47,7 +47,7 @@ export interface SessionRun {
 }
 
 /** What one session saw of one checkpoint: null where that event was not captured. */
-export interface CapturedCheckpoint {
+interface CapturedCheckpoint {
   readonly number: number;
   readonly run: number;
   readonly databaseId: number;

@@ -6,14 +6,12 @@ import type { Principal } from '../interface/instance';
 import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, listServerRoles, SERVER_ROLES } from './permissions-catalog';
 import { listLogins, type LoginDescription } from './permissions-logins';
 
-export { ENTRA_LOGIN, LOGINS, type LoginDescription } from './permissions-logins';
-
 /** What a statement does to an event session. Since 2022 each is a permission of its own; before, ALTER ANY EVENT SESSION is all of them. */
 // prettier-ignore
 export type EventSessionAction = 'create' | 'drop' | 'option' | 'add event' | 'drop event' | 'add target' | 'drop target' | 'enable' | 'disable';
 
 /** What a management view tells of: since 2022 each takes its own permission, before both take VIEW SERVER STATE. */
-export type StateKind = 'PERFORMANCE' | 'SECURITY';
+type StateKind = 'PERFORMANCE' | 'SECURITY';
 
 type Named = Pick<Database, 'id' | 'name'>;
 
@@ -64,7 +62,7 @@ export interface Permissions {
   requireErrorLog(login: string, procedure: string): void;
 }
 
-export interface PermissionQuestion {
+interface PermissionQuestion {
   readonly login: string;
   /** SERVER, DATABASE or OBJECT in any case; null is the server. */
   readonly securableClass: string | null;

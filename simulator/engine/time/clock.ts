@@ -9,7 +9,7 @@ export interface ClockControl {
   rate: number;
 }
 
-export interface ClockOptions {
+interface ClockOptions {
   readonly startUtcMs: number;
   readonly rate: number;
   readonly utcOffsetMinutes: number;
@@ -23,7 +23,7 @@ interface Waiter {
 }
 
 /** Lets everything happen up to a moment, but no more than this many things at once. @returns the moment that was reached */
-export type Follow = (untilUs: number, most: number) => number;
+type Follow = (untilUs: number, most: number) => number;
 
 /** This many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
 export const MOST_AT_ONCE = 3_000;

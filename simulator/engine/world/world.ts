@@ -15,7 +15,7 @@ import { writeStartup } from '../error-log/error-log-startup';
 import { createEventCatalogue, type EventCatalogue } from '../events/event-catalogue';
 import { EventDisk } from '../events/event-disk';
 import { SessionStore, type SessionStoreOptions } from '../events/event-sessions';
-import type { XmlContext } from '../events/event-xml';
+import type { XmlContext } from '../events/event-actions';
 import { createLedger, type LedgerWriter } from '../ledger/ledger';
 import { createPermissions, type Permissions } from '../permissions/permissions';
 import { BUFFERS_PER_GB, countScanTasks } from '../databases/physics';

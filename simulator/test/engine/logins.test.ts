@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Principal } from '../../engine/interface/instance';
 import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
-import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions/permissions';
+import { ENTRA_LOGIN, LOGINS } from '../../engine/permissions/permissions-logins';
 import type { Release } from '../../scenarios/releases';
 import { SqlError } from '../../tds/handler';
 import { DBA, defineTracking, readRows } from './modelled';

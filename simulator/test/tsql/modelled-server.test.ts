@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createModelledServer } from '../../engine/landscape';
-import { LOGINS } from '../../engine/permissions/permissions';
+import { LOGINS } from '../../engine/permissions/permissions-logins';
 import type { Session } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';
 import { ask, type Answer } from './client';

@@ -1,7 +1,7 @@
 /** STRING_SPLIT, GENERATE_SERIES and functions of later releases: Microsoft's documentation, page by page; a server that is older does not know them. */
 import assert from 'node:assert/strict';
 import { createModelledServer } from '../../engine/landscape';
-import { LOGINS } from '../../engine/permissions/permissions';
+import { LOGINS } from '../../engine/permissions/permissions-logins';
 import type { Release } from '../../scenarios/releases';
 import { createSessionHost } from '../../tsql/session-host';
 import { ask, type Answer } from './client';
