@@ -46,7 +46,7 @@ export interface ModelledServer extends Instance, ClockControl {
 
 type Doors = Pick<
   ModelledServer,
-  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'changePassword' | 'noteLogin'
+  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'isLogin' | 'changePassword' | 'noteLogin'
 >;
 
 function letIn({ permissions, ledger, clock }: World): Doors {
@@ -55,6 +55,7 @@ function letIn({ permissions, ledger, clock }: World): Doors {
     authenticate: (user, password) => permissions.authenticate(user, password),
     authenticateWindows: (user, knows) => permissions.authenticateWindows(user, knows),
     findTokenLogin: (token) => permissions.findTokenLogin(token),
+    isLogin: (user) => permissions.isLogin(user),
     changePassword: (user, password) => permissions.changePassword(user, password),
     noteLogin: (login, application, error) => ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
   };
@@ -62,19 +63,19 @@ function letIn({ permissions, ledger, clock }: World): Doors {
 
 /** One server of a landscape, as T-SQL and tests see it. */
 export function makeModelledServer(world: World): ModelledServer {
-  const { scenario } = world;
-  const { clock, permissions } = world;
+  const { clock, databases, permissions } = world;
+  const { server } = world.scenario;
   const catalog = createCatalog(world);
-  const [major, minor, build] = scenario.server.build.version;
+  const [major, minor, build] = server.build.version;
   const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
   return {
-    serverName: scenario.server.name,
+    serverName: server.name,
     version: [major, minor, build],
-    platform: scenario.server.platform,
-    release: world.scenario.server.release,
-    versionText: makeVersionText(world.scenario.server),
+    platform: server.platform,
+    release: server.release,
+    versionText: makeVersionText(server),
     logins: permissions.logins,
-    administrator: findAdministrator(scenario.server),
+    administrator: findAdministrator(server),
     clock,
     get ledger() {
       world.catchUp();
@@ -94,23 +95,22 @@ export function makeModelledServer(world: World): ModelledServer {
     },
     ...makeLevers(world, now),
     ...letIn(world),
-    isLogin: (user) => permissions.isLogin(user),
     refusal: null,
     relation: (database, schema, name, principal) => catalog.findRelation({ kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
       catalog.findRelation({ kind: 'function', database, schema, name, args, principal }),
-    serverProperty: (name) => serverProperty(world.scenario.server, name),
-    databaseProperty: (database, name) => databaseProperty(world.scenario.server, world.databases.byName(database), name),
+    serverProperty: (name) => serverProperty(server, name),
+    databaseProperty: (database, name) => databaseProperty(server, databases.byName(database), name),
     hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => catalog.findObjectId(database, schema, name),
     lacksObject: (schema, name) => catalog.lacks(schema, name),
     errorLog: () => now(() => world.errorLog.rows),
     requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
-    findDatabase: (name) => world.databases.byName(name),
+    findDatabase: (name) => databases.byName(name),
     openDatabase: (name, principal) => openDatabase(world, name, principal),
     switchDatabase: (name, principal) => switchDatabase(world, name, principal),
-    databaseName: (id) => world.databases.byId(id)?.name,
+    databaseName: (id) => databases.byId(id)?.name,
     nameDatabase: (wanted, principal) => nameDatabase(world, wanted, principal),
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
