@@ -5,11 +5,10 @@ import { bindQuery } from './bind-query';
 import type { Binding } from './binding';
 import { knownCondition, settledType, type Bound, type BoundCondition } from './bound';
 import { coerce, collationOf, equalityKeyOf, orderKeyOf } from './coerce';
-import type { Collation } from './collation';
 import { likePattern } from './like';
 import { alignSides, alignTo, compare } from './operators';
 import type { Condition, Expression, Query, SelectItem } from './syntax';
-import { isString, isUnicode, nvarcharMax, unify, type Value } from './types';
+import { type Collation, isString, isUnicode, nvarcharMax, unify, type Value } from './types';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { readonly kind: K }>;
 

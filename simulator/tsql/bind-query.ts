@@ -7,9 +7,8 @@ import { bindSelect } from './bind-select';
 import { nextAlias, type Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
 import { coerce, equalityKeyOf, orderKeyOf } from './coerce';
-import type { Collation } from './collation';
 import { ambiguousColumn } from './errors';
-import { unify, type Type } from './types';
+import { type Collation, unify, type Type } from './types';
 import type { Expression, OrderItem, Query, QueryBody } from './syntax';
 
 export interface BoundColumn {

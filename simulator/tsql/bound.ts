@@ -1,7 +1,6 @@
 /** A bound expression: DuckDB SQL with its SQL Server type. What is constant is known at once and never asked of DuckDB. */
 import type { SqlType } from '../tds/handler';
-import type { Collation } from './collation';
-import { isDate, type Type, type Value } from './types';
+import { type Collation, isDate, type Type, type Value } from './types';
 
 export interface Bound {
   readonly sql: string;

@@ -6,9 +6,8 @@ import { readWait } from './execute-waitfor';
 import { checkLabels } from './labels';
 import { checkTemporaryNames } from './temporary-names';
 import type { Frame } from './session-state';
-import type { Statement } from './statements';
+import type { TemporaryProcedure, Statement } from './statements';
 import type { Call, TypeName } from './syntax';
-import type { TemporaryProcedure } from './temporary-procedure';
 import { resolveType } from './types';
 
 interface Declared {

@@ -1,11 +1,11 @@
 /** Conversions, keys and operators over bound expressions: DuckDB's own where it agrees with SQL Server, functions written here where it does not. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { literal, physicalType, settledType, type Bound } from './bound';
-import { equalityKeySql, orderKeySql, type Collation } from './collation';
+import { equalityKeySql, orderKeySql } from './collation';
 import { convertValue, messageName } from './convert';
 import type { Duck, ScalarFunction } from './duck';
 import { notModelled } from './errors';
-import { describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
+import { type Collation, describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
 import { variantKey } from './variant';
 
 /** Calls a function written here: at once where every argument is known, else inside DuckDB. */

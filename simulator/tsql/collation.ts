@@ -5,8 +5,7 @@
  * Letters without a base letter of their own (æ, ß, þ) sort by code point, which is the model's own choice.
  */
 import { quoteText } from './bound';
-
-export type Collation = 'ci' | 'cs' | 'bin';
+import type { Collation } from './types';
 
 const codePageOrder = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const windowsOrder = ' !"#$%&()*,./:;?@[\\]^_`{|}~+<=>';

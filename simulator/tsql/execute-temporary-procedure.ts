@@ -6,8 +6,7 @@ import { makeFrame, runFrame, type Execution } from './interpreter';
 import { runNested } from './nested-scope';
 import { bindParameters, handBack, type PassedArgument } from './parameters';
 import type { SessionState } from './session-state';
-import type { Statement } from './statements';
-import type { TemporaryProcedure } from './temporary-procedure';
+import type { TemporaryProcedure, Statement } from './statements';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 

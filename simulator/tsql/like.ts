@@ -1,5 +1,6 @@
 import { SqlError } from '../tds/handler';
-import { orderKey, type Collation } from './collation';
+import type { Collation } from './types';
+import { orderKey } from './collation';
 import { notModelled } from './errors';
 
 /** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count where either side is Unicode, as documented. @throws SqlError 506. */

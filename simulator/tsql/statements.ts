@@ -1,7 +1,7 @@
 /** The abstract syntax of T-SQL's statements; queries and expressions are in syntax.ts. */
 import type { EventSessionChange, EventDefinition, EventSessionScope, TargetDefinition } from '../scenarios/event-session';
 import type { Condition, Expression, Query, Source, Top, TypeName } from './syntax';
-import type { TemporaryProcedure } from './temporary-procedure';
+import type { DeclaredParameter } from './parse-parameters';
 
 export interface TableColumn {
   readonly name: string;
@@ -158,3 +158,11 @@ export type Statement = { readonly line: number } & (
     }
   | { readonly kind: 'dropEventSession'; readonly name: string; readonly scope: EventSessionScope }
 );
+
+/** A procedure that a session made for itself: CREATE PROCEDURE #name. Permanent ones are refused. */
+export interface TemporaryProcedure {
+  readonly name: string;
+  readonly parameters: readonly DeclaredParameter[];
+  /** Lines count from the start of the batch that created it, as SQL Server numbers them. */
+  readonly body: readonly Statement[];
+}

@@ -1,6 +1,6 @@
 /** #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide namesakes from outside and end with it. */
 import type { StoredTable } from './binding';
-import type { TemporaryProcedure } from './temporary-procedure';
+import type { TemporaryProcedure } from './statements';
 
 interface Level {
   readonly tables: Map<string, StoredTable>;

@@ -6,6 +6,9 @@ import type { TypeName } from './syntax';
 /** The type of an expression; an untyped NULL takes the type of what it meets. */
 export type Type = SqlType | { readonly name: 'null' };
 
+/** How text is compared: without regard to case, with it, or by code point. */
+export type Collation = 'ci' | 'cs' | 'bin';
+
 /**
  * A value inside this folder: bit and integers to 32 bits are numbers, bigint a bigint, decimal its text, character types, xml and uniqueidentifier strings,
  * dates and times ticks of 100 ns since 0001-01-01 (time: since midnight; datetimeoffset: see datetime.ts), binary bytes, sql_variant see variant.ts.
