@@ -9,7 +9,17 @@ import { MAIN_MEASURE } from '../comparison/comparison-measure';
 import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
 import { formatCount, formatDateTime } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
-import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
+import {
+  type EvidenceCell,
+  type EvidenceColumn,
+  type EvidencePage,
+  type EvidenceRow,
+  figureColumn,
+  wordColumn,
+  writeCell,
+  writeFigure,
+  writeMoment,
+} from './evidence-page';
 import {
   createEmptyPage,
   createStopTable,
@@ -96,21 +106,13 @@ function summarize(changes: readonly ChangeComparison[], signs: readonly StopSig
 }
 
 const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
-  { heading: 'Database', title: 'Name of the database', isNumeric: false },
-  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
-  { heading: 'Target', title: 'Target recovery time before and after', isNumeric: false },
-  { heading: 'Known from', title: 'Error log, our own readings of the catalog, or set by hand', isNumeric: false },
-  {
-    heading: 'Total write work',
-    title: 'How many times as many bytes are written to data files for each byte of log, with its interval',
-    isNumeric: true,
-  },
-  { heading: 'Conclusion', title: 'What can be said of total write work', isNumeric: false },
-  {
-    heading: 'Pairs of days',
-    title: 'Days after the change paired with days before it, on the same hours of the same weekday',
-    isNumeric: true,
-  },
+  wordColumn('Database', 'Name of the database'),
+  figureColumn('Changed', 'When it was changed'),
+  wordColumn('Target', 'Target recovery time before and after'),
+  wordColumn('Known from', 'Error log, our own readings of the catalog, or set by hand'),
+  figureColumn('Total write work', 'How many times as many bytes are written to data files for each byte of log, with its interval'),
+  wordColumn('Conclusion', 'What can be said of total write work'),
+  figureColumn('Pairs of days', 'Days after the change paired with days before it, on the same hours of the same weekday'),
 ];
 
 const NO_CHANGE = { value: 1, text: 'no change' };
@@ -137,7 +139,7 @@ function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, id
       writeCell(describeSource(change, localMsOf)),
       createEffectCell(main),
       writeCell(describeConclusion(conclusion)),
-      { text: formatCount(main?.pairs ?? 0), value: main?.pairs ?? 0 },
+      writeFigure(main?.pairs ?? 0, formatCount),
     ],
   };
 }
@@ -160,11 +162,11 @@ function describeConclusion({ kind, because }: ChangeComparison['conclusion']): 
 }
 
 const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
-  { heading: 'Database', title: 'Name of the database', isNumeric: false },
-  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
-  { heading: 'Measure', title: 'What was compared; instance-wide where it says so', isNumeric: false },
-  { heading: 'Effect', title: 'How many times as large after the change, with its interval', isNumeric: true },
-  { heading: 'Conclusion', title: 'In one sentence, with the basis', isNumeric: false },
+  wordColumn('Database', 'Name of the database'),
+  figureColumn('Changed', 'When it was changed'),
+  wordColumn('Measure', 'What was compared; instance-wide where it says so'),
+  figureColumn('Effect', 'How many times as large after the change, with its interval'),
+  wordColumn('Conclusion', 'In one sentence, with the basis'),
 ];
 
 function createMeasureRows(

@@ -1,15 +1,15 @@
 /** The databases as a table that a chart can be drawn of: the usual, the rare and the longest checkpoint of each database. */
 import { formatDuration } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
-import { type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
+import { type EvidenceColumn, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
 import type { KeyedRow } from './evidence-rows';
 import type { DatabaseRow } from './database-rows';
 
 export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
-  { heading: 'Database', title: 'Name of the database', isNumeric: false },
-  { heading: 'Median', title: 'Half of the checkpoints took no longer', isNumeric: true },
-  { heading: 'p95', title: '95 of 100 checkpoints took no longer', isNumeric: true },
-  { heading: 'Longest', title: 'Longest checkpoint', isNumeric: true },
+  wordColumn('Database', 'Name of the database'),
+  figureColumn('Median', 'Half of the checkpoints took no longer'),
+  figureColumn('p95', '95 of 100 checkpoints took no longer'),
+  figureColumn('Longest', 'Longest checkpoint'),
 ];
 
 /** @param recoveryIntervalMs from which on a checkpoint is logged as FlushCache */

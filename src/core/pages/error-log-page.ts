@@ -6,10 +6,11 @@ import { countOf, formatCount, formatDateTime, formatDuration } from '../format'
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
-  type EvidenceColumn,
   type EvidencePage,
   type EvidenceRow,
   type EvidenceTable,
+  figureColumn,
+  wordColumn,
   writeCell,
   writeFigure,
   writeMoment,
@@ -100,9 +101,8 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   ];
 }
 
-const column = (heading: string, title: string, isNumeric = false): EvidenceColumn => ({ heading, title, isNumeric });
-const LOGGED = column('Logged', 'When it was logged', true);
-const DATABASE = column('Database', 'Name that the id has now, or its number');
+const LOGGED = figureColumn('Logged', 'When it was logged');
+const DATABASE = wordColumn('Database', 'Name that the id has now, or its number');
 
 const FLUSH_CHARTS: readonly EvidenceChart[] = [
   {
@@ -127,17 +127,17 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      column('Duration', 'From begin to end of the checkpoint', true),
-      column('Pages', 'Pages of 8 KB that were written', true),
-      column('Pages per write', '1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered', true),
-      column('Write latency', 'avgWriteLatency of the message', true),
-      column('Throughput', 'MB a second, as printed', true),
-      column('Message', 'whole; incomplete where a line is missing; mixture where lines of others stand among its own'),
+      figureColumn('Duration', 'From begin to end of the checkpoint'),
+      figureColumn('Pages', 'Pages of 8 KB that were written'),
+      figureColumn('Pages per write', '1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered'),
+      figureColumn('Write latency', 'avgWriteLatency of the message'),
+      figureColumn('Throughput', 'MB a second, as printed'),
+      wordColumn('Message', 'whole; incomplete where a line is missing; mixture where lines of others stand among its own'),
     ];
     const rows = groups.map((group) =>
       this.row(group, group.databaseId, [
-        { text: formatDuration(group.durationMs), value: group.durationMs },
-        { text: formatCount(group.pages), value: group.pages },
+        writeFigure(group.durationMs, formatDuration),
+        writeFigure(group.pages, formatCount),
         writeFigure(group.pagesPerWrite, formatRatio),
         writeFigure(group.averageWriteLatencyMs, formatDuration),
         writeFigure(group.megabytesPerSecond, (value) => `${value} MB/s`),
@@ -151,19 +151,19 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      column('Duration', 'Of the scan', true),
-      column('Command', 'What called for the scan'),
-      column('Operation', 'FlushCache is a checkpoint'),
-      column('Scanned buffers', 'Buffers of this database that were looked at', true),
-      column('Total buffers', 'All buffers that were gone through', true),
+      figureColumn('Duration', 'Of the scan'),
+      wordColumn('Command', 'What called for the scan'),
+      wordColumn('Operation', 'FlushCache is a checkpoint'),
+      figureColumn('Scanned buffers', 'Buffers of this database that were looked at'),
+      figureColumn('Total buffers', 'All buffers that were gone through'),
     ];
     const rows = scans.map((scan) =>
       this.row(scan, scan.databaseId, [
-        { text: formatDuration(scan.durationSeconds * 1000), value: scan.durationSeconds * 1000 },
+        writeFigure(scan.durationSeconds * 1000, formatDuration),
         writeCell(scan.command),
         writeCell(scan.operation),
-        { text: formatCount(scan.scannedBuffers), value: scan.scannedBuffers },
-        { text: formatCount(scan.iteratedBuffers), value: scan.iteratedBuffers },
+        writeFigure(scan.scannedBuffers, formatCount),
+        writeFigure(scan.iteratedBuffers, formatCount),
       ]),
     );
     return { id: 'scans', heading: 'Long scans of the buffer pool (message 898)', columns, rows, empty: 'None in what was read.' };
@@ -173,15 +173,15 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      column('Occurrences', 'As the message says', true),
-      column('Longest', 'Newer versions say it', true),
-      column('File', 'Path of the file'),
+      figureColumn('Occurrences', 'As the message says'),
+      figureColumn('Longest', 'Newer versions say it'),
+      wordColumn('File', 'Path of the file'),
     ];
     const rows = slowIos.map((io) =>
       this.row(
         io,
         io.databaseId,
-        [{ text: formatCount(io.occurrences), value: io.occurrences }, writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
+        [writeFigure(io.occurrences, formatCount), writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
         io.databaseName,
       ),
     );
@@ -189,7 +189,12 @@ class PageParts {
   }
 
   changes({ changes }: ErrorLogReading): EvidenceTable {
-    const columns = [LOGGED, DATABASE, column('Option', 'As logged'), column('Value', 'As logged; of target_recovery_time in seconds')];
+    const columns = [
+      LOGGED,
+      DATABASE,
+      wordColumn('Option', 'As logged'),
+      wordColumn('Value', 'As logged; of target_recovery_time in seconds'),
+    ];
     const rows = changes.map((change) =>
       this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
     );
@@ -200,9 +205,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      column('What', 'Recovery completed, or its checkpoint'),
-      column('Duration', 'Of the whole recovery', true),
-      column('Redo', 'What target recovery time bounds', true),
+      wordColumn('What', 'Recovery completed, or its checkpoint'),
+      figureColumn('Duration', 'Of the whole recovery'),
+      figureColumn('Redo', 'What target recovery time bounds'),
     ];
     const rows = recoveries.map((recovery) => {
       const isCompleted = recovery.kind === 'completed';
@@ -220,9 +225,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      column('Pages', 'Dirty pages that were written', true),
-      column('Duration', 'As logged', true),
-      column('Message', 'As logged'),
+      figureColumn('Pages', 'Dirty pages that were written'),
+      figureColumn('Duration', 'As logged'),
+      wordColumn('Message', 'As logged'),
     ];
     const rows = dirtyPageFlushes.map((flush) =>
       this.row(flush, flush.databaseId, [
@@ -236,19 +241,14 @@ class PageParts {
 
   unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
     const columns = [
-      column('Line', 'Its number in what was read', true),
+      figureColumn('Line', 'Its number in what was read'),
       LOGGED,
-      column('Process', 'As logged'),
-      column('Text', 'As logged'),
+      wordColumn('Process', 'As logged'),
+      wordColumn('Text', 'As logged'),
     ];
     const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
       databaseId: null,
-      cells: [
-        { text: formatCount(line), value: line },
-        writeCell(logDateLocal),
-        writeCell(processInfo),
-        writeCell(text.slice(0, LONGEST_TEXT)),
-      ],
+      cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
     }));
     return { id: 'unrecognised', heading: 'Lines that were not recognised', columns, rows, empty: 'Every line was recognised.' };
   }

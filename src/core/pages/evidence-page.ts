@@ -91,6 +91,15 @@ export interface CellBar {
   readonly isNear: boolean;
 }
 
+/** A column of words, and one of figures. @param title as of a column */
+export function wordColumn(heading: string, title: string): EvidenceColumn {
+  return { heading, title, isNumeric: false };
+}
+
+export function figureColumn(heading: string, title: string): EvidenceColumn {
+  return { heading, title, isNumeric: true };
+}
+
 /** A cell of words. */
 export function writeCell(text: string): EvidenceCell {
   return { text, value: null };

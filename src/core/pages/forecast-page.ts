@@ -10,17 +10,16 @@ import { countDatabases, countOf, formatCount, formatDateTime, formatDuration, f
 import type { EvidenceChart } from './evidence-chart';
 import {
   type EvidenceCell,
-  type EvidenceColumn,
   type EvidencePage,
   type EvidenceRow,
   type EvidenceTable,
+  figureColumn,
   type PagePart,
+  wordColumn,
   writeCell,
+  writeFigure,
   writeMoment,
 } from './evidence-page';
-
-const words = (heading: string, title: string): EvidenceColumn => ({ heading, title, isNumeric: false });
-const figure = (heading: string, title: string): EvidenceColumn => ({ heading, title, isNumeric: true });
 
 /** The title and the sentences of a page on which at least one wave was run. */
 export function describeSeen(seen: ForecastSeen, signs: readonly StopSign[]): Pick<EvidencePage, 'title' | 'summary'> {
@@ -71,12 +70,12 @@ export function createWaveTable(seen: ForecastSeen, localMsOf: ServerTime): Evid
     id: 'waves',
     heading: 'Forecast and seen',
     columns: [
-      words('Wave', 'Databases that are switched together'),
-      figure('Run', 'When at least half of its databases had been changed'),
-      figure('Databases', 'That are switched with this wave'),
-      figure('Forecast', 'How busy the checkpoint task should be after this wave'),
-      figure('Seen', 'How busy it was until the next wave, in the hours that the forecast rests on'),
-      words('Verdict', 'Whether what was seen lies within the forecast'),
+      wordColumn('Wave', 'Databases that are switched together'),
+      figureColumn('Run', 'When at least half of its databases had been changed'),
+      figureColumn('Databases', 'That are switched with this wave'),
+      figureColumn('Forecast', 'How busy the checkpoint task should be after this wave'),
+      figureColumn('Seen', 'How busy it was until the next wave, in the hours that the forecast rests on'),
+      wordColumn('Verdict', 'Whether what was seen lies within the forecast'),
     ],
     rows: seen.waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf)),
     empty: '',
@@ -86,13 +85,13 @@ export function createWaveTable(seen: ForecastSeen, localMsOf: ServerTime): Evid
 
 function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime): EvidenceRow {
   const { runUtcMs, databaseIds, low, high, busyShare } = wave;
-  const seen = busyShare === null ? writeCell('') : { text: formatPercent(busyShare), value: busyShare };
+  const seen = busyShare === null ? writeCell('') : writeFigure(busyShare, formatPercent);
   return {
     databaseId: null,
     cells: [
       { text: `Wave ${number}`, value: null },
       runUtcMs === null ? writeCell('planned') : writeMoment(runUtcMs, localMsOf(runUtcMs)),
-      { text: formatCount(databaseIds.length), value: databaseIds.length },
+      writeFigure(databaseIds.length, formatCount),
       { text: formatRange(wave).replace(' to ', '–'), value: high, interval: { low, high } },
       seen,
       writeVerdict(wave),
@@ -138,12 +137,12 @@ export function createStopTable(signs: readonly StopSign[], first: string, since
     id: 'stop-signs',
     heading: 'Stop signs',
     columns: [
-      words('Stop sign', 'What to stop for before the next wave'),
-      figure(`Before ${first}`, 'In the same hours'),
-      figure(`Since ${since}`, 'In the same hours'),
-      words('Room left', 'Until it is time to stop; the thin line is where it stood before'),
-      figure('Stop at', 'Limits of Checkpoint Health'),
-      words('Note', 'Where it was seen, and what the limit rests on'),
+      wordColumn('Stop sign', 'What to stop for before the next wave'),
+      figureColumn(`Before ${first}`, 'In the same hours'),
+      figureColumn(`Since ${since}`, 'In the same hours'),
+      wordColumn('Room left', 'Until it is time to stop; the thin line is where it stood before'),
+      figureColumn('Stop at', 'Limits of Checkpoint Health'),
+      wordColumn('Note', 'Where it was seen, and what the limit rests on'),
     ],
     rows: signs.map(createStopRow),
     empty: '',
@@ -217,7 +216,11 @@ function createLookedTable(
   return {
     id: 'looked',
     heading: 'Where changes were looked for',
-    columns: [words('In', 'Where'), figure('Since', 'Older ones are not known'), figure('Found', 'Changes of target recovery time')],
+    columns: [
+      wordColumn('In', 'Where'),
+      figureColumn('Since', 'Older ones are not known'),
+      figureColumn('Found', 'Changes of target recovery time'),
+    ],
     rows: [
       row('Error log', isLogRead ? since(loggedSinceUtcMs) : writeCell('not observable'), isLogRead ? none : writeCell('not observable')),
       row(`Values of ${countDatabases(databases)}, while this server was open`, since(seenSinceUtcMs), none),

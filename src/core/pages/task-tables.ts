@@ -4,8 +4,8 @@ import type { TaskDelay } from '../task/task-delay';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
-import { DELAY_CHARTS } from './write-charts';
+import { PLAIN_CHART } from './evidence-chart';
+import { type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure, writeMoment } from './evidence-page';
 
 /** A database of a capture, as the screen names it. */
 export interface NamedDatabase {
@@ -27,23 +27,11 @@ export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStat
 }
 
 export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Checkpoints', title: 'In stretches of work whose beginning was seen', isNumeric: true },
-    {
-      heading: 'Behind, median',
-      title: 'How long after the task became busy its checkpoint began: it cannot have waited longer',
-      isNumeric: true,
-    },
-    { heading: 'Behind, p95', title: 'The same, 95 of 100', isNumeric: true },
-    { heading: 'Behind, longest', title: 'The same, the longest', isNumeric: true },
-    { heading: 'Late, p95', title: 'How much later than its own median interval, and never more than it was behind', isNumeric: true },
-  ];
   const createRow = (delay: TaskDelay): EvidenceTable['rows'][number] => {
     const { databaseId, name } = nameOf(delay.database);
     const cells = [
       writeCell(name),
-      { text: formatCount(delay.checkpoints), value: delay.checkpoints },
+      writeFigure(delay.checkpoints, formatCount),
       ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs, delay.lateP95Ms].map((ms) => writeFigure(ms, formatDuration)),
     ];
     return { databaseId, cells };
@@ -52,10 +40,30 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
   return {
     id: 'delays',
     heading: 'Delay behind other databases on the checkpoint task',
-    columns,
+    columns: [
+      wordColumn('Database', 'Name of the database'),
+      figureColumn('Checkpoints', 'In stretches of work whose beginning was seen'),
+      figureColumn('Behind, median', 'How long after the task became busy its checkpoint began: it cannot have waited longer'),
+      figureColumn('Behind, p95', 'The same, 95 of 100'),
+      figureColumn('Behind, longest', 'The same, the longest'),
+      figureColumn('Late, p95', 'How much later than its own median interval, and never more than it was behind'),
+    ],
     rows,
     empty: task === null ? NOTHING_CAPTURED : 'No automatic checkpoint was seen.',
-    charts: DELAY_CHARTS,
+    charts: [
+      {
+        ...PLAIN_CHART,
+        id: 'behind',
+        kind: 'ranges',
+        title: 'How long after the task became busy',
+        axis: 'Delay behind other databases, on a logarithmic scale',
+        unit: 'ms',
+        scale: 'log',
+        usual: 2,
+        rare: 3,
+        worst: 4,
+      },
+    ],
   };
 }
 
@@ -64,25 +72,14 @@ export function createBesideTable(
   localMsOf: ServerTime,
   nameOf: (database: number) => NamedDatabase,
 ): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Began', title: 'When it began', isNumeric: true },
-    { heading: 'Duration', title: 'From begin to end', isNumeric: true },
-    { heading: 'Overlap', title: 'Time in common with checkpoints of the task', isNumeric: true },
-    {
-      heading: 'Cause',
-      title: 'backup where msdb knows one; else by hand, a snapshot, a shutdown: the events do not say',
-      isNumeric: false,
-    },
-  ];
   const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
   const createRow = ({ database, beginUtcMs, durationMs, overlapMs, cause }: BesideTask): EvidenceTable['rows'][number] => {
     const { databaseId, name } = nameOf(database);
     const cells = [
       writeCell(name),
       writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
-      { text: formatDuration(durationMs), value: durationMs },
-      { text: formatDuration(overlapMs), value: overlapMs },
+      writeFigure(durationMs, formatDuration),
+      writeFigure(overlapMs, formatDuration),
       writeCell(cause),
     ];
     return { databaseId, cells };
@@ -93,7 +90,13 @@ export function createBesideTable(
       beside.length > MOST_BESIDE
         ? `Checkpoints beside the task (the longest ${MOST_BESIDE} of ${formatCount(beside.length)})`
         : 'Checkpoints beside the task',
-    columns,
+    columns: [
+      wordColumn('Database', 'Name of the database'),
+      figureColumn('Began', 'When it began'),
+      figureColumn('Duration', 'From begin to end'),
+      figureColumn('Overlap', 'Time in common with checkpoints of the task'),
+      wordColumn('Cause', 'backup where msdb knows one; else by hand, a snapshot, a shutdown: the events do not say'),
+    ],
     rows: beside.slice(0, MOST_BESIDE).map(createRow),
     empty:
       task === null

@@ -2,8 +2,8 @@
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
 import { countOf, formatCount, formatDuration, formatPerHour, formatPercent } from '../format';
-import { type EvidenceCell, type EvidenceColumn, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
-import { DATABASE_CHARTS, INSTANCE_CHARTS } from './write-charts';
+import { PLAIN_CHART } from './evidence-chart';
+import { type EvidenceCell, type EvidenceRow, type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
 
 export interface WrittenDatabase {
   readonly databaseId: number;
@@ -16,19 +16,28 @@ const HOUR_MS = 3_600_000;
 
 /** @param unsampled why there is no figure, where there is none */
 export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Counter', title: 'Of the whole instance: it cannot be told which database it comes from', isNumeric: false },
-    { heading: 'Per second', title: 'Average over the observed time', isNumeric: true },
-    { heading: 'Share', title: 'Of the pages that checkpoints, background writer and lazy writer wrote', isNumeric: true },
-  ];
-  const rows = figures === null ? [] : listCounters(figures);
   return {
     id: 'instance',
     heading: 'Pages written by the instance',
-    columns,
-    rows,
+    columns: [
+      wordColumn('Counter', 'Of the whole instance: it cannot be told which database it comes from'),
+      figureColumn('Per second', 'Average over the observed time'),
+      figureColumn('Share', 'Of the pages that checkpoints, background writer and lazy writer wrote'),
+    ],
+    rows: figures === null ? [] : listCounters(figures),
     empty: unsampled,
-    charts: INSTANCE_CHARTS,
+    charts: [
+      {
+        ...PLAIN_CHART,
+        id: 'share',
+        kind: 'bars',
+        title: 'Who wrote the pages',
+        axis: 'Share of the pages that checkpoints, background writer and lazy writer wrote',
+        unit: 'share',
+        scale: 'linear',
+        column: 2,
+      },
+    ],
   };
 }
 
@@ -50,31 +59,52 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
 
 /** @param unsampled why there is no figure, where there is none */
 export function createDatabaseTable(databases: readonly WrittenDatabase[], unsampled: string): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Data written an hour', title: 'Bytes an hour to data files', isNumeric: true },
-    {
-      heading: 'Pages per write',
-      title: '1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered',
-      isNumeric: true,
-    },
-    { heading: 'Bytes per write', title: 'To data files', isNumeric: true },
-    { heading: 'Data latency', title: 'Average of a write to data files', isNumeric: true },
-    { heading: 'Log latency', title: 'Average of a write to the log', isNumeric: true },
-    { heading: 'Log written an hour', title: 'Bytes an hour to log files', isNumeric: true },
-    { heading: 'Data per log', title: 'Bytes to data files for each byte of log', isNumeric: true },
-    { heading: 'Transactions an hour', title: 'Write transactions an hour', isNumeric: true },
-  ];
   const rows = [...databases]
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
     .map(({ databaseId, name, figures }) => ({ databaseId, cells: [writeCell(name), ...listFigures(figures)] }));
   return {
     id: 'databases',
     heading: 'Written by each database',
-    columns,
+    columns: [
+      wordColumn('Database', 'Name of the database'),
+      figureColumn('Data written an hour', 'Bytes an hour to data files'),
+      figureColumn('Pages per write', '1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered'),
+      figureColumn('Bytes per write', 'To data files'),
+      figureColumn('Data latency', 'Average of a write to data files'),
+      figureColumn('Log latency', 'Average of a write to the log'),
+      figureColumn('Log written an hour', 'Bytes an hour to log files'),
+      figureColumn('Data per log', 'Bytes to data files for each byte of log'),
+      figureColumn('Transactions an hour', 'Write transactions an hour'),
+    ],
     rows,
     empty: unsampled,
-    charts: DATABASE_CHARTS,
+    charts: [
+      {
+        ...PLAIN_CHART,
+        id: 'bytes',
+        kind: 'bars',
+        title: 'Data written an hour',
+        axis: 'Bytes an hour to data files',
+        unit: 'bytes',
+        scale: 'linear',
+        column: 1,
+      },
+      {
+        ...PLAIN_CHART,
+        id: 'pages-per-write',
+        kind: 'bars',
+        title: 'Pages per write',
+        axis: 'Pages of 8 KB in one write, on a logarithmic scale',
+        unit: 'count',
+        scale: 'log',
+        references: [
+          { value: 1, text: 'scattered' },
+          { value: 32, text: 'gathered: 32' },
+          { value: 128, text: '128, since 2016' },
+        ],
+        column: 2,
+      },
+    ],
   };
 }
 

@@ -3,15 +3,23 @@ import type { ServerTime } from '../errorlog/server-clock';
 import type { CadenceSet } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { OwnScanCost } from '../task/own-scan-cost';
-import type { ScanCostEstimate } from '../task/scan-cost';
+import { EXTRAPOLATED_SCANS, LAST_PUBLISHED_GB, PUBLISHED_SCANS, type ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
 import { countOf, formatCount, formatDuration } from '../format';
 import type { Observed } from '../observed';
-import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import {
+  type EvidenceCell,
+  type EvidencePage,
+  type EvidenceTable,
+  figureColumn,
+  wordColumn,
+  writeCell,
+  writeFigure,
+} from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
-import { createScanCharts, LATENCY_CHARTS } from './write-charts';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 
 /** One answer to the latency question, of a database or of the instance. */
@@ -98,16 +106,8 @@ function describeNotSampled(permission: string | null): readonly string[] {
 }
 
 function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageInput): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Writes', title: 'Whose writes, to which files', isNumeric: false },
-    { heading: 'During', title: 'Average while a checkpoint ran', isNumeric: true },
-    { heading: 'Outside', title: 'Average while none ran', isNumeric: true },
-    { heading: 'Answer', title: 'With its samples, or why it cannot be told', isNumeric: false },
-  ];
   const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
-    answer?.kind === 'answered'
-      ? { text: formatDuration(answer[of].averageMs), value: answer[of].averageMs }
-      : writeCell(answer?.kind ?? 'not known');
+    answer?.kind === 'answered' ? writeFigure(answer[of].averageMs, formatDuration) : writeCell(answer?.kind ?? 'not known');
   const rows = latencies.map(({ what, databaseId, answer }) => ({
     databaseId,
     cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer, NOTHING_CAPTURED))],
@@ -115,20 +115,31 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
   return {
     id: 'latency',
     heading: 'Latency during checkpoints against outside',
-    columns,
+    columns: [
+      wordColumn('Writes', 'Whose writes, to which files'),
+      figureColumn('During', 'Average while a checkpoint ran'),
+      figureColumn('Outside', 'Average while none ran'),
+      wordColumn('Answer', 'With its samples, or why it cannot be told'),
+    ],
     rows,
     empty: databases.length === 0 ? unsampled.databases : 'Not known: no database that was captured wrote anything between samples.',
-    charts: LATENCY_CHARTS,
+    charts: [
+      {
+        ...PLAIN_CHART,
+        id: 'latency',
+        kind: 'pairs',
+        title: 'What a write took',
+        axis: 'Average of a write, on a logarithmic scale',
+        unit: 'ms',
+        scale: 'log',
+        from: 2,
+        to: 1,
+      },
+    ],
   };
 }
 
 function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Scan of the buffer pool', title: 'What one automatic checkpoint costs, however little it writes', isNumeric: false },
-    { heading: 'Cache', title: 'How large the cache is now', isNumeric: true },
-    { heading: 'Cost', title: 'Of one scan', isNumeric: true },
-    { heading: 'Basis', title: 'Where the figure is from', isNumeric: false },
-  ];
   const cache = writeFigure(scanCost?.cacheGb ?? null, (gigabytes) => `${gigabytes.toFixed(1)} GB`);
   const estimate = scanCost && [
     writeCell('Estimate from the size of the cache'),
@@ -150,10 +161,35 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
   return {
     id: 'scan-cost',
     heading: 'Cost of a scan',
-    columns,
+    columns: [
+      wordColumn('Scan of the buffer pool', 'What one automatic checkpoint costs, however little it writes'),
+      figureColumn('Cache', 'How large the cache is now'),
+      figureColumn('Cost', 'Of one scan'),
+      wordColumn('Basis', 'Where the figure is from'),
+    ],
     rows,
     empty: 'Not known: the size of the cache was not read.',
-    charts: createScanCharts(scanCost?.cacheGb ?? null),
+    charts: [createScanChart(scanCost?.cacheGb ?? null)],
+  };
+}
+
+/** @param cacheGb beyond what was measured the line goes on as its author drew it */
+function createScanChart(cacheGb: number | null): EvidenceChart {
+  const isBeyond = cacheGb !== null && cacheGb > LAST_PUBLISHED_GB;
+  return {
+    ...PLAIN_CHART,
+    id: 'scan',
+    kind: 'points',
+    title: 'Cost of one scan beside what was published',
+    axis: 'Cost of one scan',
+    unit: 'ms',
+    scale: 'linear',
+    column: 2,
+    across: { column: 1, axis: 'Size of the cache', unit: 'gigabytes' },
+    line: {
+      text: isBeyond ? 'Dashed: published up to 200 GB, beyond extrapolated by its author' : 'Dashed: published',
+      points: isBeyond ? [...PUBLISHED_SCANS, ...EXTRAPOLATED_SCANS.slice(1)] : PUBLISHED_SCANS,
+    },
   };
 }
 
@@ -163,20 +199,12 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
 }
 
 function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Intervals', title: 'Between begins of its checkpoints, none of them over a gap', isNumeric: true },
-    { heading: 'Median', title: 'Of the intervals', isNumeric: true },
-    { heading: 'Middle half', title: 'Half of the intervals lie between these two', isNumeric: false },
-    { heading: 'First third', title: 'Median of the intervals in the first third of the time', isNumeric: true },
-    { heading: 'Last third', title: 'Median of the intervals in the last third of the time', isNumeric: true },
-  ];
   const rows = (cadence?.databases ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
     const { databaseId, name } = nameOf(database);
     const half = p25Ms === null || p75Ms === null ? '–' : `${formatDuration(p25Ms)} to ${formatDuration(p75Ms)}`;
     const third = (ms: number | undefined): EvidenceCell =>
-      ms === undefined ? { text: 'too few', value: null } : { text: formatDuration(ms), value: ms };
-    const count = { text: formatCount(intervals), value: intervals };
+      ms === undefined ? { text: 'too few', value: null } : writeFigure(ms, formatDuration);
+    const count = writeFigure(intervals, formatCount);
     return {
       databaseId,
       cells: [writeCell(name), count, third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)],
@@ -185,33 +213,35 @@ function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInp
   return {
     id: 'cadence',
     heading: 'Intervals between checkpoints',
-    columns,
+    columns: [
+      wordColumn('Database', 'Name of the database'),
+      figureColumn('Intervals', 'Between begins of its checkpoints, none of them over a gap'),
+      figureColumn('Median', 'Of the intervals'),
+      wordColumn('Middle half', 'Half of the intervals lie between these two'),
+      figureColumn('First third', 'Median of the intervals in the first third of the time'),
+      figureColumn('Last third', 'Median of the intervals in the last third of the time'),
+    ],
     rows,
     empty: cadence === null ? NOTHING_CAPTURED : 'No checkpoint was seen.',
   };
 }
 
 function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
-  const columns: readonly EvidenceColumn[] = [
-    { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Log written', title: 'In quarters of an hour that were wholly watched', isNumeric: true },
-    { heading: 'In', title: 'How long those are together', isNumeric: true },
-  ];
   const rows = (silent?.silent ?? []).map(({ database, logWrittenBytes, observedMs }) => {
     const { databaseId, name } = nameOf(database);
     return {
       databaseId,
-      cells: [
-        writeCell(name),
-        { text: formatBytes(logWrittenBytes), value: logWrittenBytes },
-        { text: formatDuration(observedMs), value: observedMs },
-      ],
+      cells: [writeCell(name), writeFigure(logWrittenBytes, formatBytes), writeFigure(observedMs, formatDuration)],
     };
   });
   return {
     id: 'silent',
     heading: 'Databases that wrote log and had no checkpoint',
-    columns,
+    columns: [
+      wordColumn('Database', 'Name of the database'),
+      figureColumn('Log written', 'In quarters of an hour that were wholly watched'),
+      figureColumn('In', 'How long those are together'),
+    ],
     rows,
     empty: silent === null ? NOTHING_CAPTURED : 'None is known.',
   };
