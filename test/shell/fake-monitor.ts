@@ -1,8 +1,7 @@
 import type { Choice as SwitchChoice } from '../../src/core/advice/plan';
 import { oneWave } from '../core/script/scripts-of';
 import type { AdoptableSession } from '../../src/core/session/adoptable-session';
-import type { EvidencePage, EvidencePages } from '../../src/core/pages/evidence-page';
-import { NOTHING_READING } from '../../src/core/pages/evidence-state';
+import { type EvidencePage, type EvidencePages, NOTHING_READING } from '../../src/core/pages/evidence-page';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
 import { AlreadySo } from '../../src/monitor/queries/failure';

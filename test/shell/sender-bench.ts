@@ -1,7 +1,6 @@
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
-import type { EvidencePages } from '../../src/core/pages/evidence-page';
-import type { EvidenceState } from '../../src/core/pages/evidence-state';
+import type { EvidencePages, EvidenceState } from '../../src/core/pages/evidence-page';
 import { readStripSamples } from '../../src/core/timeline/strip-series';
 import type { TimeMarks } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';

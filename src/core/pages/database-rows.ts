@@ -1,7 +1,11 @@
-/** The rows of the databases table: figures with names, filtered and sorted. The lanes of the timeline follow the same order. */
+/** The rows of the databases table: figures with names, filtered and sorted, and how they are drawn. The lanes of the timeline follow the same order. */
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict';
+import { formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import { type EvidenceColumn, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
+import type { KeyedRow } from './evidence-rows';
 
 export type DatabaseColumn =
   'database' | 'part' | 'verdict' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
@@ -111,4 +115,39 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 function compareNames(a: DatabaseRow, b: DatabaseRow): number {
   return collator.compare(a.name, b.name);
+}
+
+/** The usual, the rare and the longest checkpoint of each database. */
+export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
+  wordColumn('Database', 'Name of the database'),
+  figureColumn('Median', 'Half of the checkpoints took no longer'),
+  figureColumn('p95', '95 of 100 checkpoints took no longer'),
+  figureColumn('Longest', 'Longest checkpoint'),
+];
+
+/** @param recoveryIntervalMs from which on a checkpoint is logged as FlushCache */
+export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
+  return {
+    ...PLAIN_CHART,
+    id: 'durations',
+    kind: 'ranges',
+    title: 'How long checkpoints took',
+    axis: 'Duration of a checkpoint, on a logarithmic scale',
+    unit: 'ms',
+    scale: 'log',
+    references: [{ value: recoveryIntervalMs, text: 'recovery interval' }],
+    usual: 1,
+    rare: 2,
+    worst: 3,
+  };
+}
+
+/** In the order of the rows. */
+export function chartDatabases(rows: readonly DatabaseRow[]): readonly KeyedRow[] {
+  return rows.map(({ databaseId, name, statistics }) => ({
+    // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
+    key: `${statistics.database} ${databaseId}`,
+    databaseId,
+    cells: [writeCell(name), ...[statistics.p50Ms, statistics.p95Ms, statistics.maximumMs].map((ms) => writeFigure(ms, formatDuration))],
+  }));
 }

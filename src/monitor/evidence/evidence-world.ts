@@ -6,7 +6,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
-import type { EvidenceState } from '../../core/pages/evidence-state';
+import type { EvidenceState } from '../../core/pages/evidence-page';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { SamplingStatus } from '../facts/write-work-sampling';

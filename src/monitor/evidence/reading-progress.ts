@@ -1,4 +1,4 @@
-import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-state';
+import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 
 /** What is over sooner is not spoken of. */
 const TELL_AFTER_MS = 1_000;

@@ -5,8 +5,7 @@
  *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
 import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
-import type { EvidencePages } from '../../core/pages/evidence-page';
-import type { EvidenceState } from '../../core/pages/evidence-state';
+import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { STRIP_SERIES, type StripSamples } from '../../core/timeline/strip-samples';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';

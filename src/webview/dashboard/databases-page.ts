@@ -1,8 +1,7 @@
 /** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
 import { remember } from '../kit/frame';
 import { countDatabases } from '../../core/format';
-import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS } from '../../core/pages/database-chart';
-import type { DatabaseRows } from '../../core/pages/database-rows';
+import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
 import { ChartView } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
 import { type Figures } from './figures';

@@ -1,5 +1,5 @@
 /** What is being read for the pages, with a way to cancel it, and what was cancelled, with a way to go on. */
-import type { EvidenceState } from '../../core/pages/evidence-state';
+import type { EvidenceState } from '../../core/pages/evidence-page';
 import { createButton, createElement, setText } from '../kit/elements';
 
 export interface ReadingBarEvents {

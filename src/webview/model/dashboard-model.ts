@@ -1,7 +1,6 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
 import type { TimeWindow } from '../../core/statistics/statistics';
-import type { EvidencePages } from '../../core/pages/evidence-page';
-import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-state';
+import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { StripSamples } from '../../core/timeline/strip-samples';
 import type { OlderMarks, TimeMark } from '../../core/timeline/time-mark';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../../protocol';
