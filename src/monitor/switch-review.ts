@@ -1,6 +1,7 @@
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, listWaves, NOT_MEASURED, planSwitch } from '../core/advice/plan';
+import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
+import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';

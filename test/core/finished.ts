@@ -1,7 +1,8 @@
 /** What the product computes in steps, taken to its end at once. */
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import type { Preflight } from '../../src/core/advice/finding';
-import { type Choice, type Plan, type PlanGrounds, planSwitch as stepPlan } from '../../src/core/advice/plan';
+import type { Choice, Plan, PlanGrounds } from '../../src/core/advice/plan';
+import { planSwitch as stepPlan } from '../../src/core/advice/switch-plan';
 import { checkPreflight as stepPreflight } from '../../src/core/advice/rules/preflight';
 import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/statistics/statistics';
 import { finishSteps } from '../../src/core/steps';

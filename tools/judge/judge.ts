@@ -4,7 +4,7 @@ import type { InstanceState } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import type { PolicyInForce } from '../../src/core/advice/policy';
 import { describeProblems, readPolicy } from '../../src/core/advice/policy-text';
-import { DEFAULT_TARGET_SECONDS } from '../../src/core/advice/target-seconds';
+import { DEFAULT_TARGET_SECONDS } from '../../src/core/advice/plan';
 import type { Verdict } from '../../src/core/advice/verdict';
 import { finishSteps } from '../../src/core/steps';
 import { ServerJudgement } from '../../src/monitor/facts/server-judgement';

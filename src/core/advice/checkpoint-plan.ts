@@ -1,4 +1,4 @@
-import type { DatabaseFacts, Facts } from './facts';
+import { type DatabaseFacts, type Facts, findOf } from './facts';
 import { findObstacle } from './obstacle';
 
 /** How long a CHECKPOINT of one database is expected to take. */
@@ -91,9 +91,9 @@ function compareWork(a: CheckpointStep, b: CheckpointStep, facts: Facts): number
 }
 
 function findLogMb({ databaseId }: DatabaseFacts, { logs }: Facts): number {
-  return (logs.kind === 'observed' ? logs.value.get(databaseId)?.sinceCheckpointMb : null) ?? -1;
+  return findOf(logs, databaseId)?.sinceCheckpointMb ?? -1;
 }
 
 function findDataMb({ databaseId }: DatabaseFacts, { files }: Facts): number {
-  return (files.kind === 'observed' ? files.value.get(databaseId)?.dataMb : null) ?? -1;
+  return findOf(files, databaseId)?.dataMb ?? -1;
 }

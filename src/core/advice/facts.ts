@@ -214,3 +214,8 @@ export function isSystemDatabase(databaseId: number): boolean {
 export function recoveryIntervalMs(server: ServerFacts): number {
   return (server.recoveryIntervalMinutes || 1) * 60_000;
 }
+
+/** What was observed of one database; undefined: nothing. */
+export function findOf<T>(observation: Observed<ReadonlyMap<number, T>>, databaseId: number): T | undefined {
+  return observation.kind === 'observed' ? observation.value.get(databaseId) : undefined;
+}

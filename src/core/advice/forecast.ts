@@ -1,6 +1,5 @@
 /** How busy the one task of automatic checkpoints would be without some of its databases: a range that the capture itself proves. */
 import type { TaskShare } from '../task/task-share';
-import type { Instance } from './instance';
 
 /** Shares of the time, 0 to 1. */
 export interface Forecast {
@@ -20,7 +19,12 @@ export interface ForecastSteps {
 const SLACK = 0.1;
 
 /** What a forecast rests on. */
-type Measured = Pick<Instance, 'bound' | 'room'> & { readonly task: TaskShare };
+interface Measured {
+  readonly task: TaskShare;
+  /** As of an instance. */
+  readonly bound: number;
+  readonly room: number;
+}
 
 /**
  * The lower end is the time of those that stay, as measured; the upper end what they could ask for if nobody were in their way (`OwnTaskShare.mostShare`): while

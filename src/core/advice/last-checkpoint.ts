@@ -2,7 +2,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { observationOf } from '../capture/unrecorded';
 import { formatDuration } from '../format';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import type { Facts } from './facts';
+import { type Facts, findOf } from './facts';
 
 /** The last checkpoint of one database that a capture holds. */
 export interface CapturedCheckpoint {
@@ -43,7 +43,7 @@ const LATENESS_MS = 60_000;
  * "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
 export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
-  const log = logs.kind === 'observed' ? (logs.value.get(databaseId)?.sinceCheckpointMb ?? null) : null;
+  const log = findOf(logs, databaseId)?.sinceCheckpointMb ?? null;
   const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
   if (captured === null) return log === null ? '' : `${since} the last checkpoint`;
   const ago = formatDuration(Math.max(0, server.nowUtcMs - captured.endedUtcMs));

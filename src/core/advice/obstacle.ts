@@ -1,13 +1,12 @@
-import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
+import { type DatabaseFacts, type Facts, findOf, isSystemDatabase } from './facts';
 
 /**
  * Why this database's target recovery time cannot be changed on this server, as the end of a sentence that begins with its name; null where nothing stands against it.
  * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
  */
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
-  if (isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts)) return 'is a system database';
-  if (mayBeContainedSystemDatabase(database, facts))
-    return 'may be a system database of a contained availability group, whose name this login cannot see';
+  const system = findSystemObstacle(database, facts);
+  if (system !== null) return system;
   if (database.isSnapshot) return 'is a database snapshot';
   if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
   if (database.isInStandby) return 'is in standby';
@@ -21,8 +20,7 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): string | nu
 
 /** Whether it is a system database of the instance or of a contained availability group, or may be one. */
 export function isOfTheSystem(database: DatabaseFacts, facts: Facts): boolean {
-  const isOne = isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts);
-  return isOne || mayBeContainedSystemDatabase(database, facts);
+  return findSystemObstacle(database, facts) !== null;
 }
 
 /** Whose checkpoints the counts are about: system databases are never switched, and snapshots have no checkpoints of their own. */
@@ -34,17 +32,14 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
 const CONTAINED_SINCE = 16;
 
 /** A contained availability group has a master and an msdb of its own, which the instance sees under the group's name. docs/facts.md, SQL Server 2. */
-function isContainedSystemDatabase({ databaseId, name }: DatabaseFacts, { server, roles }: Facts): boolean {
-  const group = roles.kind === 'observed' ? roles.value.get(databaseId)?.groupName : undefined;
-  if (group === undefined || group === '' || Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return false;
-  return [`${group}_master`, `${group}_msdb`].includes(name);
-}
-
-/** Without the definitions of groups their names are empty, and a master of one looks like any database. */
-function mayBeContainedSystemDatabase({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): boolean {
-  const group = roles.kind === 'observed' ? (roles.value.get(databaseId)?.groupName ?? '') : '';
-  if (!inAvailabilityGroup || group !== '' || Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return false;
-  return /_(master|msdb)$/i.test(name);
+function findSystemObstacle({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): string | null {
+  if (isSystemDatabase(databaseId)) return 'is a system database';
+  if (Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return null;
+  const group = findOf(roles, databaseId)?.groupName ?? '';
+  if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? 'is a system database' : null;
+  // Without the definitions of groups their names are empty, and a master of one looks like any database.
+  if (!inAvailabilityGroup || !/_(master|msdb)$/i.test(name)) return null;
+  return 'may be a system database of a contained availability group, whose name this login cannot see';
 }
 
 function findRoleObstacle(database: DatabaseFacts, facts: Facts): string | null {

@@ -1,11 +1,7 @@
-import { DATABASES_A_STEP, type Steps } from '../steps';
-import { arrangeElsewhere, findGroup, findStepElsewhere, type StepElsewhere } from './elsewhere';
-import { findExclusion, type PlanGrounds } from './exclusion';
-import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
-import { arrangeWaves } from './waves';
-
-export { checkTargetSeconds, UNUSUALLY_SHORT_TARGET_SECONDS } from './target-seconds';
-export type { PlanGrounds, Weight } from './exclusion';
+/** What a switch is asked to do, and what it will do. */
+import type { DatabaseFacts } from './facts';
+import type { Preflight } from './finding';
+import type { Expectation } from './policy';
 
 /** One database that a script will change, in order. */
 export interface PlanStep {
@@ -13,7 +9,7 @@ export interface PlanStep {
   /** The value seen now: the script leaves alone what has another when it runs, and the rollback twin restores it. Seconds. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Why, with numbers: one line; `notMeasured` where there are none. */
+  /** Why, with numbers: one line; `NOT_MEASURED` where there are none. */
   readonly evidence: string;
   /** 1 is the canary where there is more than one wave. */
   readonly wave: number;
@@ -99,49 +95,37 @@ export function listWaves(steps: readonly PlanStep[]): readonly (readonly number
   return waves;
 }
 
-/**
- * In steps. What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
- * with them the canary is from the middle, and the others follow from the one that can ask for most of the checkpoint task.
- * @param describe the evidence line of a database
- * @param grounds what else is known: findings, policy, measured load
- */
-export function* planSwitch(
-  choice: Choice,
-  facts: Facts,
-  describe: (database: DatabaseFacts) => string,
-  grounds: PlanGrounds,
-): Steps<Plan> {
-  const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
-  const copies: ReadonlyMap<number, DatabaseCopies> = facts.copies.kind === 'observed' ? facts.copies.value : new Map();
-  const chosen: Omit<PlanStep, 'wave'>[] = [];
-  const exclusions: Exclusion[] = [];
-  const elsewhere: StepElsewhere[] = [];
-  let planned = 0;
-  for (const databaseId of new Set(choice.databaseIds)) {
-    if (planned++ % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
-    const database = byId.get(databaseId);
-    if (database === undefined) {
-      exclusions.push({ databaseId, name: `database_id ${databaseId}`, reason: 'is not on this server any more', elsewhere: null });
-      continue;
-    }
-    const excluded = findExclusion(database, choice, facts, grounds);
-    if (excluded !== null) {
-      const there = findStepElsewhere(database, excluded, choice, facts, grounds);
-      if (there?.step) elsewhere.push(there.step);
-      exclusions.push({ databaseId, name: database.name, ...excluded, ...(there === null ? {} : { reason: there.reason }) });
-    } else
-      chosen.push({
-        database,
-        fromSeconds: database.targetSeconds as number,
-        toSeconds: choice.targetSeconds,
-        evidence: describe(database),
-        groupDatabaseId: copies.get(databaseId)?.groupDatabaseId ?? null,
-        group: findGroup(databaseId, facts),
-      });
-  }
-  yield;
-  const { steps, order } = yield* arrangeWaves(chosen, choice, grounds);
-  const there = yield* arrangeElsewhere(elsewhere, choice, grounds);
-  const { targetSeconds, waves, reason = null } = choice;
-  return { targetSeconds, waves, steps, exclusions, elsewhere: there, order, reason };
+/** How much the checkpoints of one database weighed while they were watched. */
+export interface Weight {
+  readonly checkpoints: number;
+  /** The sum of their durations. */
+  readonly totalMs: number;
+  /** What it could ask of the checkpoint task if nobody were in its way, as a share of the time; 0: it had no turn. */
+  readonly mostShare: number;
+}
+
+/** What a plan takes into account beyond the facts; each may be missing. */
+export interface PlanGrounds {
+  readonly preflight?: Preflight;
+  /** What the policy says of a database of this server now. */
+  readonly expect?: (databaseName: string) => Expectation;
+  /** The same on another server. */
+  readonly expectOn?: (serverName: string) => (databaseName: string) => Expectation;
+  /** null: nothing was measured of it. */
+  readonly weigh?: (database: DatabaseFacts) => Weight | null;
+}
+
+/** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
+export const DEFAULT_TARGET_SECONDS = 60;
+
+/** Below this the background writer works much harder; asked again before a script is written. Seconds. */
+export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
+
+/** Why this is no target recovery time to write into a script, as one sentence; null where it is one. 0 is automatic checkpoints: only with a reason. Seconds. */
+export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {
+  if (!Number.isInteger(seconds)) return 'The target recovery time is a whole number of seconds.';
+  if (seconds === 0 && reason !== null && reason.trim() !== '') return null;
+  if (seconds < 1 || seconds > 3600)
+    return 'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016. 0, automatic checkpoints, needs a reason.';
+  return null;
 }

@@ -1,7 +1,6 @@
 /** `.checkpoint-policy.json` as text: what it says, and each thing in it that cannot be read, by its place. media/checkpoint-policy.schema.json says the same for editors. */
 import { formatCount } from '../format';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
-import { findRepeatedKeys } from './repeated-keys';
 
 interface PolicyProblem {
   /** "exceptions[1].expires"; empty: the file as a whole. */
@@ -185,4 +184,34 @@ function listNames(names: readonly string[]): string {
 function show(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/**
+ * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. `json` must be a text that JSON.parse takes. Takes
+ * time in proportion to its length.
+ */
+function findRepeatedKeys(json: string): readonly string[] {
+  const repeated: string[] = [];
+  /** Names of each open object so far; null: a list. */
+  const open: (Set<string> | null)[] = [];
+  let mayBeName = false;
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+  for (const [token] of json.matchAll(tokens)) {
+    const names = open[open.length - 1] ?? null;
+    if (token.startsWith('"')) {
+      if (mayBeName && names !== null) {
+        const name = JSON.parse(token) as string;
+        if (names.has(name)) repeated.push(name);
+        names.add(name);
+      }
+      mayBeName = false;
+    } else if (token === '{' || token === '[') {
+      open.push(token === '{' ? new Set() : null);
+      mayBeName = true;
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      mayBeName = false;
+    } else mayBeName = token === ',';
+  }
+  return repeated;
 }

@@ -3,7 +3,7 @@ import { type Evidence, judgeMeasured, judgeUntracked, type Judgement, type Part
 import { countOf, formatCount } from '../format';
 import { findObstacle } from './obstacle';
 import type { Expectation } from './policy';
-import { DEFAULT_TARGET_SECONDS } from './target-seconds';
+import { DEFAULT_TARGET_SECONDS } from './plan';
 
 export type { Evidence, KnownOfDatabase, Part } from './measured-harm';
 

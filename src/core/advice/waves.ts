@@ -5,10 +5,10 @@
  */
 import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
-import type { PlanGrounds } from './exclusion';
-import type { Choice, PlanStep } from './plan';
+import type { Choice, PlanGrounds, PlanStep } from './plan';
 
-type Step = Omit<PlanStep, 'wave'>;
+/** Of a plan, before it has its wave. */
+export type Step = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
 const LEAST_CHECKPOINTS = 5;

@@ -1,6 +1,12 @@
 /** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
-import { DEFAULT_TARGET_SECONDS } from '../advice/target-seconds';
-import { checkTargetSeconds, type Choice, defaultWaves, UNUSUALLY_SHORT_TARGET_SECONDS, type WaveChoice } from '../advice/plan';
+import {
+  checkTargetSeconds,
+  type Choice,
+  DEFAULT_TARGET_SECONDS,
+  defaultWaves,
+  UNUSUALLY_SHORT_TARGET_SECONDS,
+  type WaveChoice,
+} from '../advice/plan';
 
 /** A field of the form by its name. */
 export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';

@@ -1,7 +1,6 @@
 /** What a switch script says of itself before the first statement, and what the change record says the same way. */
 import type { Preflight } from '../advice/finding';
-import type { Plan, PlanStep } from '../advice/plan';
-import { UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/target-seconds';
+import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
 import { countDatabases, countOf, formatPercent } from '../format';
 import { formatRange } from '../pages/instance-words';
 import { makeVisible } from '../visible';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { planSwitch as stepPlan } from '../../../src/core/advice/plan';
+import { planSwitch as stepPlan } from '../../../src/core/advice/switch-plan';
 import { planSwitch } from '../finished';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { finishSteps, DATABASES_A_STEP, type Steps } from '../../../src/core/steps';

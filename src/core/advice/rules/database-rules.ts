@@ -2,7 +2,7 @@
 import { countOf, formatCount, formatDuration } from '../../format';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
 import { findObstacle } from '../obstacle';
-import { DEFAULT_TARGET_SECONDS } from '../target-seconds';
+import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
 import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from './rule';
 
