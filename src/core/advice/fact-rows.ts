@@ -1,11 +1,33 @@
-import { bit, defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
+import {
+  bit,
+  type ColumnKind,
+  defineRow,
+  integer,
+  nullable,
+  readRows,
+  type RowOf,
+  type RowProblem,
+  text,
+  type TextRows,
+  utc,
+} from '../rows';
 import { toUtcMs } from '../time';
-import type { AvailabilityRole, DatabaseFacts, ServerFacts, ServerState } from './facts';
+import type { AvailabilityRole, DatabaseCopies, DatabaseFacts, ServerFacts, ServerState } from './facts';
 
 /** Good values beside what could not be read. */
 export interface Readings<T> {
   readonly values: readonly T[];
   readonly problems: readonly RowProblem[];
+}
+
+/** The rows that can be read, each as a value. */
+export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
+  spec: S,
+  set: TextRows,
+  toValue: (row: RowOf<S>) => T,
+): Readings<T> {
+  const { rows, problems } = readRows(spec, set);
+  return { values: rows.map(toValue), problems };
 }
 
 const serverRow = defineRow({
@@ -64,14 +86,18 @@ const roleRow = defineRow({
   replicas: nullable(text()),
 });
 
+const copyRow = defineRow({
+  database_id: integer(),
+  group_database_id: text(),
+  known_copies: integer(),
+  redo_queue_kb: nullable(integer()),
+  log_send_queue_kb: nullable(integer()),
+});
+const memberRow = defineRow({ distributed_group: text(), member_group: text(), member_role: nullable(text()), is_local: bit() });
+
 /** The answer of sql/read/server-facts.sql; no value where the row could not be read. The recovery interval is among the settings. */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
-  const { rows, problems } = readRows(serverRow, set);
-  return { values: rows.map(toServerFacts), problems };
-}
-
-function toServerFacts(row: RowOf<typeof serverRow>): ServerFacts {
-  return {
+  return readValues(serverRow, set, (row) => ({
     serverName: row.server_name,
     productVersion: row.product_version,
     productLevel: row.product_level,
@@ -97,25 +123,22 @@ function toServerFacts(row: RowOf<typeof serverRow>): ServerFacts {
       dropSessionEvent: row.can_drop_session_event,
       dropEventSession: row.can_drop_event_session,
     },
-  };
+  }));
 }
 
 /** The answer of sql/read/server-state.sql. */
 export function readServerState(set: TextRows): Readings<ServerState> {
-  const { rows, problems } = readRows(stateRow, set);
-  const values = rows.map((row) => ({
+  return readValues(stateRow, set, (row) => ({
     committedTargetMb: row.committed_target_mb,
     physicalMemoryMb: row.physical_memory_mb,
     hasBufferPoolScanComplete: row.has_buffer_pool_scan_complete,
     hasTimestampUtc: row.has_timestamp_utc,
   }));
-  return { values, problems };
 }
 
 /** The answer of sql/read/database-facts.sql; a database whose row could not be read is among the problems. */
 export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
-  const { rows, problems } = readRows(databaseRow, set);
-  const values = rows.map((row) => ({
+  return readValues(databaseRow, set, (row) => ({
     databaseId: row.database_id,
     name: row.database_name,
     createdLocal: row.created_local,
@@ -130,18 +153,63 @@ export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
     updateability: row.updateability,
     inAvailabilityGroup: row.in_availability_group,
   }));
-  return { values, problems };
 }
 
 /** The answer of sql/read/availability-roles.sql, by database_id. */
 export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole> {
-  const { rows, problems } = readRows(roleRow, set);
-  const values = rows.map((row) => ({
+  return readValues(roleRow, set, (row) => ({
     databaseId: row.database_id,
     role: row.role_name ?? 'UNKNOWN',
     groupName: row.group_name ?? '',
     primaryReplica: row.primary_replica,
     replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
   }));
-  return { values, problems };
+}
+
+export interface CopiesReading extends Omit<DatabaseCopies, 'distributedGroup' | 'isForwarder'> {
+  readonly databaseId: number;
+}
+
+/** The answer of sql/read/database-copies.sql. */
+export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
+  return readValues(copyRow, set, (row) => ({
+    databaseId: row.database_id,
+    groupDatabaseId: row.group_database_id,
+    known: row.known_copies,
+    redoQueueKb: row.redo_queue_kb,
+    logSendQueueKb: row.log_send_queue_kb,
+  }));
+}
+
+/** A group that is part of a distributed group. */
+export interface GroupMember {
+  readonly distributedGroup: string;
+  readonly memberGroup: string;
+  /** PRIMARY takes the writes; null where this replica does not know. */
+  readonly role: string | null;
+}
+
+/** The answer of sql/read/distributed-groups.sql. */
+export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
+  return readValues(memberRow, set, (row) => ({
+    distributedGroup: row.distributed_group,
+    memberGroup: row.member_group,
+    role: row.member_role,
+  }));
+}
+
+/** By database_id. A database's own group is found by its role here; where that cannot be seen, neither can a distributed group. */
+export function joinCopies(
+  copies: readonly CopiesReading[],
+  members: readonly GroupMember[],
+  roles: ReadonlyMap<number, AvailabilityRole>,
+): ReadonlyMap<number, DatabaseCopies> {
+  return new Map(
+    copies.map(({ databaseId, ...copy }) => {
+      const group = roles.get(databaseId)?.groupName ?? '';
+      const member = group === '' ? undefined : members.find(({ memberGroup }) => memberGroup.toLowerCase() === group.toLowerCase());
+      const isForwarder = member === undefined || member.role === null ? null : member.role === 'SECONDARY';
+      return [databaseId, { ...copy, distributedGroup: member?.distributedGroup ?? null, isForwarder }];
+    }),
+  );
 }

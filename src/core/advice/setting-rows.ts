@@ -1,6 +1,6 @@
 /** Rows about how the instance is set: sp_configure, trace flags, arguments of the service, and the system below it. */
 import { bit, defineRow, integer, nullable, readRows, text, type TextRows } from '../rows';
-import type { Readings } from './fact-rows';
+import { type Readings, readValues } from './fact-rows';
 import type { ServerHost, ServerSettings, StartupOptions } from './facts';
 
 const settingRow = defineRow({
@@ -62,16 +62,13 @@ export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
 
 /** The answer of sql/read/server-host.sql. */
 export function readServerHost(set: TextRows): Readings<ServerHost> {
-  const { rows, problems } = readRows(hostRow, set);
-  const values = rows.map(({ host_platform, host_distribution, host_release }) => ({
+  return readValues(hostRow, set, ({ host_platform, host_distribution, host_release }) => ({
     platform: host_platform,
     distribution: [host_distribution, host_release].filter((part) => part !== null && part !== '').join(' '),
   }));
-  return { values, problems };
 }
 
 /** The answer of sql/read/accelerated-recovery.sql: ids of databases. */
 export function readDatabaseIds(set: TextRows): Readings<number> {
-  const { rows, problems } = readRows(databaseIdRow, set);
-  return { values: rows.map(({ database_id }) => database_id), problems };
+  return readValues(databaseIdRow, set, ({ database_id }) => database_id);
 }

@@ -2,7 +2,7 @@
 import { defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
-import type { Readings } from './fact-rows';
+import { type Readings, readValues } from './fact-rows';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
 
 const logRow = defineRow({
@@ -38,20 +38,16 @@ export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
 export interface FileSize {
   readonly databaseId: number;
   readonly isLog: boolean;
-  readonly files: number;
   readonly sizeMb: number;
 }
 
 /** The answer of sql/read/database-files.sql. */
 export function readFileSizes(set: TextRows): Readings<FileSize> {
-  const { rows, problems } = readRows(fileRow, set);
-  const values = rows.map((row) => ({
+  return readValues(fileRow, set, (row) => ({
     databaseId: row.database_id,
     isLog: row.file_type === 1,
-    files: row.files,
     sizeMb: row.size_mb ?? 0,
   }));
-  return { values, problems };
 }
 
 /** A volume on which data or log files of one database lie. */
@@ -75,8 +71,11 @@ export function readFileVolumes(set: TextRows): Readings<FileVolume> {
 
 /** The answer of sql/read/event-volume.sql; no value where no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
-  const { rows, problems } = readRows(eventVolumeRow, set);
-  return { values: rows.map(({ volume_name, free_mb, size_mb }) => ({ volume: volume_name, freeMb: free_mb, sizeMb: size_mb })), problems };
+  return readValues(eventVolumeRow, set, ({ volume_name, free_mb, size_mb }) => ({
+    volume: volume_name,
+    freeMb: free_mb,
+    sizeMb: size_mb,
+  }));
 }
 
 /**
@@ -143,12 +142,10 @@ export interface LogUse {
 
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
-  const { rows, problems } = readRows(logUseRow, set);
-  return { values: rows.map((row) => ({ counterInstance: row.counter_instance.trimEnd(), usedShare: row.used_percent / 100 })), problems };
+  return readValues(logUseRow, set, (row) => ({ counterInstance: row.counter_instance.trimEnd(), usedShare: row.used_percent / 100 }));
 }
 
 /** The answer of sql/read/dirty-page-spinlock.sql. */
 export function readBackoffs(set: TextRows): Readings<number> {
-  const { rows, problems } = readRows(backoffsRow, set);
-  return { values: rows.map(({ backoffs }) => backoffs), problems };
+  return readValues(backoffsRow, set, ({ backoffs }) => backoffs);
 }

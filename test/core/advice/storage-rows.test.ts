@@ -11,7 +11,7 @@ import {
   readFileVolumes,
 } from '../../../src/core/advice/storage-rows';
 
-const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({ databaseId, isLog, files: 1, sizeMb });
+const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({ databaseId, isLog, sizeMb });
 const volume = (databaseId: number, isLog: boolean, name: string, freeMb: number | null = 10): FileVolume => ({
   databaseId,
   isLog,

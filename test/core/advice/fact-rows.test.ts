@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CopiesReading, type GroupMember, joinCopies } from '../../../src/core/advice/copy-rows';
+import { type CopiesReading, type GroupMember, joinCopies } from '../../../src/core/advice/fact-rows';
 import type { AvailabilityRole } from '../../../src/core/advice/facts';
 
 const copy: CopiesReading = { databaseId: 5, groupDatabaseId: 'g', known: 2, redoQueueKb: 64, logSendQueueKb: null };
@@ -7,7 +7,6 @@ const member = (memberGroup: string, role: string | null): GroupMember => ({
   distributedGroup: 'Everywhere',
   memberGroup,
   role,
-  isLocal: true,
 });
 const roles = (groupName: string): ReadonlyMap<number, AvailabilityRole> =>
   new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName, primaryReplica: null }]]);
