@@ -210,6 +210,9 @@ export function isSystemDatabase(databaseId: number): boolean {
   return databaseId <= 4;
 }
 
+/** The largest recovery interval that sp_configure takes: automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
+export const LARGEST_RECOVERY_INTERVAL = 32_767;
+
 /** Milliseconds from which a checkpoint is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
 export function recoveryIntervalMs(server: ServerFacts): number {
   return (server.recoveryIntervalMinutes || 1) * 60_000;

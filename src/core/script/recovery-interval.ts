@@ -1,4 +1,4 @@
-import type { Facts } from '../advice/facts';
+import { type Facts, LARGEST_RECOVERY_INTERVAL } from '../advice/facts';
 import { countOf } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { HeadingField, ReviewOrigin } from './review-heading';
@@ -6,20 +6,18 @@ import { writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
-/** From here on automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
-const RECOVERY_INTERVAL_OFF = 32_767;
 /** Above it RECONFIGURE asks for WITH OVERRIDE. Minutes. */
 const RECOMMENDED_RECOVERY_INTERVAL = 60;
 
 /** Why this is no recovery interval, as one sentence; null where it is one. */
 export function checkRecoveryInterval(minutes: number): string | null {
-  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= RECOVERY_INTERVAL_OFF) return null;
+  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= LARGEST_RECOVERY_INTERVAL) return null;
   return 'The recovery interval is a whole number of minutes from 0 to 32767; 0, the default, means about one minute.';
 }
 
 /** What this value means, one sentence; null where it is an ordinary one. */
 export function warnOfRecoveryInterval(minutes: number): string | null {
-  if (minutes === RECOVERY_INTERVAL_OFF)
+  if (minutes === LARGEST_RECOVERY_INTERVAL)
     return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
   if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
     return `Above ${RECOMMENDED_RECOVERY_INTERVAL} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE: recovery after a crash may take about that long.`;

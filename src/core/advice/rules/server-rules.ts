@@ -1,5 +1,5 @@
 /** Rules about the whole server, other than its build. */
-import { type Facts, isSystemDatabase } from '../facts';
+import { type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
 import { type Answer, checkpointsPage, citeLearn, found, notVerified, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
 
@@ -9,8 +9,6 @@ const intervalPage = citeLearn(
 );
 const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql');
 
-/** The largest value that sp_configure takes. */
-const LARGEST_INTERVAL_MINUTES = 32_767;
 /** From here on a look through the whole buffer pool is worth a line: a number of ours. Microsoft's page speaks of 1 TB, published ones of 0.7 s at 200 GB. */
 const LARGE_MEMORY_MB = 256 * 1024;
 
@@ -76,7 +74,7 @@ export const serverRules: readonly ServerRule[] = [
     sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
-        minutes < LARGEST_INTERVAL_MINUTES
+        minutes < LARGEST_RECOVERY_INTERVAL
           ? nothing
           : found(
               `The recovery interval is ${formatCount(minutes)} minutes, the most there is: databases with target 0 have hardly any automatic checkpoint left.`,
@@ -90,7 +88,7 @@ export const serverRules: readonly ServerRule[] = [
     sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
-        minutes === 0 || minutes >= LARGEST_INTERVAL_MINUTES
+        minutes === 0 || minutes >= LARGEST_RECOVERY_INTERVAL
           ? nothing
           : found(
               `The recovery interval is ${formatCount(minutes)} min, not the default: it is about databases with target 0, and those that are switched follow their own target instead.`,
