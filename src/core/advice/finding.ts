@@ -20,6 +20,9 @@ export interface Finding {
   readonly sources: readonly Source[];
 }
 
+/** The worst first. */
+export const SEVERITIES: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
+
 /** What stands for or against a change, of the whole server and by database_id. */
 export interface Preflight {
   readonly server: readonly Finding[];

@@ -307,5 +307,5 @@ function lowerFirst(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-const strong = (text: string): Words => ({ text, weight: 'strong' });
-const plain = (text: string): Words => ({ text, weight: 'plain' });
+export const strong = (text: string): Words => ({ text, weight: 'strong' });
+export const plain = (text: string): Words => ({ text, weight: 'plain' });

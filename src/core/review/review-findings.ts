@@ -1,6 +1,6 @@
 /** What stands for or against the change, of the server and of the databases that are ticked, counted by kind. */
 import type { Facts } from '../advice/facts';
-import type { Finding, Preflight } from '../advice/finding';
+import { type Finding, type Preflight, SEVERITIES } from '../advice/finding';
 import { countDatabases } from '../format';
 
 /** The same finding of several databases stands once. */
@@ -18,7 +18,6 @@ export interface ReviewFindings {
 /** More than these nobody reads here: the change record has all. */
 const MOST_LISTED = 100;
 const MOST_NAMES = 3;
-const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
 
 export function gatherFindings({ server, databases }: Preflight, facts: Facts): ReviewFindings {
   const names = new Map(facts.databases.map(({ databaseId, name }) => [databaseId, name]));
@@ -35,7 +34,7 @@ export function gatherFindings({ server, databases }: Preflight, facts: Facts): 
     ...server.map((finding) => ({ ...finding, about: null })),
     ...[...merged.values()].map(({ finding, about }) => ({ ...finding, about: nameDatabases(about) })),
   ];
-  const sorted = severities.flatMap((severity) => all.filter((one) => one.severity === severity));
+  const sorted = SEVERITIES.flatMap((severity) => all.filter((one) => one.severity === severity));
   const count = (severity: Finding['severity']): number => all.filter((one) => one.severity === severity).length;
   const counts = { blocks: count('blocks'), 'look first': count('look first'), inform: count('inform') };
   return { counts, listed: sorted.slice(0, MOST_LISTED) };

@@ -3,15 +3,14 @@ import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
-import { describeInstance, type Words } from '../pages/instance-words';
+import { describeInstance, formatRange, type InstanceWords, plain, strong, type Words, writeNote } from '../pages/instance-words';
 import { findObstacle, isUserDatabase } from '../advice/obstacle';
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
-import type { Group, Verdict } from '../advice/verdict';
-import { countOf, formatDateTime, formatUtcOffset } from '../format';
+import { type Group, groups, type Verdict } from '../advice/verdict';
+import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, nameSeverity, type ReviewFindings } from './review-findings';
-import { writeLeft, writeReviewNote, writeReviewTitle, writeReviewWhy } from './review-words';
 import type { ScriptPreview } from './script-preview';
 
 export interface ReviewRow {
@@ -97,9 +96,9 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   return {
     revision: input.revision,
-    title: writeReviewTitle({ databases: plan.steps.length, waves, targets: listTargets(plan) }),
+    title: writeReviewTitle(plan.steps.length, waves, listTargets(plan)),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
-    note: writeReviewNote(forecast),
+    note: writeNote(forecast),
     // What somebody chose is counted, whatever it is; of the others those of users alone.
     left: writeLeft(rows.filter(({ databaseId, state }) => state === 'left out' || users.has(databaseId))),
     forecast,
@@ -180,7 +179,7 @@ function createRow(
   const notes = preflight.databases
     .get(databaseId)
     ?.filter(({ severity }) => severity !== 'inform')
-    .map(writeNote);
+    .map(writeFinding);
   const judged = verdicts.get(databaseId);
   const group = judged?.group ?? 'Cannot change here';
   const own = instance?.task?.databases.get(databaseId);
@@ -203,7 +202,7 @@ function createRow(
   };
 }
 
-function writeNote({ severity, sentence, remedy }: Finding): string {
+function writeFinding({ severity, sentence, remedy }: Finding): string {
   return `${nameSeverity(severity)}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
 }
 
@@ -221,4 +220,97 @@ function beginSentence(words: string): string {
 /** A sentence may begin with the name of a database, which keeps its spelling: its first letter is left alone. */
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** "78 databases get 60 seconds, in 4 waves." @param targets seconds that they are led to, each once */
+export function writeReviewTitle(databases: number, waves: number, targets: readonly number[]): string {
+  if (databases === 0) return 'Nothing is ticked that can be changed.';
+  const get = databases === 1 ? 'gets' : 'get';
+  const inWaves = waves > 1 ? `, in ${formatCount(waves)} waves` : '';
+  return `${countDatabases(databases)} ${get} ${listSeconds(targets)}${inWaves}.`;
+}
+
+/** Why: the verdict on the instance, the reasons of the verdicts on what is ticked, each said once, and what the task would be then. */
+export function writeReviewWhy(words: InstanceWords | null, rows: readonly ReviewRow[], forecast: ForecastSteps | null): readonly Words[] {
+  if (words === null) return [plain('Nothing was measured: the choice rests on the settings alone.')];
+  const ticked = rows.filter(({ state }) => state === 'in');
+  if (ticked.length === 0) return joinLines([[plain(words.title)], ...words.lines]);
+  const effect = forecast === null ? [] : describeForecast(forecast, ticked.length);
+  return joinLines([[plain(words.title)], [plain(describeTicked(ticked))], effect]);
+}
+
+/** The reason of one database is its own; those of several are that of their group. */
+function describeTicked(ticked: readonly ReviewRow[]): string {
+  const [only] = ticked;
+  if (ticked.length === 1 && only !== undefined) return only.reason;
+  return groups
+    .map((group) => ticked.filter((row) => row.group === group))
+    .flatMap((own) => (own[0] === undefined ? [] : [describeReason(own[0].group, own)]))
+    .join(' ');
+}
+
+function describeReason(group: Group, rows: readonly ReviewRow[]): string {
+  const [one, several, why] = GROUP_WORDS[group];
+  const what = `${formatCount(rows.length)} ${rows.length === 1 ? one : several}`;
+  if (why !== null) return `${what}${why}.`;
+  const [reason, ...others] = new Set(rows.map((row) => row.reason));
+  return others.length > 0 ? `${what}; the reason of each stands below it.` : `${what}. ${reason}`;
+}
+
+/** One and several of a group, why (null: that is another for each), and what is left of it. */
+const GROUP_WORDS: Readonly<Record<Group, readonly [one: string, several: string, why: string | null, left: string]>> = {
+  'Feeds the queue': ['feeds the queue', 'feed the queue', ': the queue is the reason, no database alone', 'feeding the queue'],
+  'Hurts by itself': ['hurts by itself', 'hurt by themselves', null, 'with harm of their own'],
+  'Not as the policy wants': ['is not as the policy wants', 'are not as the policy wants', '', 'not as the policy wants'],
+  'Waits in the queue': ['waits in the queue', 'wait in the queue', ': late because of the others', 'waiting in the queue'],
+  'Long checkpoints': ['has long checkpoints', 'have long checkpoints', ', which alone are no harm', 'with long checkpoints'],
+  Quiet: ['is quiet', 'are quiet', ': no harm was seen', 'quiet'],
+  'No checkpoint seen': ['had no checkpoint', 'had no checkpoint', ': nothing to gain from a change', 'without a checkpoint'],
+  'Automatic, not measured': ['was not measured', 'were not measured', '', 'not measured'],
+  Indirect: ['uses indirect checkpoints already', 'use indirect checkpoints already', '', 'indirect already'],
+  'Other value': ['has a value that somebody chose', 'have a value that somebody chose', '', 'with another value'],
+  'As the policy wants': ['is as the policy wants', 'are as the policy wants', '', 'as the policy wants'],
+  'Cannot change here': ['cannot be changed here', 'cannot be changed here', '', 'that cannot be changed here'],
+};
+
+function describeForecast({ now, waves }: ForecastSteps, databases: number): readonly Words[] {
+  const last = waves[waves.length - 1];
+  if (last === undefined) return [];
+  const these = databases === 1 ? 'this one' : `these ${formatCount(databases)}`;
+  return [
+    plain(`With ${these} on indirect checkpoints, the task should be busy `),
+    strong(formatRange(last)),
+    plain(`; now it is ${formatPercent(now)}.`),
+  ];
+}
+
+function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
+  return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
+}
+
+/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here." Feeders that the forecast does not need are named apart; '' where none is left. */
+function writeLeft(rows: readonly ReviewRow[]): string {
+  const others = rows.filter(({ state }) => state !== 'in');
+  const parts = groups.flatMap((group) => {
+    const own = others.filter((row) => row.group === group);
+    const later = own.filter(({ isIfNeeded }) => isIfNeeded).length;
+    const rest = own.length - later;
+    const left = GROUP_WORDS[group][3];
+    return [
+      ...(rest === 0 ? [] : [`${formatCount(rest)} ${left}`]),
+      ...(later === 0 ? [] : [`${formatCount(later)} ${left}, to be switched only if still needed`]),
+    ];
+  });
+  return parts.length === 0 ? '' : `Left as they are: ${parts.join('; ')}.`;
+}
+
+function listSeconds(targets: readonly number[]): string {
+  const last = targets[targets.length - 1] as number;
+  return targets.length === 1 ? formatSeconds(last) : `${targets.slice(0, -1).join(', ')} or ${last} seconds`;
+}
+
+/** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
+export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return 'automatic checkpoints (0 seconds)';
+  return countOf(seconds, 'second');
 }

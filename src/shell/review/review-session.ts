@@ -17,8 +17,7 @@ import {
   type ReviewDraft,
 } from '../../core/review/review-draft';
 import { describeReviewChanges } from '../../core/review/review-changes';
-import { describeReview, type ReviewPage } from '../../core/review/review-page';
-import { formatSeconds } from '../../core/review/review-words';
+import { describeReview, formatSeconds, type ReviewPage } from '../../core/review/review-page';
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';

@@ -1,12 +1,10 @@
 import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
-import type { Finding, Preflight } from '../finding';
+import { type Finding, type Preflight, SEVERITIES } from '../finding';
 import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
 import type { Answer, DatabaseRule, ServerRule } from './rule';
 import { serverRules } from './server-rules';
-
-const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
 
 /** Every rule, those first that can stop a change. */
 export const allServerRules: readonly ServerRule[] = sortRules([...buildRules, ...serverRules]);
@@ -103,5 +101,5 @@ class UnseenList {
 }
 
 function sortRules<R extends ServerRule | DatabaseRule>(rules: readonly R[]): readonly R[] {
-  return [...rules].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return [...rules].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
