@@ -1,5 +1,5 @@
 /** What a server answers to the reads of its error logs: rows, or the error that was caught there. */
-import { defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
+import { defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
 import type { ErrorLogRow } from './error-log-row';
 import type { MessageTemplate } from './message-template';
 import type { OffsetObservation } from './server-clock';
@@ -90,12 +90,7 @@ export function readOffsetObservations(set: TextRows): readonly OffsetObservatio
   );
 }
 
-interface Caught {
-  readonly caught_number: number | null;
-  readonly caught_message: string | null;
-}
-
-function findRefusal(rows: readonly Caught[]): CaughtRefusal | null {
+function findRefusal(rows: readonly RowOf<typeof CAUGHT>[]): CaughtRefusal | null {
   const number = rows[0]?.caught_number ?? null;
   return number === null ? null : { number, message: rows[0]?.caught_message ?? '' };
 }

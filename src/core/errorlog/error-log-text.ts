@@ -31,39 +31,13 @@ export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogRea
   };
 }
 
-/** Reads text that was pasted, in pieces of any size: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
-interface PastedLogReader {
-  take(text: string): void;
-  end(): ErrorLogTextReading;
-}
-
-export function createPastedLogReader(options: ErrorLogOptions = {}): PastedLogReader {
+/** Reads text that was pasted, of no more than some megabytes: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
+export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
   const collector = createErrorLogCollector(options);
   const lines = readLogLines(collector);
-  let held: string | null = null;
-  const give = (line: string): void => lines.take(line.endsWith('\r') ? line.slice(0, -1) : line);
-  return {
-    take(text) {
-      let from = held === null && text.charCodeAt(0) === 0xfeff ? 1 : 0;
-      held ??= '';
-      for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
-        give(held + text.slice(from, end));
-        held = '';
-        from = end + 1;
-      }
-      held += text.slice(from);
-    },
-    end() {
-      if (held !== null && held !== '') give(held);
-      lines.end();
-      return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
-    },
-  };
-}
-
-/** The same at once, for a text of no more than some megabytes. */
-export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
-  const reader = createPastedLogReader(options);
-  reader.take(text);
-  return reader.end();
+  const given = text.replace(/^\uFEFF/, '').split('\n');
+  if (given[given.length - 1] === '') given.pop();
+  for (const line of given) lines.take(line.replace(/\r$/, ''));
+  lines.end();
+  return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
 }

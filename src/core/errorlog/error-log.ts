@@ -1,14 +1,13 @@
 /** The error log's rows as evidence; every row and every line is accounted for (docs/facts.md, SQL Server 5). */
-import { type NumberedMessage, readSentence } from './error-log-message';
-import type { ErrorLogRow, PlacedRow } from './error-log-row';
-import { readCheckpointLines } from './flush-cache-line';
+import { type LoggedScan, type NumberedMessage, type OptionChange, readSentence, type Recovery, type SlowIo } from './error-log-message';
+import type { ErrorLogRow, Logged, PlacedRow } from './error-log-row';
+import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } from './flush-cache-group';
+import { type DirtyPageLine, type PrintLine, readCheckpointLines } from './flush-cache-line';
 import { assembleGroups } from './flush-cache-groups';
 import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
-import { createMessageCollector, type LoggedMessages } from './message-collector';
 import { createTemplateReader, type MessageTemplate } from './message-template';
-import { watchRowOrder } from './row-order';
-import { createLocalTimeReader, type OffsetObservation, type ServerClock } from './server-clock';
+import { type ClockJump, createLocalTimeReader, type LocalTimeReader, type OffsetObservation, type ServerClock } from './server-clock';
 import { readTranslated } from './translated-message';
 
 /** How many were read, and what became of each: read = parsed + noise + unrecognised. */
@@ -20,14 +19,25 @@ interface Accounting {
   readonly unrecognised: number;
 }
 
-interface ErrorLogCounts {
+interface ErrorLogCounts extends Omit<Accounting, 'read'> {
   /** Messages: rows of a procedure, or lines with a date and what follows them. */
   readonly rows: number;
-  readonly parsed: number;
-  readonly noise: number;
-  readonly unrecognised: number;
   /** The same by lines of the text that was read; of rows, their number. */
   readonly lines: Accounting;
+}
+
+interface DirtyPageFlush extends Logged, Omit<DirtyPageLine, 'kind'> {}
+interface CheckpointPrint extends Logged, Omit<PrintLine, 'kind'> {}
+
+interface LoggedMessages {
+  /** In the order of their first lines. */
+  readonly groups: readonly FlushCacheGroup[];
+  readonly dirtyPageFlushes: readonly DirtyPageFlush[];
+  readonly prints: readonly CheckpointPrint[];
+  readonly changes: readonly OptionChange[];
+  readonly recoveries: readonly Recovery[];
+  readonly scans: readonly LoggedScan[];
+  readonly slowIos: readonly SlowIo[];
 }
 
 export interface ErrorLogReading extends LoggedMessages {
@@ -62,9 +72,7 @@ const MOST_UNRECOGNISED = 1_000;
 const LONGEST_SHOWN = 2_000;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 
-/**
- * Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is completed by guessing.
- */
+/** Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is completed by guessing. */
 export function readErrorLog(rows: readonly ErrorLogRow[], options: ErrorLogOptions = {}): ErrorLogReading {
   const collector = createErrorLogCollector(options);
   rows.forEach((row, at) => collector.take(placeRow(row, at + 1)));
@@ -98,13 +106,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     }
     return lines !== null;
   };
-  const readNumbered = (row: PlacedRow): boolean => {
-    const message: NumberedMessage | null = readSentence(row.text) ?? readTemplate(row.text);
-    if (message) messages.addNumbered(row, message);
-    return message !== null;
-  };
-  const readUnknown = (row: PlacedRow): boolean => {
-    const message = readTranslated(row.text);
+  const addNumbered = (row: PlacedRow, message: NumberedMessage | null): boolean => {
     if (message) messages.addNumbered(row, message);
     return message !== null;
   };
@@ -121,9 +123,9 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
       if (row.localMs !== null) [period.first, period.last] = [Math.min(period.first, row.localMs), Math.max(period.last, row.localMs)];
       // The account comes first, because a line may turn out a stray at once.
       account.add(row, 'parsed');
-      if (readCheckpoint(row) || readNumbered(row) || readOffset(row)) return;
+      if (readCheckpoint(row) || addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) || readOffset(row)) return;
       if (isKnownNoise(row.text)) account.move(row, 'noise');
-      else if (!readUnknown(row)) account.moveToUnrecognised(row);
+      else if (!addNumbered(row, readTranslated(row.text))) account.moveToUnrecognised(row);
     },
     takeLayout: (lineCount) => account.addLayout(lineCount),
     end() {
@@ -151,7 +153,7 @@ function readAdjustment(text: string): number | null {
   return offset > 14 * 60 ? null : sign === '' || sign === '+' ? offset : -offset;
 }
 
-type Class = 'parsed' | 'noise' | 'unrecognised';
+type Class = keyof Omit<Accounting, 'read'>;
 
 interface Account {
   add(row: PlacedRow, to: Class): void;
@@ -200,4 +202,103 @@ function createAccount(most: number): Account {
 /** Texts are cut: a stack dump or a query may be long. */
 function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLogRow & { line: number } {
   return { logDateLocal, processInfo, text: text.slice(0, LONGEST_SHOWN), line };
+}
+
+interface MessageCollector {
+  addGroup(group: OpenGroup, state: GroupState): void;
+  addDirtyPages(row: PlacedRow, line: DirtyPageLine): void;
+  addPrint(row: PlacedRow, line: PrintLine): void;
+  addNumbered(row: PlacedRow, message: NumberedMessage): void;
+  end(readLocalTime: LocalTimeReader): LoggedMessages;
+}
+
+/** A message whose time is still to be found. */
+interface Dated<T extends Logged> {
+  readonly localMs: number | null;
+  readonly message: T;
+}
+
+type Lists = { readonly [K in keyof LoggedMessages]: Dated<LoggedMessages[K][number]>[] };
+
+const UNDATED = { atUtcMs: null, sureness: 'unknown' } as const;
+
+/** Messages gathered row by row, each with its time once the whole log was seen: which offset was in force may be said further on. */
+function createMessageCollector(): MessageCollector {
+  const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [] };
+  return {
+    addGroup: (group, state) => void lists.groups.push({ localMs: group.cleanedRow.localMs, message: closeGroup(group, state, UNDATED) }),
+    addDirtyPages: (row, { text, pages, durationMs, databaseId }) =>
+      void lists.dirtyPageFlushes.push(dateMessage(row, { text, pages, durationMs, databaseId })),
+    addPrint: (row, { step, databaseId }) => void lists.prints.push(dateMessage(row, { step, databaseId })),
+    addNumbered(row, numbered) {
+      if (numbered.list === 'changes') lists.changes.push(dateMessage(row, numbered.message));
+      else if (numbered.list === 'scans') lists.scans.push(dateMessage(row, numbered.message));
+      else if (numbered.list === 'recoveries') lists.recoveries.push(dateMessage(row, numbered.message));
+      else lists.slowIos.push(dateMessage(row, numbered.message));
+    },
+    end: (readLocalTime) => ({
+      groups: tellTimes(
+        lists.groups.sort((a, b) => firstLine(a.message) - firstLine(b.message)),
+        readLocalTime,
+      ),
+      dirtyPageFlushes: tellTimes(lists.dirtyPageFlushes, readLocalTime),
+      prints: tellTimes(lists.prints, readLocalTime),
+      changes: tellTimes(lists.changes, readLocalTime),
+      recoveries: tellTimes(lists.recoveries, readLocalTime),
+      scans: tellTimes(lists.scans, readLocalTime),
+      slowIos: tellTimes(lists.slowIos, readLocalTime),
+    }),
+  };
+}
+
+function dateMessage<T extends object>({ logDateLocal, processInfo, line, localMs }: PlacedRow, message: T): Dated<Logged & T> {
+  return { localMs, message: { logDateLocal, processInfo, ...UNDATED, lines: [line], ...message } };
+}
+
+/** In place, because there may be many and nobody else has them yet. */
+function tellTimes<T extends Logged>(dated: readonly Dated<T>[], readLocalTime: LocalTimeReader): readonly T[] {
+  return dated.map(({ localMs, message }) => {
+    const untold: { -readonly [K in keyof Logged]: Logged[K] } = message;
+    const { atUtcMs, sureness } = readLocalTime(localMs, firstLine(message));
+    untold.atUtcMs = atUtcMs;
+    untold.sureness = sureness;
+    return message;
+  });
+}
+
+function firstLine({ lines }: Logged): number {
+  return lines[0] ?? 0;
+}
+
+/** Rows of one moment are written a few hundredths of a second out of order. */
+const JUMP_MS = 60_000;
+const MOST_JUMPS = 1_000;
+
+interface RowOrder {
+  take(row: PlacedRow): void;
+  end(): { readonly jumps: readonly ClockJump[]; readonly isNewestFirst: boolean };
+}
+
+/** Which way the rows of a log run through time, and where time ran against them. */
+function watchRowOrder(): RowOrder {
+  const [back, ahead]: [ClockJump[], ClockJump[]] = [[], []];
+  const steps = { up: 0, down: 0 };
+  let last: number | null = null;
+  return {
+    take({ localMs, line }) {
+      if (localMs === null) return;
+      const before = last;
+      last = localMs;
+      if (before === null || before === localMs) return;
+      steps[localMs > before ? 'up' : 'down']++;
+      const jumps = localMs > before ? ahead : back;
+      // Ahead is the usual way of a log that runs oldest first: only what may be an hour is of interest.
+      if (Math.abs(localMs - before) >= JUMP_MS && Math.abs(localMs - before) <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
+        jumps.push({ line, beforeLocalMs: before, afterLocalMs: localMs });
+    },
+    end() {
+      const isNewestFirst = steps.down > steps.up;
+      return { jumps: isNewestFirst ? ahead : back, isNewestFirst };
+    },
+  };
 }

@@ -1,8 +1,16 @@
-/** FlushCache messages put together from their lines while a log is read, process by process; holds no more than one run of lines of each. */
+/**
+ * FlushCache messages put together from their lines while a log is read, process by process: lines of one process that stand close together in time are a run, and a run is
+ * cut into messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may turn the two halves of a message round:
+ *
+ *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
+ *                               O WT C    the same, where W and T were logged as one row
+ *
+ * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side, and the two
+ * equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by chance.
+ */
 import type { PlacedRow } from './error-log-row';
-import type { GroupLine, GroupState, OpenGroup } from './flush-cache-group';
+import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
 import type { FlushCacheLine } from './flush-cache-line';
-import { type Direction, findPlainMessage, MESSAGE_SPAN_MS, solveRun } from './flush-cache-run';
 
 /** A run that time does not end, where many short checkpoints are printed or dates cannot be read, is cut behind its last whole message. */
 const LONGEST_RUN = 128;
@@ -64,4 +72,205 @@ function isSameRun(last: PlacedRow | undefined, next: PlacedRow): boolean {
 function findCut(run: readonly GroupLine[]): number {
   const whole = solveRun(run, 'forward').groups.filter(({ state }) => state === 'whole');
   return whole.length > 1 ? (whole[whole.length - 2]?.end ?? 0) + 1 : run.length;
+}
+
+/** Lines of one message bear the same date, or dates a few hundredths of a second apart; where an export shows seconds only, that may be a second. */
+export const MESSAGE_SPAN_MS = 1_000;
+/** The last line, which no equation ties to the others, must be nearer. */
+const LAST_LINE_MS = 200;
+const MOST_LINES = 4;
+const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
+
+/** First letters of the kinds of lines, of messages of four lines and of three. */
+const PLAIN: Readonly<Record<Direction, readonly string[]>> = { forward: ['cwto', 'cto'], backward: ['otwc', 'otc'] };
+
+type Direction = 'forward' | 'backward';
+
+interface FoundGroup {
+  readonly group: OpenGroup;
+  readonly state: GroupState;
+  /** null where the order of its lines does not say. */
+  readonly direction: Direction | null;
+  /** Index of its last line in the run. */
+  readonly end: number;
+}
+
+interface SolvedRun {
+  readonly groups: readonly FoundGroup[];
+  /** Lines that belong to no message: its beginning is missing. */
+  readonly strays: readonly GroupLine[];
+}
+
+interface Window extends FoundGroup {
+  readonly begin: number;
+  readonly score: number;
+}
+
+/**
+ * The one message that these lines are, if they are nothing else: all of one date, in their order or newest first. Most runs are; what follows them must begin another message.
+ */
+function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
+  const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
+  const order = lines.map(({ line }) => line.kind.charAt(0)).join('');
+  if (direction === null || !PLAIN[direction].includes(order)) return null;
+  const group = lines.every(({ row }) => row.orderMs === lines[0]?.row.orderMs) ? openGroup(lines) : null;
+  return group && isConsistent(group) ? { group, state: 'whole', direction, end: lines.length - 1 } : null;
+}
+
+/** The cut with the most whole messages, then the most lines that fit, then the direction in which the rest of the log was written. */
+function solveRun(lines: readonly GroupLine[], usual: Direction): SolvedRun {
+  const scores = [0];
+  const chosen: (Window | null)[] = [null];
+  for (let end = 1; end <= lines.length; end++) {
+    let [best, window]: [number, Window | null] = [scores[end - 1] ?? 0, null];
+    for (let length = 1; length <= Math.min(MOST_LINES, end); length++) {
+      const next = readWindow(lines, end - length, end, usual);
+      const score = next === null ? -1 : next.score + (scores[end - length] ?? 0);
+      if (next !== null && score > best) [best, window] = [score, next];
+    }
+    scores.push(best);
+    chosen.push(window);
+  }
+  return markMixtures(lines, collectWindows(chosen), usual);
+}
+
+function collectWindows(chosen: readonly (Window | null)[]): readonly Window[] {
+  const windows: Window[] = [];
+  for (let end = chosen.length - 1; end > 0;) {
+    const window = chosen[end];
+    if (window) windows.unshift(window);
+    end = window ? window.begin : end - 1;
+  }
+  return windows;
+}
+
+function readWindow(lines: readonly GroupLine[], begin: number, end: number, usual: Direction): Window | null {
+  const part = lines.slice(begin, end);
+  const group = openGroup(part);
+  const direction = group && findDirection(part);
+  if (!group || direction === null || !isConsistent(group)) return null;
+  if (group.outstanding && !isBesideItsThroughput(lines, part)) return null;
+  const isWhole = group.throughput !== null && group.outstanding !== null;
+  const score = (isWhole ? 1000 : 0) + part.length * 10 + (direction === usual ? 1 : 0) - 9;
+  const state = isWhole ? 'whole' : 'incomplete';
+  return { group, state, direction: direction === 'alone' ? null : direction, begin, end: end - 1, score };
+}
+
+/**
+ * Beside it, or in the row beside it: two of the lines are logged as one row by some versions. Where a part of a log that was turned round begins, a last line may stand between
+ * two throughput lines, and be of either message.
+ */
+function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
+  const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
+  const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter((each) => each !== null);
+  const [last, throughput] = [lines[at], beside[0]];
+  if (beside.length !== 1 || !last || !throughput || !part.includes(throughput)) return false;
+  return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
+}
+
+/** False where they are far apart, or where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
+function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
+  const { orderMs } = one.row;
+  if (orderMs === null || other.row.orderMs === null || other.row.orderMs === orderMs) return true;
+  if (Math.abs(other.row.orderMs - orderMs) > LAST_LINE_MS) return false;
+  const apart = (line: GroupLine): number => Math.abs((line.row.orderMs ?? Infinity) - orderMs);
+  return lines.every((line) => line.line.kind !== other.line.kind || apart(line) >= apart(other));
+}
+
+function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1): GroupLine | null {
+  const row = lines[from + step]?.row;
+  for (let at = from + step; row !== undefined && lines[at]?.row === row; at += step) {
+    const each = lines[at];
+    if (each?.line.kind === 'throughput') return each;
+  }
+  return null;
+}
+
+/** null where the lines stand in no order in which a message can come. */
+function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
+  if (part.length === 1) return 'alone';
+  if (!isCloseInTime(part)) return null;
+  const ranks = part.map(rankOf);
+  const steps = ranks.slice(1).map((rank, at) => rank - (ranks[at] ?? 0));
+  const [ups, downs] = [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length];
+  if (downs === 0) return goesThroughTime(part, 1) ? 'forward' : null;
+  if (ups === 0 || goesBackRowByRow(part)) return goesThroughTime(part, -1) ? 'backward' : null;
+  return findTurn(part, ranks, steps);
+}
+
+function rankOf({ line }: GroupLine): number {
+  return RANK[line.kind];
+}
+
+/** Newest first, but lines that were logged in one row stand in their own order: O, W T, C. */
+function goesBackRowByRow(part: readonly GroupLine[]): boolean {
+  return part.every((each, at) => {
+    const before = part[at - 1];
+    return (
+      before === undefined ||
+      (before.row === each.row
+        ? rankOf(each) > rankOf(before)
+        : part.every((other) => other.row !== each.row || rankOf(other) < rankOf(before)))
+    );
+  });
+}
+
+/** Halves turned round: the half that stands first must be later where the lines go forward, earlier where they go backward. */
+function findTurn(part: readonly GroupLine[], ranks: readonly number[], steps: readonly number[]): Direction | null {
+  for (const [sign, direction] of [
+    [1, 'forward'],
+    [-1, 'backward'],
+  ] as const) {
+    const turns = steps.flatMap((step, at) => (step * sign < 0 ? [at + 1] : []));
+    const turn = turns.length === 1 ? turns[0] : undefined;
+    const [first, last] = [ranks[0] ?? 0, ranks[ranks.length - 1] ?? 0];
+    if (turn === undefined || (last - first) * sign > 0) continue;
+    const [before, after] = [part[turn - 1]?.row.orderMs ?? null, part[turn]?.row.orderMs ?? null];
+    if (before !== null && after !== null && (before - after) * sign > 0) return direction;
+  }
+  return null;
+}
+
+function goesThroughTime(part: readonly GroupLine[], sign: 1 | -1): boolean {
+  return listTimes(part).every((time, at, times) => at === 0 || (time - (times[at - 1] ?? time)) * sign >= 0);
+}
+
+function isCloseInTime(part: readonly GroupLine[]): boolean {
+  const times = listTimes(part);
+  return times.length === 0 || Math.max(...times) - Math.min(...times) <= MESSAGE_SPAN_MS;
+}
+
+function listTimes(part: readonly GroupLine[]): readonly number[] {
+  return part.flatMap(({ row }) => (row.orderMs === null ? [] : [row.orderMs]));
+}
+
+/** A message without its throughput line beside lines that fit no message: they stand where its own should be. */
+function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], usual: Direction): SolvedRun {
+  const free = new Set(lines.keys());
+  for (const { begin, end } of windows) for (let at = begin; at <= end; at++) free.delete(at);
+  const groups = windows.map((window) => {
+    if (window.state === 'whole') return window;
+    const following = listFree(lines, free, window.end + 1, 1, window.group);
+    const preceding = listFree(lines, free, window.begin - 1, -1, window.group);
+    const [one, other] = usual === 'forward' ? [following, preceding] : [preceding, following];
+    const taken = one.length > 0 ? one : other;
+    if (!taken.some((at) => ['writes', 'throughput'].includes(lines[at]?.line.kind ?? ''))) return window;
+    for (const at of taken) free.delete(at);
+    const rows = [...new Set([...window.group.rows, ...taken.flatMap((at) => lines[at]?.row ?? [])])].sort((a, b) => a.line - b.line);
+    return { ...window, state: 'mixture' as const, group: { ...window.group, rows, writes: null, throughput: null, outstanding: null } };
+  });
+  return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
+}
+
+/** Indexes of lines that fit no message, from one place on, as long as they are of kinds that the message lacks and close to it in time. */
+function listFree(lines: readonly GroupLine[], free: ReadonlySet<number>, from: number, step: 1 | -1, group: OpenGroup): readonly number[] {
+  const kinds = new Set(['cleaned', group.writes && 'writes', group.throughput && 'throughput', group.outstanding && 'outstanding']);
+  const taken: number[] = [];
+  for (let at = from; free.has(at); at += step) {
+    const next = lines[at];
+    if (next === undefined || kinds.has(next.line.kind) || !isCloseInTime([next, { line: group.cleaned, row: group.cleanedRow }])) break;
+    kinds.add(next.line.kind);
+    taken.push(at);
+  }
+  return taken;
 }

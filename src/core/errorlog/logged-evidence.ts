@@ -59,17 +59,13 @@ export function listFlushCacheMoments(groups: readonly FlushCacheGroup[]): Flush
   const uncertain: FlushCacheGroup[] = [];
   for (const group of groups) {
     const { databaseId, atUtcMs } = group;
+    const times = moments.get(databaseId ?? -1);
     if (databaseId === null || atUtcMs === null || !isCertain(group)) uncertain.push(group);
-    else (moments.get(databaseId) ?? addTimes(moments, databaseId)).push(atUtcMs);
+    else if (times === undefined) moments.set(databaseId, [atUtcMs]);
+    else times.push(atUtcMs);
   }
   for (const times of moments.values()) times.sort((a, b) => a - b);
   return { byDatabaseId: moments, uncertain };
-}
-
-function addTimes(moments: Map<number, number[]>, databaseId: number): number[] {
-  const times: number[] = [];
-  moments.set(databaseId, times);
-  return times;
 }
 
 /** The time that a log covers, in UTC; null where its ends cannot be told for certain. */
@@ -78,8 +74,7 @@ export function findCoveredTime(
   clock?: ServerClock,
 ): { beginUtcMs: number; endUtcMs: number } | null {
   if (period === null) return null;
-  const known = clock ?? { kind: 'observed' as const, observations };
-  const readLocalTime = createLocalTimeReader(known);
+  const readLocalTime = createLocalTimeReader(clock ?? { kind: 'observed', observations });
   const [begin, end] = [readLocalTime(period.firstLocalMs, 0), readLocalTime(period.lastLocalMs, 0)];
   const isSure = isCertain(begin) && isCertain(end);
   return isSure && begin.atUtcMs !== null && end.atUtcMs !== null ? { beginUtcMs: begin.atUtcMs, endUtcMs: end.atUtcMs } : null;

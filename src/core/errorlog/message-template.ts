@@ -70,7 +70,7 @@ function createSentence({ messageId, text }: MessageTemplate): Sentence | null {
   const isFourthNamed = /\[\s*$/.test(literals[fourth] ?? '');
   // The last value ends where the sentence does, unless something has to follow it.
   const end = (literals[literals.length - 1] ?? '').length <= TAIL ? '?\\s*$' : '';
-  return { id, pattern: new RegExp(`^\\s*${parts.join('')}${end === '' ? '' : end}`, 's'), word, order, isFourthNamed };
+  return { id, pattern: new RegExp(`^\\s*${parts.join('')}${end}`, 's'), word, order, isFourthNamed };
 }
 
 function cutLiterals(text: string, places: readonly RegExpMatchArray[]): readonly string[] {

@@ -12,7 +12,7 @@ import {
   readMessageTemplates,
   readOffsetObservations,
 } from '../../core/errorlog/error-log-answer';
-import { MESSAGE_SPAN_MS } from '../../core/errorlog/flush-cache-run';
+import { MESSAGE_SPAN_MS } from '../../core/errorlog/flush-cache-groups';
 import { readLogDate } from '../../core/errorlog/log-date';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation } from '../../core/errorlog/server-clock';

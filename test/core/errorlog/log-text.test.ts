@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  createErrorLogReader,
-  createPastedLogReader,
-  type ErrorLogTextReading,
-  readErrorLogText,
-} from '../../../src/core/errorlog/error-log-text';
+import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
 import { createMessage, PUBLISHED } from './log-texts';
 
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
@@ -105,13 +100,10 @@ describe('Text pasted from elsewhere', () => {
     }
   });
 
-  it('is read in pieces to the same result', () => {
-    const text = `\uFEFF${FILE.join('\r\n')}`;
-    for (const length of [1, 50, 1000]) {
-      const reader = createPastedLogReader();
-      for (let at = 0; at < text.length; at += length) reader.take(text.slice(at, at + length));
-      assert.deepEqual(reader.end(), readErrorLogText(text));
-    }
+  it('may begin with a byte order mark, and be nothing', () => {
+    const text = FILE.join('\r\n');
+    assert.deepEqual(readErrorLogText(`\uFEFF${text}`), readErrorLogText(text));
+    assert.equal(readErrorLogText('').counts.lines.read, 0);
   });
 
   it('is read as results as text, with names, dashes and a count of rows', () => {
