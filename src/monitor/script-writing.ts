@@ -6,7 +6,7 @@ import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '..
 import { writeBeforeFailover } from '../core/script/before-failover';
 import { writeModelTarget } from '../core/script/model-target';
 import { writeRecoveryInterval } from '../core/script/recovery-interval';
-import type { ReviewOrigin } from '../core/script/review-heading';
+import type { ReviewOrigin } from '../core/script/review-program';
 import { writeScanCost } from '../core/script/scan-cost';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';

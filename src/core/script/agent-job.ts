@@ -1,6 +1,6 @@
 /** A switch as a job of SQL Server Agent: a text that creates the job, disabled and without a schedule. */
 import { quoteInString, quoteStringInScript } from './quote';
-import { writeHeading } from './review-heading';
+import { writeHeading } from './review-program';
 import type { ReviewScript } from './script-set';
 import { takeGuard } from './switch-program';
 import type { ReviewText } from './text';

@@ -3,8 +3,7 @@ import type { Facts } from '../advice/facts';
 import { countDatabases, countOf, formatDuration } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { HeadingField, ReviewOrigin } from './review-heading';
-import { type Heading, writeProgram } from './review-program';
+import { type Heading, type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 

@@ -6,8 +6,7 @@ import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
-import { describeEffect, describePause, describeReason, describeWaves } from './switch-heading';
-import type { ScriptOrigin } from './switch-origin';
+import { describeEffect, describePause, describeReason, describeWaves, type ScriptOrigin } from './switch-heading';
 
 /** Markdown, ends with a line break. Names and reasons are escaped: they stay text whatever they are. */
 export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {

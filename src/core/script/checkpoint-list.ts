@@ -2,7 +2,7 @@
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { formatCount } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
-import type { HeadingField } from './review-heading';
+import type { HeadingField } from './review-program';
 import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from './switch-list';
 
 /** Reasons beyond these are counted together. */

@@ -2,8 +2,7 @@ import { countOf } from '../format';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { HeadingField, ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 

@@ -1,8 +1,7 @@
 import { type Facts, LARGEST_RECOVERY_INTERVAL } from '../advice/facts';
 import { countOf } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { HeadingField, ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 

@@ -3,8 +3,7 @@ import type { Facts } from '../advice/facts';
 import { formatCount } from '../format';
 import { writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { ReviewOrigin } from './review-heading';
-import { type Heading, writeProgram } from './review-program';
+import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 

@@ -1,3 +1,4 @@
+import { quoteInComment } from './quote';
 import type { ReviewText } from './text';
 
 /** One text for an editor. */
@@ -13,4 +14,9 @@ export interface ScriptSet {
   readonly scripts: readonly ReviewScript[];
   /** The change record in Markdown: what was proposed, on what evidence, what was left out and why, and the hash of each script. */
   readonly record: string;
+}
+
+/** All scripts of a set in one text, each under its title: for comparing two sets, never for running. */
+export function writeComparedText({ scripts }: ScriptSet): string {
+  return scripts.map(({ title, text }) => `/* ==== ${quoteInComment(title)} ==== */\n${text}`).join('\n\n');
 }

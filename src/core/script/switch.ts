@@ -3,15 +3,18 @@ import type { Plan, PlanStep } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
 import { quoteInStringInScript } from './quote';
 import type { ReviewScript, ScriptSet } from './script-set';
-import { describeWaveChoice, nameSubject, type SwitchForm, writeRollbackHeading, writeSwitchHeading } from './switch-heading';
-import { isTold, writeList } from './switch-list';
-import { isShort, writeLiteral } from './switch-literal';
-import type { ScriptOrigin } from './switch-origin';
+import {
+  describeWaveChoice,
+  nameSubject,
+  type ScriptOrigin,
+  type SwitchForm,
+  writeRollbackHeading,
+  writeSwitchHeading,
+} from './switch-heading';
+import { isShort, isTold, writeList, writeLiteral } from './switch-list';
 import { cutProgram, placeList } from './switch-program';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
-
-export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
 
 /**
  * The reviewed switch of a plan's databases, here and on the servers that have their primary replicas; its rollback twin, which restores a value wherever the

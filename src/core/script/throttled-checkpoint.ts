@@ -2,8 +2,7 @@ import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import { countDatabases, formatDuration } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { ReviewOrigin } from './review-heading';
-import { type Heading, writeProgram } from './review-program';
+import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 

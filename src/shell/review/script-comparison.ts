@@ -1,7 +1,6 @@
 /** What is different between the scripts that were opened last for a server and those of its review: two documents that nobody can write in or run. */
 import * as vscode from 'vscode';
-import { writeComparedText } from '../../core/script/script-comparison';
-import type { ScriptSet } from '../../core/script/script-set';
+import { type ScriptSet, writeComparedText } from '../../core/script/script-set';
 import { makeVisible } from '../../core/visible';
 
 export const COMPARISON_SCHEME = 'checkpoint-health-scripts';

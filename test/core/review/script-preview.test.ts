@@ -3,23 +3,17 @@ import { planSwitch } from '../finished';
 import { type PreviewPart, previewScripts } from '../../../src/core/review/script-preview';
 import { finishSteps } from '../../../src/core/steps';
 import type { ScriptSet } from '../../../src/core/script/script-set';
-import { writeSwitchScripts } from '../../../src/core/script/switch';
-import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
-import { choiceOf } from '../script/scripts-of';
+import { choiceOf, writeSwitch } from '../script/scripts-of';
 
 const preview = (scripts: ScriptSet) => finishSteps(previewScripts(scripts));
 const ids = Array.from({ length: 78 }, (_, at) => at + 5);
 const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
 const origin = { serverName: 'LEGACY-SQL07', readAt: '2026-03-02 16:04:00 UTC+1', evidence: 'e.' };
 const set = (databases: readonly number[]) =>
-  finishSteps(
-    writeSwitchScripts(
+  writeSwitch(
       planSwitch(choiceOf(databases), facts, () => 'seen'),
-      origin,
-      reviewTemplates.setTargetRecoveryTime,
-    ),
-  );
+      origin);
 const shownLines = (parts: readonly PreviewPart[]): number =>
   parts.reduce((sum, { kind, count }) => sum + (kind === 'fold' ? 1 : count), 0);
 
@@ -66,7 +60,7 @@ describe('The preview of scripts', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => at + 5);
     const large = factsOf(many.map((databaseId) => databaseOf({ databaseId, name: 'n'.repeat(120) + databaseId })));
     const plan = planSwitch(choiceOf(many), large, () => 'seen');
-    const previews = preview(finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime)));
+    const previews = preview(writeSwitch(plan, origin));
     assert.ok(JSON.stringify(previews).length < 500_000, `${JSON.stringify(previews).length} characters`);
     const closed = previews[0]!.parts.filter(({ lines }) => lines === null);
     assert.match(closed[0]?.words ?? '', /^4,99\d more databases$/);

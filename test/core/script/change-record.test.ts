@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../../../src/core/advice/finding';
 import { type Choice, type WaveChoice } from '../../../src/core/advice/plan';
 import { planSwitch } from '../finished';
-import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
-import { reviewTemplates } from '../../../src/texts';
+import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
-import { choiceOf } from './scripts-of';
-import { finishSteps } from '../../../src/core/steps';
+import { choiceOf, writeSwitch } from './scripts-of';
 
 const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const finding: Finding = {
@@ -36,7 +34,7 @@ const facts = factsOf([
 const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 15, stopAboveWriteMs: 20 };
 const write = (ids: number[], more: Partial<Choice> = {}, from = origin) => {
   const plan = planSwitch(choiceOf(ids, true, more), facts, ({ name }) => `seen ${name}`, { preflight: origin.preflight });
-  return finishSteps(writeSwitchScripts(plan, from, reviewTemplates.setTargetRecoveryTime));
+  return writeSwitch(plan, from);
 };
 
 describe('The change record of a switch', () => {

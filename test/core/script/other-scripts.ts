@@ -3,7 +3,7 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { writeBeforeFailover } from '../../../src/core/script/before-failover';
 import { writeModelTarget } from '../../../src/core/script/model-target';
 import { writeRecoveryInterval } from '../../../src/core/script/recovery-interval';
-import type { ReviewOrigin } from '../../../src/core/script/review-heading';
+import type { ReviewOrigin } from '../../../src/core/script/review-program';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
 import type { ReviewScript } from '../../../src/core/script/script-set';
 import { writeThrottledCheckpoint } from '../../../src/core/script/throttled-checkpoint';

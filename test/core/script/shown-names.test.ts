@@ -3,17 +3,16 @@ import type { Finding } from '../../../src/core/advice/finding';
 import { planSwitch } from '../finished';
 import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
-import { writeComparedText } from '../../../src/core/script/script-comparison';
-import type { ReviewScript } from '../../../src/core/script/script-set';
-import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
+import { type ReviewScript, writeComparedText } from '../../../src/core/script/script-set';
+import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
+import type { ReviewText } from '../../../src/core/script/text';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { listInvisible } from '../invisible-characters';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
 import { listOtherScripts } from './other-scripts';
 import { listSwitched } from './read-literal';
-import { choiceOf } from './scripts-of';
-import { finishSteps } from '../../../src/core/steps';
+import { choiceOf, writeSwitch } from './scripts-of';
 
 const names = [...unseenNames, ...commandNames, ...hostileNames];
 /** Each name once to be changed, and once left out. */
@@ -45,13 +44,7 @@ function writeAll(strange: string): { readonly scripts: readonly ReviewScript[];
   const plan = planSwitch(choice, facts, () => strange, { preflight: origin.preflight });
   const there = [{ primary: strange, steps: plan.steps }];
   const exclusions = plan.exclusions.map((one) => ({ ...one, reason: strange, elsewhere: strange }));
-  const { scripts, record } = finishSteps(
-    writeSwitchScripts(
-      { ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` },
-      origin,
-      reviewTemplates.setTargetRecoveryTime,
-    ),
-  );
+  const { scripts, record } = writeSwitch({ ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` }, origin);
   const measured = planCheckpoints(ids, facts, () => ({ estimatedMs: 1, basis: strange }));
   return { scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates.measureScanCost)], record };
 }
@@ -87,9 +80,7 @@ describe('A script and its change record, whatever the names are', () => {
       one,
       () => '',
     );
-    const { scripts } = finishSteps(
-      writeSwitchScripts(plan, { serverName: 'X', readAt: 'now', evidence: 'e' }, reviewTemplates.setTargetRecoveryTime),
-    );
+    const { scripts } = writeSwitch(plan, { serverName: 'X', readAt: 'now', evidence: 'e' });
     for (const { text } of scripts) {
       assert.match(text, /^ {4}\(1, N'S' \+ CONVERT\(nvarchar\(1\), 0xFC00\) \+ N'd',.* \/\* reads: S\{U\+00FC\}d \*\/$/m);
       assert.match(text, /^[\n -~]*$/);
@@ -125,5 +116,13 @@ describe('A script and its change record, whatever the names are', () => {
       for (const line of more) assert.match(line, /^ {3}/, `${title}: ${line}`);
       assert.match(text.slice(head.length), /^\*\/\nSET NOCOUNT ON;/, title);
     }
+  });
+});
+
+describe('The text by which two sets of scripts are compared', () => {
+  it('holds every script under its title, which cannot end its comment', () => {
+    const script = (title: string, text: string) => ({ title, kind: 'change', text: text as ReviewText }) as const;
+    const text = writeComparedText({ scripts: [script('on A*/B', 'one'), script('two', 'two')], record: '' });
+    assert.equal(text, '/* ==== on A* /B ==== */\none\n\n/* ==== two ==== */\ntwo');
   });
 });

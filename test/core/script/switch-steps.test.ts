@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { planSwitch as stepPlan } from '../../../src/core/advice/switch-plan';
 import { planSwitch } from '../finished';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
-import { finishSteps, DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
+import { DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
-import { choiceOf } from './scripts-of';
+import { choiceOf, writeSwitch } from './scripts-of';
 
 function countSteps<T>(steps: Steps<T>): { readonly result: T; readonly count: number } {
   for (let count = 1; ; count++) {
@@ -26,7 +26,7 @@ describe('A switch of thousands of databases', () => {
     );
     assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
     const written = countSteps(writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.deepEqual(written.result, finishSteps(writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime)));
+    assert.deepEqual(written.result, writeSwitch(planned.result, origin));
     // The rows of the switch and of its rollback twin, and those of the record.
     assert.ok(written.count >= (3 * ids.length) / DATABASES_A_STEP);
   });

@@ -3,13 +3,11 @@ import { type Choice, defaultWaves, NOT_MEASURED } from '../../../src/core/advic
 import { observed } from '../../../src/core/observed';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import { planSwitch } from '../finished';
-import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
-import { reviewTemplates } from '../../../src/texts';
+import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
 import { listSwitched } from './read-literal';
-import { changeOf, choiceOf, rollbackOf } from './scripts-of';
-import { finishSteps } from '../../../src/core/steps';
+import { changeOf, choiceOf, rollbackOf, writeSwitch } from './scripts-of';
 
 const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
 const facts = factsOf([
@@ -18,7 +16,7 @@ const facts = factsOf([
 ]);
 const ids = facts.databases.map((database) => database.databaseId);
 const plan = planSwitch(choiceOf(ids, true), facts, () => 'p95 */ 2 s');
-const written = finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
+const written = writeSwitch(plan, origin);
 const change = changeOf(written);
 const rollback = rollbackOf(written);
 
@@ -78,7 +76,7 @@ describe('The switch script', () => {
   it('is one batch and has no sqlcmd variable, whatever a database is called', () => {
     const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
     const lines = planSwitch(choiceOf([10], true), named, () => 'none');
-    const script = changeOf(finishSteps(writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime)));
+    const script = changeOf(writeSwitch(lines, origin));
     assert.doesNotMatch(script, /\$\(|^SHUTDOWN|^GO/m);
   });
 
@@ -93,7 +91,7 @@ describe('The switch script', () => {
   });
 
   it('is not written for a plan without databases', () => {
-    assert.throws(() => finishSteps(writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime)));
+    assert.throws(() => writeSwitch({ ...plan, steps: [] }, origin));
   });
 });
 
@@ -109,9 +107,7 @@ const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOr
     many,
     () => NOT_MEASURED,
   );
-  return finishSteps(
-    writeSwitchScripts(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from }, reviewTemplates.setTargetRecoveryTime),
-  );
+  return writeSwitch(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from });
 };
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 const unwrap = (text: string): string => text.replace(/\s+/g, ' ');
@@ -175,12 +171,9 @@ describe('A switch of up to five databases with plain names', () => {
     const named = (name: string): string => {
       const one = factsOf([databaseOf({ databaseId: 5, name })]);
       return changeOf(
-        finishSteps(
-          writeSwitchScripts(
-            planSwitch(choiceOf([5], true), one, () => NOT_MEASURED),
-            origin,
-            reviewTemplates.setTargetRecoveryTime,
-          ),
+        writeSwitch(
+          planSwitch(choiceOf([5], true), one, () => NOT_MEASURED),
+          origin,
         ),
       );
     };
@@ -209,7 +202,7 @@ describe('The evidence in a switch script', () => {
       many,
       ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED,
     );
-    const text = changeOf(finishSteps(writeSwitchScripts(planned, origin, reviewTemplates.setTargetRecoveryTime)));
+    const text = changeOf(writeSwitch(planned, origin));
     const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
     assert.deepEqual(comments, [['Sales_0', '125 checkpoints, p95 3 s']]);
   });
@@ -242,9 +235,7 @@ describe('A switch script of an availability group', () => {
       of,
       () => NOT_MEASURED,
     );
-    return finishSteps(writeSwitchScripts(planned, { ...origin, serverName: 'SQL-A' }, reviewTemplates.setTargetRecoveryTime)).scripts.map(
-      ({ text }) => text,
-    );
+    return writeSwitch(planned, { ...origin, serverName: 'SQL-A' }).scripts.map(({ text }) => text);
   };
 
   it('names all replicas in its guard, and says so; its rollback too', () => {
