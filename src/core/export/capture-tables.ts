@@ -1,14 +1,13 @@
 /** Checkpoints of a capture, and their figures for each database, as tables to be written. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { createGapCrossing } from '../statistics/gap-crossing';
-import type { OffsetPeriod } from '../errorlog/server-clock';
+import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import type { TimeWindow } from '../statistics/observed-time';
 import { orderRows } from '../statistics/row-order';
 import { computeStatistics } from '../statistics/statistics';
 import type { Steps } from '../steps';
-import { numberOr } from './export-table';
-import { createTypedTable, type TypedTable } from './typed-table';
-import { createServerTimeWriter } from './written-time';
+import { toLocalMs } from '../time';
+import { createTypedTable, numberOr, type TypedTable } from './export-table';
 
 /** A database at its index in the `database` column; those behind the column's had no checkpoint. */
 interface ExportedDatabase {
@@ -95,6 +94,22 @@ export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): 
       ];
     },
   });
+}
+
+/** Writes the time of a server's clock with the offset that was in force then: `2026-03-02T09:30:00.123+01:00`. @param otherwise the offset where none is known for a time */
+function createServerTimeWriter(offsets: readonly OffsetPeriod[], otherwise: number): (utcMs: number) => string {
+  const zones = new Map<number, string>();
+  return (utcMs) => {
+    const offset = findOffset(offsets, utcMs, otherwise);
+    let zone = zones.get(offset);
+    if (zone === undefined) zones.set(offset, (zone = writeZone(offset)));
+    return `${new Date(toLocalMs(utcMs, offset)).toISOString().slice(0, -1)}${zone}`;
+  };
+}
+
+function writeZone(offsetMinutes: number): string {
+  const time = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16);
+  return `${offsetMinutes < 0 ? '-' : '+'}${time}`;
 }
 
 const NONE = 'no checkpoint in this time';

@@ -1,4 +1,4 @@
-/** A table on its way to a file, whatever the format: every cell is a text, a number, or missing with the reason. */
+/** A table on its way to a file, whatever the format: every cell is a text, a number, or missing with the reason. Where columns have types, formats that keep them are told. */
 
 export interface MissingCell {
   /** Why there is no value; in words as on screen. */
@@ -29,4 +29,44 @@ export const ROWS_A_PIECE = 500;
 /** The number, or that it could not be observed. */
 export function numberOr(value: number | null, reason: string): ExportCell {
   return value === null || !Number.isFinite(value) ? { missing: reason } : value;
+}
+
+/** `2026-03-02T08:30:00.123Z` */
+export function writeUtc(utcMs: number): string {
+  return new Date(utcMs).toISOString();
+}
+
+/** `moment`: milliseconds of UTC. `name`: a text that comes again and again. `flag`: true or false. */
+export type ColumnType = 'moment' | 'text' | 'name' | 'int32' | 'int64' | 'double' | 'flag';
+
+export type Value = string | number | boolean | MissingCell;
+
+interface TypedRows {
+  readonly id: string;
+  /** Of each column, in their order. */
+  readonly types: Readonly<Record<string, ColumnType>>;
+  readonly rows: number;
+  /** A value for each column. */
+  readonly values: (at: number) => readonly Value[];
+}
+
+export interface TypedTable extends ExportTable, TypedRows {}
+
+/** Where there are no types, a moment is a text in ISO 8601, and a flag `yes` or `no`. */
+export function createTypedTable(typed: TypedRows): TypedTable {
+  const types = Object.values(typed.types);
+  return {
+    ...typed,
+    columns: Object.keys(typed.types),
+    row: (at) => typed.values(at).map((value, column) => writeValue(value, types[column])),
+  };
+}
+
+export function isTyped(table: ExportTable): table is TypedTable {
+  return 'types' in table;
+}
+
+function writeValue(value: Value, type: ColumnType | undefined): ExportCell {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return type === 'moment' && typeof value === 'number' ? writeUtc(value) : value;
 }

@@ -2,8 +2,7 @@
 import type { Observation } from '../capture/checkpoint-columns';
 import type { TrackingStatus } from '../capture/tracking-status';
 import type { TimeWindow } from '../statistics/observed-time';
-import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces } from './export-table';
-import { writeUtc } from './written-time';
+import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces, writeUtc } from './export-table';
 
 export const EXPORT_FORMAT = 'checkpoint-health-export';
 export const EXPORT_VERSION = 1;

@@ -1,7 +1,6 @@
 /** A table of a page of evidence as one to be written: what stands on the screen, and beside each figure its exact value. */
 import type { EvidenceCell, EvidenceTable } from '../pages/evidence-page';
-import type { ExportCell, ExportTable } from './export-table';
-import { writeUtc } from './written-time';
+import { type ExportCell, type ExportTable, writeUtc } from './export-table';
 
 const NOT_OBSERVABLE = 'not observable';
 /** As formatDuration and formatPercent write them: of what the exact value is known. */

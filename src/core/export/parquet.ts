@@ -4,9 +4,8 @@
  * Loaded only when it is needed: what encodes it is not small.
  */
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import { type BytePieces, ROWS_A_PIECE } from './export-table';
+import { type BytePieces, type ColumnType, ROWS_A_PIECE, type TypedTable, type Value } from './export-table';
 import { describeHead, EXPORT_FORMAT, EXPORT_VERSION, type ExportHead } from './json';
-import type { ColumnType, TypedTable, Value } from './typed-table';
 
 /** A row group is encoded in one go, some 15 ms; smaller ones would make the file, and the list of groups at its end, larger. */
 export const MOST_ROWS_A_GROUP = 16 * ROWS_A_PIECE;

@@ -10,13 +10,20 @@ import {
 } from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
 import type { ExportFormat, ExportRequest } from '../../core/export/export-request';
-import { type BytePieces, type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/export/export-table';
+import {
+  type BytePieces,
+  createTypedTable,
+  type ExportTable,
+  isTyped,
+  ROWS_A_PIECE,
+  type TextPieces,
+  type TypedTable,
+  writeUtc,
+} from '../../core/export/export-table';
 import { nameExport } from '../../core/export/file-name';
 import { type ExportHead, writeJson } from '../../core/export/json';
 import { createPageTable } from '../../core/export/page-table';
 import type * as Parquet from '../../core/export/parquet';
-import { createTypedTable, isTyped, type TypedTable } from '../../core/export/typed-table';
-import { writeUtc } from '../../core/export/written-time';
 import { countOf, formatCount } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import type { Steps } from '../../core/steps';
