@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { findNeeded, forecastTask, forecastWaves } from '../../../src/core/advice/forecast';
-import { type InstanceGrounds, judgeInstance } from '../../../src/core/advice/instance';
 import type { TaskShare } from '../../../src/core/task/task-share';
-import { manyOf, taskOf } from './task-of';
+import { judgeTask, manyOf, taskOf } from './task-of';
 
-const judge = (task: TaskShare | null, more: Partial<InstanceGrounds> = {}) =>
-  judgeInstance(task, {
-    changeable: new Set(task?.databases.keys() ?? []),
-    bound: 0.3,
-    sinceUtcMs: null,
-    intervalMs: 60_000,
-    blind: null,
-    before: null,
-    ...more,
-  });
 const run = (minutes: number): TaskShare['longestRun'] => ({
   beginUtcMs: 0,
   endUtcMs: minutes * 60_000,
@@ -24,56 +13,56 @@ const hogAndVictims = { 5: { share: 0.9 }, ...manyOf(300, 10, { share: 0.0002 })
 
 describe('The verdict on the instance', () => {
   it('is saturated where 400 databases of 2.5 s take turns without a pause, and all of them feed the queue', () => {
-    const instance = judge(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })));
+    const instance = judgeTask(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })));
     assert.deepEqual([instance.state, instance.feeders.size, instance.takers], ['saturated', 400, 400]);
     assert.equal(Math.round((instance.cycleMs ?? 0) / 60_000), 17, 'a turn comes every 17 minutes');
   });
 
   it('names the one hog and none of its 300 victims', () => {
-    assert.deepEqual([...judge(taskOf(hogAndVictims)).feeders], [5]);
+    assert.deepEqual([...judgeTask(taskOf(hogAndVictims)).feeders], [5]);
   });
 
   it('gives the busier server no milder word: 20 of 10 s, 11 of 20 s and 9 of 20 s all feed it', () => {
-    for (const count of [20, 11, 9]) assert.equal(judge(taskOf(manyOf(count, 5, { share: 0.99 / count }))).feeders.size, count);
+    for (const count of [20, 11, 9]) assert.equal(judgeTask(taskOf(manyOf(count, 5, { share: 0.99 / count }))).feeders.size, count);
   });
 
   it('takes no queue from one database alone: that is a long checkpoint', () => {
-    const instance = judge(taskOf({ 5: { share: 0.97 } }));
+    const instance = judgeTask(taskOf({ 5: { share: 0.97 } }));
     assert.deepEqual([instance.state, instance.feeders.size], ['saturated', 0]);
   });
 
   it('is mostly free at the bound, and has a queue at times above it, or where a run of many lasts more than ten minutes', () => {
-    assert.equal(judge(taskOf(manyOf(29, 5, { share: 0.01 }))).state, 'mostly free');
-    assert.equal(judge(taskOf(manyOf(30, 5, { share: 0.011 }))).state, 'queue at times');
-    assert.equal(judge(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(11) })).state, 'queue at times');
-    assert.equal(judge(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(10) })).state, 'mostly free');
+    assert.equal(judgeTask(taskOf(manyOf(29, 5, { share: 0.01 }))).state, 'mostly free');
+    assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.011 }))).state, 'queue at times');
+    assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(11) })).state, 'queue at times');
+    assert.equal(judgeTask(taskOf(manyOf(30, 5, { share: 0.001 }), { longestRun: run(10) })).state, 'mostly free');
   });
 
   it('counts what cannot be changed here in full, and never puts it into the cohort', () => {
     const task = taskOf({ 5: { share: 0.25 }, 6: { share: 0.1 }, 7: { share: 0.01 } });
-    assert.deepEqual([...judge(task, { changeable: new Set([6, 7]) }).feeders], [6]);
+    assert.deepEqual([...judgeTask(task, { changeable: new Set([6, 7]) }).feeders], [6]);
   });
 
   it('says how long until it can be told, for the instance first', () => {
-    const early = judge(taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } }, { observedMs: 240_000 }));
+    const early = judgeTask(taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } }, { observedMs: 240_000 }));
     assert.deepEqual([early.state, early.neededMs, early.feeders.size], ['cannot tell yet', 360_000, 0]);
-    assert.deepEqual([judge(null).state, judge(null).neededMs], ['cannot tell yet', 600_000]);
+    assert.deepEqual([judgeTask(null).state, judgeTask(null).neededMs], ['cannot tell yet', 600_000]);
   });
 
   it('cannot be told without the permission to record, nor where overlaps leave it open what the task ran', () => {
-    assert.equal(judge(null, { blind: 'this login has no permission to record checkpoints' }).state, 'cannot tell');
-    const overlapping = judge(taskOf({ 5: { share: 0.35 }, 6: { share: 0.3 } }, { margin: 0.6 }));
+    assert.equal(judgeTask(null, { blind: 'this login has no permission to record checkpoints' }).state, 'cannot tell');
+    const overlapping = judgeTask(taskOf({ 5: { share: 0.35 }, 6: { share: 0.3 } }, { margin: 0.6 }));
     assert.deepEqual([overlapping.state, overlapping.feeders.size], ['cannot tell', 0]);
     assert.match(overlapping.blind ?? '', /overlapped/);
   });
 
   it('holds still: what was called once is taken back only clearly below the limit', () => {
     const near = taskOf(manyOf(30, 5, { share: 0.0095 }));
-    assert.deepEqual([judge(near).state, judge(near).feeders.size], ['mostly free', 0]);
+    assert.deepEqual([judgeTask(near).state, judgeTask(near).feeders.size], ['mostly free', 0]);
     const before = { state: 'queue at times', feeders: new Set([5, 6]) } as const;
-    assert.deepEqual([judge(near, { before }).state, [...judge(near, { before }).feeders]], ['queue at times', [5, 6]]);
+    assert.deepEqual([judgeTask(near, { before }).state, [...judgeTask(near, { before }).feeders]], ['queue at times', [5, 6]]);
     const below = taskOf(manyOf(30, 5, { share: 0.008 }));
-    assert.deepEqual([judge(below, { before }).state, judge(below, { before }).feeders.size], ['mostly free', 0]);
+    assert.deepEqual([judgeTask(below, { before }).state, judgeTask(below, { before }).feeders.size], ['mostly free', 0]);
   });
 });
 
@@ -90,7 +79,7 @@ describe('The forecast', () => {
   it('leaves room in a short capture for long checkpoints that it did not meet: three in its time', () => {
     assert.equal(forecastTask({ task, room: 0.2 }, new Set([5])).high.toFixed(2), '0.77');
     const seen = taskOf({ 5: { share: 0.5 }, 6: { share: 0.2 } }, { observedMs: 15 * 60_000 });
-    assert.deepEqual([judge(seen).room, judge(seen, { changeable: new Set([5, 6, 7]) }).room], [0, 0.2]);
+    assert.deepEqual([judgeTask(seen).room, judgeTask(seen, { changeable: new Set([5, 6, 7]) }).room], [0, 0.2]);
   });
 
   it('is never above all of the time, and nothing where nobody stays', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { notObservable, observed } from '../../../src/core/advice/facts';
+import { type Facts, notObservable, observed } from '../../../src/core/advice/facts';
 import { findObstacle } from '../../../src/core/advice/obstacle';
-import { databaseOf, factsOf } from './facts-of';
+import { databaseOf, factsOf, serverOf } from './facts-of';
 
 const role = (databaseId: number, name: string, primaryReplica: string | null = 'SQL-A') =>
   observed(new Map([[databaseId, { databaseId, role: name, groupName: 'AG1', primaryReplica }]]));
@@ -33,36 +33,29 @@ describe('What stands against changing a database here', () => {
     assert.equal(findObstacle(database, factsOf([], { roles: role(7, 'PRIMARY') })), null);
   });
 
+  const find = (name: string, productVersion: string, roles: Facts['roles']): string | null =>
+    findObstacle(
+      databaseOf({ databaseId: 7, name, inAvailabilityGroup: true }),
+      factsOf([], { roles, server: serverOf({ productVersion }) }),
+    );
+
   it('is a system database of a contained availability group, from SQL Server 2022 on', () => {
-    const find = (name: string, productVersion: string): string | null => {
-      const facts = factsOf([], { roles: role(7, 'PRIMARY') });
-      return findObstacle(databaseOf({ databaseId: 7, name, inAvailabilityGroup: true }), {
-        ...facts,
-        server: { ...facts.server, productVersion },
-      });
-    };
-    assert.equal(find('AG1_master', '16.0.4135.4'), 'is a system database');
-    assert.equal(find('AG1_msdb', '17.0.1000.7'), 'is a system database');
-    assert.equal(find('AG1_model', '16.0.4135.4'), null);
-    assert.equal(find('AG1_master', '15.0.4375.4'), null);
+    const roles = role(7, 'PRIMARY');
+    assert.equal(find('AG1_master', '16.0.4135.4', roles), 'is a system database');
+    assert.equal(find('AG1_msdb', '17.0.1000.7', roles), 'is a system database');
+    assert.equal(find('AG1_model', '16.0.4135.4', roles), null);
+    assert.equal(find('AG1_master', '15.0.4375.4', roles), null);
   });
 
   it('may be one where the name of the group cannot be seen', () => {
     const roles = observed(new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: '', primaryReplica: null }]]));
-    const find = (name: string, productVersion: string): string | null => {
-      const facts = factsOf([], { roles });
-      return findObstacle(databaseOf({ databaseId: 7, name, inAvailabilityGroup: true }), {
-        ...facts,
-        server: { ...facts.server, productVersion },
-      });
-    };
     for (const name of ['AG1_master', 'AG1_msdb'])
       assert.equal(
-        find(name, '16.0.4135.4'),
+        find(name, '16.0.4135.4', roles),
         'may be a system database of a contained availability group, whose name this login cannot see',
       );
-    assert.equal(find('AG1_master', '15.0.4375.4'), null);
-    assert.equal(find('Sales', '16.0.4135.4'), null);
+    assert.equal(find('AG1_master', '15.0.4375.4', roles), null);
+    assert.equal(find('Sales', '16.0.4135.4', roles), null);
   });
 
   it('is an unknown role, never taken for a primary', () => {

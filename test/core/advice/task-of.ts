@@ -1,3 +1,4 @@
+import { type Instance, type InstanceGrounds, judgeInstance } from '../../../src/core/advice/instance';
 import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
 
 const HOUR_MS = 3_600_000;
@@ -29,4 +30,10 @@ export function taskOf(
 /** This many alike, numbered from an id on. */
 export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> & { readonly share: number }): Record<number, typeof one> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [from + at, one]));
+}
+
+/** The verdict on a task, all of whose databases can be changed, with what the test wants to be different. */
+export function judgeTask(task: TaskShare | null, more: Partial<InstanceGrounds> = {}): Instance {
+  const changeable = new Set(task?.databases.keys() ?? []);
+  return judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null, ...more });
 }

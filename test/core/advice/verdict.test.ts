@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { judgeInstance } from '../../../src/core/advice/instance';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { type Evidence, groups, judgeDatabase, type KnownOfDatabase } from '../../../src/core/advice/verdict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
-import type { TaskShare } from '../../../src/core/task/task-share';
 import { databaseOf, factsOf, serverOf } from './facts-of';
-import { manyOf, taskOf } from './task-of';
+import { judgeTask, manyOf, taskOf } from './task-of';
 
 const HOUR_MS = 3_600_000;
 const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
@@ -22,18 +20,9 @@ const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatist
   share: 0.16,
   ...more,
 });
-const instanceOf = (task: TaskShare) =>
-  judgeInstance(task, {
-    changeable: new Set(task.databases.keys()),
-    bound: 0.3,
-    sinceUtcMs: null,
-    intervalMs: 60_000,
-    blind: null,
-    before: null,
-  });
-const queue = instanceOf(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
-const even = instanceOf(taskOf(manyOf(20, 5, { share: 0.049 })));
-const free = instanceOf(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
+const queue = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
+const even = judgeTask(taskOf(manyOf(20, 5, { share: 0.049 })));
+const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
   observedMs: 8 * HOUR_MS,
@@ -85,7 +74,7 @@ describe('The verdict on a database', () => {
   it('says of one without a turn in a young queue how long until that means something', () => {
     const task = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
     const changeable = new Set([10, ...task.databases.keys()]);
-    const young = judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null });
+    const young = judgeTask(task, { changeable });
     const { verdict, reason, wouldChange } = judge(
       { databaseId: 10 },
       evidence({ statistics: null, instance: young, observedMs: 12 * 60_000 }),
@@ -96,7 +85,7 @@ describe('The verdict on a database', () => {
   });
 
   it('is of lower confidence for a feeder where backups were not read, and says so', () => {
-    const unread = instanceOf(taskOf({ 7: { share: 0.6 }, 8: { share: 0.1 } }, { areBackupsKnown: false }));
+    const unread = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.1 } }, { areBackupsKnown: false }));
     const { confidence, reason } = judge({ databaseId: 7 }, evidence({ instance: unread }));
     assert.equal(confidence, 'medium');
     assert.match(reason, /Backups were not read, so checkpoints of backups may be in it\.$/);
@@ -175,14 +164,7 @@ describe('The verdict on a database', () => {
     const off = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 32_767 }) });
     assert.match(judgeDatabase(databaseOf({ databaseId: 7 }), off, evidence()).reason, /automatic checkpoints are off/);
     const blind = 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
-    const unsure = judgeInstance(queue.task, {
-      changeable: new Set([7]),
-      bound: 0.3,
-      sinceUtcMs: null,
-      intervalMs: 60_000,
-      blind,
-      before: null,
-    });
+    const unsure = judgeTask(queue.task, { changeable: new Set([7]), blind });
     const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: unsure }));
     assert.deepEqual([verdict, reason], ['Cannot tell here', 'Trace flag 3505 is on, which is said to turn automatic checkpoints off.']);
   });

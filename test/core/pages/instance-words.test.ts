@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { forecastWaves } from '../../../src/core/advice/forecast';
-import { type Instance, type InstanceVerdict, judgeInstance } from '../../../src/core/advice/instance';
+import type { Instance, InstanceVerdict } from '../../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { Verdict } from '../../../src/core/advice/verdict';
-import type { TaskShare } from '../../../src/core/task/task-share';
 import { databaseOf, factsOf } from '../advice/facts-of';
-import { manyOf, taskOf } from '../advice/task-of';
+import { judgeTask, manyOf, taskOf } from '../advice/task-of';
 
 const HOUR_MS = 3_600_000;
-const judge = (task: TaskShare | null, blind: string | null = null): Instance =>
-  judgeInstance(task, {
-    changeable: new Set(task?.databases.keys() ?? []),
-    bound: 0.3,
-    sinceUtcMs: null,
-    intervalMs: 60_000,
-    blind,
-    before: null,
-  });
-
 function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Readonly<Record<number, string>> = {}) {
   const { task } = instance;
   const advised = more.advised ?? [...instance.feeders];
@@ -47,7 +36,7 @@ const spread = taskOf({
 
 describe('What is said of the instance', () => {
   it('is that the task is almost never free, how often a turn comes, who feeds the queue and what the task should be without them', () => {
-    const words = say(judge(spread));
+    const words = say(judgeTask(spread));
     assert.equal(words.title, 'The checkpoint task is almost never free.');
     const text = joinWords(words);
     assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; each gets one about every \d+ minutes\./);
@@ -57,7 +46,7 @@ describe('What is said of the instance', () => {
   });
 
   it('is what the error log has where nothing can be recorded', () => {
-    const blind = judge(null, 'this login has no permission to record checkpoints');
+    const blind = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
     const logged = (group: Verdict['group'], ids: readonly number[]) =>
       new Map(ids.map((id) => [id, { databaseId: id, group } as Verdict]));
     const of = (verdicts: ReadonlyMap<number, Verdict>): string => {
@@ -70,7 +59,7 @@ describe('What is said of the instance', () => {
   });
 
   it('is that no database stands out where all are alike', () => {
-    const text = joinWords(say(judge(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))));
+    const text = joinWords(say(judgeTask(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))));
     assert.match(
       text,
       /No database stands out: each takes about 2\.5 s\. The task is free only when all 400 have left it, in 3 waves\. Then 0 %\./,
@@ -78,7 +67,7 @@ describe('What is said of the instance', () => {
   });
 
   it('is "never" only where no pause was seen', () => {
-    assert.equal(say(judge({ ...spread, hasPause: false })).title, 'The checkpoint task is never free.');
+    assert.equal(say(judgeTask({ ...spread, hasPause: false })).title, 'The checkpoint task is never free.');
   });
 
   it('is how long a queue stood where there is one at times, and whether backups ran then', () => {
@@ -88,17 +77,17 @@ describe('What is said of the instance', () => {
       databases: 40,
       isDuringBackups: true,
     };
-    const words = say(judge(taskOf(manyOf(5, 5, { share: 0.082, mostShare: 0.1 }), { longestRun })));
+    const words = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.082, mostShare: 0.1 }), { longestRun })));
     assert.match(
       joinWords(words),
       /queue at times\. Busy 41 % of 8 h, but never free for 38 minutes from 22:00, during backups\. 5 feed the queue/,
     );
-    const calm = say(judge(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun })));
+    const calm = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun })));
     assert.equal(calm.brief, 'queue 38 min at 22:00');
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
-    const text = joinWords(say(judge(taskOf(manyOf(3, 5, { share: 0.03 })))));
+    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 })))));
     assert.equal(
       text,
       'The checkpoint task is mostly free. Busy 9 % of 8 h. Nobody waits for a turn, and no harm was seen. Leave it as it is. 312 databases are still automatic; that alone is no reason.',
@@ -106,20 +95,20 @@ describe('What is said of the instance', () => {
   });
 
   it('is that there is nothing to do where no database uses automatic checkpoints', () => {
-    const text = joinWords(say(judge(taskOf({}, { busyShare: 0 })), { automatic: 0 }));
+    const text = joinWords(say(judgeTask(taskOf({}, { busyShare: 0 })), { automatic: 0 }));
     assert.match(text, /No database here uses automatic checkpoints: there is nothing to do\.$/);
   });
 
   it('names the one that hurts by itself, with its reason', () => {
     const task = taskOf(manyOf(3, 5, { share: 0.03 }));
-    const text = joinWords(say(judge(task), { hurting: [5], advised: [5] }, { 5: 'Kasse_Süd' }));
+    const text = joinWords(say(judgeTask(task), { hurting: [5], advised: [5] }, { 5: 'Kasse_Süd' }));
     assert.match(text, /Kasse_Süd hurts by itself: log writes take 41 ms during its checkpoints, 3 ms otherwise\.$/);
   });
 
   it('forecasts nothing while the turn of others may still come, and says how long', () => {
     const task = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
     const changeable = new Set(Array.from({ length: 400 }, (_, at) => at + 20));
-    const young = judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null });
+    const young = judgeTask(task, { changeable });
     const text = joinWords(say(young, { forecast: null }));
     assert.match(text, /280 feed the queue\. 120 databases had no turn yet: a forecast needs about 12 minutes more\.$/);
   });
@@ -127,25 +116,25 @@ describe('What is said of the instance', () => {
   it('names a single feeder', () => {
     const task = taskOf({ 5: { share: 0.9 }, 6: { share: 0.05, mostShare: 0.1 } });
     assert.match(
-      joinWords(say(judge(task), {}, { 5: 'Hog' })),
+      joinWords(say(judgeTask(task), {}, { 5: 'Hog' })),
       /Hog feeds the queue\. With this one on indirect checkpoints, the task should be busy 4\.5 to 11 %\./,
     );
   });
 
   it('says what cannot be told yet, and for how long', () => {
-    const text = joinWords(say(judge(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
+    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
     assert.match(text, /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\. Nothing is ranked before that/);
-    assert.equal(say(judge(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
+    assert.equal(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
   });
 
   it('says why nothing can be told', () => {
-    const words = say(judge(null, 'this login has no permission to record checkpoints'));
+    const words = say(judgeTask(null, { blind: 'this login has no permission to record checkpoints' }));
     assert.equal(joinWords(words), 'Cannot tell: this login has no permission to record checkpoints.');
     assert.equal(words.brief, '');
   });
 
   it('says of a task that was switched how busy it was before', () => {
-    const after = judge(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS }));
+    const after = judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS }));
     const text = joinWords(say(after, { busyBefore: 0.97, sinceUtcMs: 1 }));
     assert.match(
       text,
@@ -154,21 +143,14 @@ describe('What is said of the instance', () => {
   });
 
   it('names the scan of memory as the cost where it is most of it', () => {
-    const scanning = (scanMs: number) => joinWords(say(judge(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
+    const scanning = (scanMs: number) => joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
     assert.match(scanning(1_500), /Most of it is the scan of memory: a turn takes 1\.5 s even where next to nothing is written\./);
     assert.doesNotMatch(scanning(6_000), /scan/, '256 GB are scanned in a second, not in six');
   });
 
   it('says when the rest of the task is with databases that cannot be changed here', () => {
     const task = taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } });
-    const instance = judgeInstance(task, {
-      changeable: new Set([6]),
-      bound: 0.3,
-      sinceUtcMs: null,
-      intervalMs: 60_000,
-      blind: null,
-      before: null,
-    });
+    const instance = judgeTask(task, { changeable: new Set([6]) });
     assert.match(joinWords(say(instance, {}, { 6: 'Mine' })), /busy 45 to 55 %\. Databases that cannot be changed here take 50 % of it\./);
   });
 });
