@@ -2,7 +2,7 @@ import type { Facts } from '../core/advice/facts';
 import { DEFAULT_BOUND } from '../core/advice/instance';
 import { keepForecast } from '../core/advice/forecast';
 import { type Choice, listWaves } from '../core/advice/plan';
-import { noPolicy } from '../core/advice/policy-match';
+import { noPolicy } from '../core/advice/policy';
 import type { AdoptableSession } from '../core/session/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';

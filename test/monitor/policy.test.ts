@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PolicyInForce } from '../../src/core/advice/policy';
-import { noPolicy } from '../../src/core/advice/policy-match';
+import { noPolicy, type PolicyInForce } from '../../src/core/advice/policy';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { choiceOf } from '../core/script/scripts-of';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';

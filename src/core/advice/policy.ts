@@ -1,4 +1,4 @@
-/** `.checkpoint-policy.json`: which target recovery time is wanted where, and what is left alone on purpose, until when, and why. */
+/** `.checkpoint-policy.json`: which target recovery time is wanted where, and what is left alone on purpose, until when, and why; and what that says of one database. */
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
@@ -42,3 +42,105 @@ export type Expectation =
   | { readonly kind: 'exception'; readonly reason: string; readonly expires: string | null }
   /** An exception that has run out: the target behind it counts again, and it is said so. */
   | { readonly kind: 'expired'; readonly reason: string; readonly expires: string; readonly targetSeconds: number | null };
+
+/** No policy: nothing is expected of any database. */
+export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: 'none (no folder is open)' };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What the policy expects of the databases of one server on this day, by name. Of exceptions that fit, one that still holds decides; of targets, the first that
+ * fits. What is about other servers is left out once, so that a long policy costs little at thousands of databases.
+ * @param serverName SERVERPROPERTY('ServerName')
+ */
+export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
+  const isHere = holdsOn(serverName);
+  const targets = createFinder(policy.targets.filter(isHere));
+  const exceptions = createFinder(policy.exceptions.filter(isHere));
+  return (databaseName) => {
+    const name = databaseName.toLowerCase();
+    const fitting = exceptions(name);
+    const held = fitting.find((exception) => !hasExpired(exception, nowUtcMs));
+    if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
+    const targetSeconds = targets(name)[0]?.targetSeconds ?? null;
+    const expired = findLatest(fitting);
+    if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
+    return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
+  };
+}
+
+/**
+ * The most log in megabytes that a restart may have to redo of the databases of one server, by name; null: the policy names no bound. Of the targets that fit
+ * and name one, the first decides; an exception says nothing about it.
+ * @param serverName SERVERPROPERTY('ServerName')
+ */
+export function createRedoBounds(policy: Policy, serverName: string): (databaseName: string) => number | null {
+  const bounds = createFinder(policy.targets.filter(({ mostMbToRedo }) => mostMbToRedo !== undefined).filter(holdsOn(serverName)));
+  return (databaseName) => bounds(databaseName.toLowerCase())[0]?.mostMbToRedo ?? null;
+}
+
+function holdsOn(serverName: string): (entry: PolicyTarget | PolicyException) => boolean {
+  return ({ server }) => server === null || matchPattern(server, serverName);
+}
+
+/** The whole of its last day counts, UTC. */
+function hasExpired({ expires }: PolicyException, nowUtcMs: number): boolean {
+  return expires !== null && nowUtcMs >= Date.parse(expires) + DAY_MS;
+}
+
+function findLatest(exceptions: readonly PolicyException[]): PolicyException | undefined {
+  return [...exceptions].sort((a, b) => (b.expires ?? '').localeCompare(a.expires ?? ''))[0];
+}
+
+/** Whether a name fits a pattern, without regard to case: `*` stands for any characters, `?` for one. */
+export function matchPattern(pattern: string, name: string): boolean {
+  return createMatcher(pattern)(name.toLowerCase());
+}
+
+/** Those that fit a name in lower case, in their order. Names without `*` and `?` are looked up, only patterns are gone through. */
+function createFinder<T extends { readonly database: string }>(entries: readonly T[]): (lowerName: string) => readonly T[] {
+  const literals = new Map<string, number[]>();
+  const patterns: { readonly at: number; readonly fits: (lowerName: string) => boolean }[] = [];
+  entries.forEach(({ database }, at) => {
+    const lower = database.toLowerCase();
+    const same = literals.get(lower);
+    if (/[*?]/.test(database)) patterns.push({ at, fits: createMatcher(database) });
+    else if (same === undefined) literals.set(lower, [at]);
+    else same.push(at);
+  });
+  return (name) => {
+    const found = [...(literals.get(name) ?? []), ...patterns.flatMap(({ at, fits }) => (fits(name) ? [at] : []))];
+    return found.sort((a, b) => a - b).flatMap((at) => entries[at] ?? []);
+  };
+}
+
+/** Takes names in lower case. What begins or ends otherwise, or lacks the longest part, nearly all names, is told at a glance. */
+function createMatcher(pattern: string): (lowerName: string) => boolean {
+  const lower = pattern.toLowerCase();
+  const parts = lower.split(/[*?]/);
+  const [before = '', after = ''] = [parts[0], parts[parts.length - 1]];
+  if (parts.length === 1) return (name) => name === lower;
+  const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
+  const wanted = [...lower];
+  return (name) => name.startsWith(before) && name.endsWith(after) && name.includes(longest) && matchLetters(wanted, [...name]);
+}
+
+/** Takes time in proportion to the two lengths multiplied, whatever the pattern. */
+function matchLetters(wanted: readonly string[], given: readonly string[]): boolean {
+  let [at, star, retry] = [0, -1, 0];
+  for (let i = 0; i < given.length;) {
+    if (wanted[at] === '*') {
+      star = at++;
+      retry = i;
+    } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === given[i])) {
+      at++;
+      i++;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      at = star + 1;
+      i = ++retry;
+    } else return false;
+  }
+  while (wanted[at] === '*') at++;
+  return at === wanted.length;
+}

@@ -1,8 +1,7 @@
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
-import type { Expectation, Policy } from '../../core/advice/policy';
-import { createExpectations, createRedoBounds, noPolicy } from '../../core/advice/policy-match';
+import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { findNeeded, forecastWaves, type ForecastSteps } from '../../core/advice/forecast';
 import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, type InstanceVerdict, judgeInstance } from '../../core/advice/instance';

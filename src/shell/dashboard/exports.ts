@@ -9,7 +9,7 @@ import {
   listStatistics,
 } from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
-import type { ExportFormat, ExportRequest } from '../../core/export/export-request';
+import { type ExportFormat, type ExportRequest, nameExport } from '../../core/export/export-request';
 import {
   type BytePieces,
   createTypedTable,
@@ -20,7 +20,6 @@ import {
   type TypedTable,
   writeUtc,
 } from '../../core/export/export-table';
-import { nameExport } from '../../core/export/file-name';
 import { type ExportHead, writeJson } from '../../core/export/json';
 import { createPageTable } from '../../core/export/page-table';
 import type * as Parquet from '../../core/export/parquet';

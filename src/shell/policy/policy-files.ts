@@ -1,6 +1,5 @@
 /** The policy in force: what the files of the open folders say together. Which folders there are, and their files, are passed in. */
-import type { Policy, PolicyInForce } from '../../core/advice/policy';
-import { noPolicy } from '../../core/advice/policy-match';
+import { noPolicy, type Policy, type PolicyInForce } from '../../core/advice/policy';
 import { describeProblems, readPolicy } from '../../core/advice/policy-text';
 
 export const POLICY_FILE_NAME = '.checkpoint-policy.json';

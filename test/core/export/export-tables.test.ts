@@ -7,7 +7,7 @@ import { computeStatistics } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
 import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
-import { nameExport } from '../../../src/core/export/file-name';
+import { nameExport } from '../../../src/core/export/export-request';
 import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/export/json';
 import { createPageTable } from '../../../src/core/export/page-table';
 import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
-import type { PolicyInForce } from '../../../src/core/advice/policy';
-import { noPolicy } from '../../../src/core/advice/policy-match';
+import { noPolicy, type PolicyInForce } from '../../../src/core/advice/policy';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';

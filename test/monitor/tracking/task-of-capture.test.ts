@@ -4,7 +4,7 @@ import type { BackupRun } from '../../../src/core/task/backup-run';
 import { finishSteps } from '../../../src/core/steps';
 import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../../src/monitor/facts/judgement';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
-import { noPolicy } from '../../../src/core/advice/policy-match';
+import { noPolicy } from '../../../src/core/advice/policy';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { writeEventRow } from '../../core/events/event-rows';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Plan } from '../../../src/core/advice/plan';
 import { planSwitch } from '../../core/finished';
-import type { Policy } from '../../../src/core/advice/policy';
-import { createExpectations } from '../../../src/core/advice/policy-match';
+import { createExpectations, type Policy } from '../../../src/core/advice/policy';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import type { SimulatorOptions } from '../../../simulator';

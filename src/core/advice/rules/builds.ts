@@ -1,7 +1,7 @@
 /** Fixes that a build may lack, about indirect checkpoints. Fixed builds as Microsoft's lists of cumulative updates give them. */
 import { countOf } from '../../format';
 import type { Facts, ServerFacts } from '../facts';
-import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
+import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
 
 /**
  * Builds that have the fix, of one branch of a major version: a service pack begins a branch of its own with higher numbers, at first without later fixes.

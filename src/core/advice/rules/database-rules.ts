@@ -4,7 +4,7 @@ import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, i
 import { findObstacle } from '../obstacle';
 import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
-import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from './rule';
+import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from '../finding';
 
 /** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
 function throttleLatencyMs(facts: Facts): number {

@@ -1,9 +1,8 @@
 import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
-import { type Finding, type Preflight, SEVERITIES } from '../finding';
+import { type Answer, type DatabaseRule, type Finding, type Preflight, type ServerRule, SEVERITIES } from '../finding';
 import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
-import type { Answer, DatabaseRule, ServerRule } from './rule';
 import { serverRules } from './server-rules';
 
 /** Every rule, those first that can stop a change. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Policy } from '../../../src/core/advice/policy';
-import { createExpectations, createRedoBounds, matchPattern, noPolicy } from '../../../src/core/advice/policy-match';
+import { createExpectations, createRedoBounds, matchPattern, noPolicy, type Policy } from '../../../src/core/advice/policy';
 
 const nowUtcMs = Date.UTC(2026, 2, 2, 8);
 
