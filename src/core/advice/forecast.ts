@@ -18,7 +18,6 @@ export interface ForecastSteps {
 /** Both ends are wider by a tenth: the next hours are not quite the last ones. */
 const SLACK = 0.1;
 
-/** What a forecast rests on. */
 interface Measured {
   readonly task: TaskShare;
   /** As of an instance. */

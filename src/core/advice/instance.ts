@@ -104,7 +104,7 @@ export function judgeInstance(
   if (blind !== null) return { ...nothing, state: 'cannot tell', blind, neededMs: 0, task };
   if (task === null) return nothing;
   const { observedMs } = task;
-  const turns = [...task.databases.values()].reduce((sum, { count }) => sum + count, 0);
+  const turns = countTurns(task);
   const takers = task.databases.size;
   const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
   const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
@@ -123,6 +123,11 @@ export function judgeInstance(
     fixedShare,
     feeders: findFeeders(task, changeable, bound, before?.feeders),
   };
+}
+
+/** Of all its databases. */
+export function countTurns({ databases }: TaskShare): number {
+  return [...databases.values()].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** As checkpoints by hand in four windows at once: the task was busy with one of them, or with none. */

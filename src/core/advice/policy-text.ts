@@ -42,39 +42,37 @@ export function readPolicy(text: string): PolicyReading {
   if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: empty, problems };
   if (root.has('$schema')) root.text('$schema', 0);
   const targetEntries = root.list('targets');
-  const targets = targetEntries.flatMap((entry): PolicyTarget[] => readTarget(entry) ?? []);
+  const targets = targetEntries.flatMap(readTarget);
   const exceptionEntries = root.list('exceptions', true);
   const entries = targetEntries.length + exceptionEntries.length;
   if (entries > MOST_ENTRIES)
     return whole(`It has ${formatCount(entries)} entries, more than the ${formatCount(MOST_ENTRIES)} that are read.`);
-  const exceptions = exceptionEntries.flatMap((entry): PolicyException[] => readException(entry) ?? []);
-  return { policy: { targets, exceptions }, problems };
+  return { policy: { targets, exceptions: exceptionEntries.flatMap(readException) }, problems };
 }
 
-/** One sentence for each problem, with its place. */
 export function describeProblems(problems: readonly PolicyProblem[]): readonly string[] {
   return problems.map(({ place, sentence }) => (place === '' ? sentence : `${place}: ${sentence}`));
 }
 
-function readTarget(entry: Entry): [PolicyTarget] | null {
+function readTarget(entry: Entry): readonly PolicyTarget[] {
   const before = entry.problems.length;
-  if (!entry.isObject(['server', 'database', 'targetSeconds', 'mostMbToRedo'])) return null;
+  if (!entry.isObject(['server', 'database', 'targetSeconds', 'mostMbToRedo'])) return [];
   const server = entry.has('server') ? entry.text('server') : null;
   const database = entry.text('database');
   const targetSeconds = entry.seconds('targetSeconds');
   const mostMbToRedo = entry.has('mostMbToRedo') ? entry.megabytes('mostMbToRedo') : null;
-  if (entry.problems.length > before || database === null || targetSeconds === null) return null;
+  if (entry.problems.length > before || database === null || targetSeconds === null) return [];
   return [{ server, database, targetSeconds, ...(mostMbToRedo === null ? {} : { mostMbToRedo }) }];
 }
 
-function readException(entry: Entry): [PolicyException] | null {
+function readException(entry: Entry): readonly PolicyException[] {
   const before = entry.problems.length;
-  if (!entry.isObject(['server', 'database', 'reason', 'expires'], true) && !entry.isHeld) return null;
+  if (!entry.isObject(['server', 'database', 'reason', 'expires'], true) && !entry.isHeld) return [];
   const server = entry.has('server') ? entry.text('server') : null;
   const database = entry.text('database', 1, null, true);
   const reason = entry.text('reason', 1, /\S/);
   const expires = entry.has('expires') ? entry.date('expires') : null;
-  if (database === null) return null;
+  if (database === null) return [];
   const isWhole = entry.problems.length === before;
   return [{ server, database, reason: reason ?? 'its reason could not be read', expires: isWhole ? expires : null }];
 }

@@ -47,7 +47,6 @@ export interface Evidence {
   /** null: no checkpoint of this database was captured. */
   readonly statistics: CheckpointStatistics | null;
   readonly observedMs: number;
-  /** Whether this database was among those tracked. */
   readonly tracked: boolean;
   readonly instance: Instance;
   /** What is known beside the checkpoints; null: nobody asked for it yet. */
@@ -100,7 +99,6 @@ export function judgeDatabase(
 /** Of a verdict that rests on settings alone. */
 const SET = { part: null, confidence: 'high' } as const;
 
-/** What cannot be changed here. */
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: string, expectation: Expectation): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle === 'is a system database';
   const wanted = isNever ? null : findWanted(expectation);

@@ -9,15 +9,10 @@ import type { CleanedLine, FlushCacheLine, OutstandingLine, ThroughputLine, Writ
 export type GroupState = 'whole' | 'incomplete' | 'mixture';
 
 /** One long checkpoint, as the log tells it at its end. Figures of a missing line are null. */
-export interface FlushCacheGroup extends Logged {
+export interface FlushCacheGroup extends Logged, Omit<CleanedLine, 'kind'> {
   readonly state: GroupState;
-  readonly databaseId: number | null;
-  readonly pages: number;
-  readonly writes: number;
-  readonly durationMs: number;
   /** Pages / writes: how far pages could be gathered; null where nothing was written. */
   readonly pagesPerWrite: number | null;
-  readonly avoidedPages: number | null;
   /** null also where the version writes three lines (2012). */
   readonly writesPerSecond: number | null;
   readonly megabytesPerSecond: number | null;

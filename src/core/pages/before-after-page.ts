@@ -29,7 +29,6 @@ import {
   type NothingChanged,
 } from './forecast-page';
 
-/** More changes than this are in the tables, not in the summary. */
 const MOST_SUMMARIZED = 3;
 
 export interface BeforeAfterInput {

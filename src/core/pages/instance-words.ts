@@ -3,7 +3,7 @@ import { countDatabases, countOf, formatCount, formatDateTime, formatDuration, f
 import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
 
 /** A piece of a sentence; what is strong is what a reader looks for. */
@@ -204,7 +204,7 @@ function isEven({ state, task, feeders, takers, advised }: InstanceVerdict): boo
 }
 
 function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, last: Forecast): readonly Words[] {
-  const turns = [...(task?.databases.values() ?? [])].reduce((sum, { count }) => sum + count, 0);
+  const turns = task === null ? 0 : countTurns(task);
   const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
   const waves = forecast?.waves.length ?? 1;
   return [
@@ -231,8 +231,7 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
 /** From half of the time on, what is paid is the scan: where the shortest turns take no longer than a scan of this memory would. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
-  const turns = [...task.databases.values()].reduce((sum, { count }) => sum + count, 0);
-  const isMost = task.scanMs >= 1_000 && task.scanMs * turns >= 0.5 * task.busyShare * observedMs;
+  const isMost = task.scanMs >= 1_000 && task.scanMs * countTurns(task) >= 0.5 * task.busyShare * observedMs;
   if (!isMost) return [];
   return [
     [
@@ -253,7 +252,6 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const { task, observedMs, forecast, advised, takers } = instance;
   if (task === null) return [];
-  const turns = [...task.databases.values()].reduce((sum, { count }) => sum + count, 0);
   const run =
     task.longestRun === null
       ? ''
@@ -269,7 +267,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   return [
     {
       name: 'Busy',
-      text: `${seconds(task.busyShare * observedMs)} of ${seconds(observedMs)} s, in ${countOf(turns, 'checkpoint')}.${run}${backups}`,
+      text: `${seconds(task.busyShare * observedMs)} of ${seconds(observedMs)} s, in ${countOf(countTurns(task), 'checkpoint')}.${run}${backups}`,
     },
     ...(last === undefined
       ? []
@@ -296,11 +294,8 @@ function formatMinutes(ms: number): string {
   if (ms < 120_000) return formatDuration(ms);
   const minutes = Math.round(ms / 60_000);
   if (minutes < 120) return countOf(minutes, 'minute');
-  return formatDuration(
-    Math.round(ms / 3_600_000) * 3_600_000 === minutes * 60_000 || minutes > 600
-      ? Math.round(ms / 3_600_000) * 3_600_000
-      : minutes * 60_000,
-  );
+  const hoursMs = Math.round(ms / 3_600_000) * 3_600_000;
+  return formatDuration(minutes > 600 ? hoursMs : minutes * 60_000);
 }
 
 function lowerFirst(text: string): string {

@@ -3,13 +3,11 @@ import type { Facts } from '../advice/facts';
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
 
-/** A plan and the facts that it rests on. */
 export interface PlanOfFacts {
   readonly plan: Plan;
   readonly facts: Facts;
 }
 
-/** Changes that are named; more are counted. */
 const MOST_NAMED = 3;
 
 /** A sentence for each, of two plans of the same choice; null where the scripts of the one before do what those of now would. */

@@ -14,7 +14,6 @@ export function tickRows(draft: ReviewDraft, rows: readonly ReviewRow[], isIn: b
   return isIn ? change(draft, { databaseIds: include(draft.databaseIds, ids) }) : takeOut(draft, new Set(ids));
 }
 
-/** Moves a database to another wave. */
 export function moveDatabase(draft: ReviewDraft, databaseId: number, wave: number): ReviewDraft {
   const others = draft.waveOf.filter(([id]) => id !== databaseId);
   return change(draft, { waveOf: [...others, [databaseId, wave]] });

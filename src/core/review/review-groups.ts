@@ -42,7 +42,6 @@ export interface ReviewGroup {
   readonly isOpen: boolean;
 }
 
-/** How a review begins. */
 export interface ReviewBegin {
   /** Groups that are open until the reader closes them. */
   readonly open: ReadonlySet<Group>;
@@ -139,7 +138,6 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
   }
 }
 
-/** Kinds beyond these are counted together. */
 const MOST_KINDS = 4;
 
 /** "86 at 60 s, 1 at 30 s": the most frequent first. */

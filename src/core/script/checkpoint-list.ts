@@ -5,7 +5,6 @@ import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-program';
 import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from './switch-list';
 
-/** Reasons beyond these are counted together. */
 const MOST_REASONS = 3;
 
 /** One INSERT for each thousand databases, with what was seen of a database behind its row. @param estimated whether the list has a column for the estimates */

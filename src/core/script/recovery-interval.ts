@@ -75,7 +75,6 @@ function describeAffected({ databases }: Facts): string {
   return `databases with a target recovery time of 0 only (${automatic} here, system databases included), not the others (${indirect}).`;
 }
 
-/** Options beyond these are counted. */
 const MOST_PENDING = 2;
 
 function describePending({ settings }: Facts): string {

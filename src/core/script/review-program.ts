@@ -2,7 +2,6 @@ import { quoteInComment } from './quote';
 import { fillTemplate, type Values } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
-/** Where a script comes from. */
 export interface ReviewOrigin {
   readonly serverName: string;
   /** When the facts were read, as shown to people ("2026-03-02 09:14:05 UTC+01:00"). */

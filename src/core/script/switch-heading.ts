@@ -16,7 +16,6 @@ export interface EvidenceSnapshot {
   readonly gaps: readonly string[];
 }
 
-/** Where a switch comes from, and what it rests on. */
 export interface ScriptOrigin extends ReviewOrigin {
   /** Findings of the server and of its databases. */
   readonly preflight?: Preflight;
@@ -28,7 +27,6 @@ export interface ScriptOrigin extends ReviewOrigin {
   readonly hash?: ((text: string) => string) | null;
 }
 
-/** How a text of a switch is written. */
 export interface SwitchForm {
   /** Each ALTER by itself, without a list. */
   readonly isLiteral: boolean;

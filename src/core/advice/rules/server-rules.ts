@@ -1,7 +1,17 @@
 /** Rules about the whole server, other than its build. */
 import { type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
-import { type Answer, checkpointsPage, citeLearn, found, nothing, notVerified, type ServerRule, type TaggedSource, unseen } from '../finding';
+import {
+  type Answer,
+  checkpointsPage,
+  citeLearn,
+  found,
+  nothing,
+  notVerified,
+  type ServerRule,
+  type TaggedSource,
+  unseen,
+} from '../finding';
 
 const intervalPage = citeLearn(
   'Configure the recovery interval',
