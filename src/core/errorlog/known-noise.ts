@@ -2,7 +2,8 @@
  * Messages that every error log holds and that say nothing here, as the patterns of a LIKE that only knows %. Each names a sentence, never a word; what fits none is counted as
  * unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
  */
-const STARTUP = [
+const NOISE = [
+  // At start and shutdown.
   'Microsoft SQL Server 20%',
   'UTC adjustment: %',
   '(c) %Microsoft Corporation.%',
@@ -103,9 +104,7 @@ const STARTUP = [
   'SQL Trace was stopped due to server shutdown.%',
   'Changed database context to %',
   'Changed language setting to %',
-] as const;
-
-const RUNNING = [
+  // While it runs.
   'Login succeeded for user %',
   'Login failed for user %',
   'Login failed: %',
@@ -189,9 +188,7 @@ const RUNNING = [
   'CACHESTORE_%',
   'USERSTORE_%',
   'OBJECTSTORE_%',
-] as const;
-
-const RECOVERY = [
+  // Recovery.
   'Recovery is complete.%',
   'Recovery of database % is % complete %',
   '% transactions rolled forward in database %',
@@ -202,9 +199,7 @@ const RECOVERY = [
   'Parallel redo is shutdown for database % with worker pool size [%].',
   '[% Persisted Version Cleaner %',
   'Bypassing recovery for database %',
-] as const;
-
-const AVAILABILITY = [
+  // Availability groups and mirroring.
   'Always On: %',
   'Always On Availability Groups connection with %',
   'AlwaysOn: %',
@@ -237,24 +232,17 @@ const AVAILABILITY = [
   'MS DTC resource manager % has been released.%',
   'The database % is being restarted to resynchronize %',
   'Process ID % was killed by an ABORT_AFTER_WAIT = BLOCKERS DDL statement on database_id = %',
-] as const;
+];
 
 /** What must never pass for noise, because a line that was joined to another one may hold it. */
-const MEANT_FOR_US = [
-  'FlushCache',
-  'DirtyPageMgr',
-  'target_recovery_time',
-  'avgWriteLatency',
-  'average throughput',
-  'I/O saturation',
-] as const;
+const MEANT_FOR_US = ['FlushCache', 'DirtyPageMgr', 'target_recovery_time', 'avgWriteLatency', 'average throughput', 'I/O saturation'];
 const DUMP = /^\*(?:\s|\*|$)/;
 
 type Pieces = readonly string[];
 const byBeginning = new Map<string, Pieces[]>();
 const anywhere: Pieces[] = [];
 const BEGINNING = 4;
-for (const pattern of [...STARTUP, ...RUNNING, ...RECOVERY, ...AVAILABILITY]) {
+for (const pattern of NOISE) {
   const pieces = pattern.split('%');
   const beginning = (pieces[0] ?? '').slice(0, BEGINNING);
   if (beginning.length < BEGINNING) anywhere.push(pieces);

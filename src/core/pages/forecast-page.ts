@@ -7,7 +7,7 @@ import type { ServerTime } from '../errorlog/server-clock';
 import { LEAST_PAIRS } from '../comparison/effect';
 import { LEAST_HOURS } from '../comparison/matched-days';
 import { countDatabases, countOf, formatCount, formatDateTime, formatDuration, formatPercent } from '../format';
-import type { EvidenceChart } from './evidence-chart';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
   type EvidencePage,
@@ -111,15 +111,13 @@ function createBandsChart({ blocks, blockMs, nowUtcMs }: ForecastSeen, localMsOf
   const minutes = blockMs / 60_000;
   const by = minutes >= 60 ? countOf(minutes / 60, 'hour') : countOf(minutes, 'minute');
   return {
+    ...PLAIN_CHART,
     id: 'seen',
     kind: 'bands',
     title: `Checkpoint task busy, by ${by}`,
     axis: 'Seen: line. Forecast: band',
     unit: 'share',
     scale: 'linear',
-    references: [],
-    labels: [0],
-    groups: [],
     from: 1,
     band: 3,
     column: 4,

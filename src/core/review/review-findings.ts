@@ -44,16 +44,9 @@ function nameDatabases(names: readonly string[]): string {
   return names.length > MOST_NAMES ? countDatabases(names.length) : names.join(', ');
 }
 
-/** A severity in the words of the page. */
-export function nameSeverity(severity: Finding['severity']): string {
-  switch (severity) {
-    case 'blocks':
-      return 'Blocks';
-    case 'look first':
-      return 'Look first';
-    case 'inform':
-      return 'Good to know';
-    default:
-      return severity satisfies never;
-  }
-}
+/** As the page calls them. */
+export const SEVERITY_NAMES: Readonly<Record<Finding['severity'], string>> = {
+  blocks: 'Blocks',
+  'look first': 'Look first',
+  inform: 'Good to know',
+};

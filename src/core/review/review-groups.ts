@@ -112,31 +112,26 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
       return `The queue is the reason, no database alone.${later === 0 ? '' : ` ${formatCount(later)} only if still needed.`}`;
     }
-    case 'Hurts by itself':
-      return 'With or without a queue.';
-    case 'Not as the policy wants':
-      return 'The policy wants another value.';
-    case 'Waits in the queue':
-      return 'Late because of the others.';
-    case 'Long checkpoints':
-      return 'Long alone is no harm.';
-    case 'Quiet':
-      return 'No harm seen.';
-    case 'No checkpoint seen':
-      return 'Nothing to gain from a change.';
-    case 'Automatic, not measured':
-      return 'Tracking measures them.';
     case 'Indirect':
     case 'Other value':
       return `${countKinds(rows.map(({ nowSeconds }) => `at ${formatCount(nowSeconds ?? 0)} s`))}: tick one by one to overwrite.`;
-    case 'As the policy wants':
-      return 'As it is, or as an exception says.';
     case 'Cannot change here':
       return `${countKinds(rows.map(({ reason }) => reason.replace(/^It (is (an? )?)?|[.:].*$/g, '')))}.`;
     default:
-      return group satisfies never;
+      return GROUP_REASONS[group];
   }
 }
+
+const GROUP_REASONS: Readonly<Record<Exclude<Group, 'Feeds the queue' | 'Indirect' | 'Other value' | 'Cannot change here'>, string>> = {
+  'Hurts by itself': 'With or without a queue.',
+  'Not as the policy wants': 'The policy wants another value.',
+  'Waits in the queue': 'Late because of the others.',
+  'Long checkpoints': 'Long alone is no harm.',
+  Quiet: 'No harm seen.',
+  'No checkpoint seen': 'Nothing to gain from a change.',
+  'Automatic, not measured': 'Tracking measures them.',
+  'As the policy wants': 'As it is, or as an exception says.',
+};
 
 const MOST_KINDS = 4;
 

@@ -10,7 +10,7 @@ import { type Group, groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
-import { gatherFindings, nameSeverity, type ReviewFindings } from './review-findings';
+import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
 import type { ScriptPreview } from './script-preview';
 
 export interface ReviewRow {
@@ -203,7 +203,7 @@ function createRow(
 }
 
 function writeFinding({ severity, sentence, remedy }: Finding): string {
-  return `${nameSeverity(severity)}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
+  return `${SEVERITY_NAMES[severity]}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
 }
 
 /** Seconds that the steps lead to, each once: a policy can want others than the page asks for. */
