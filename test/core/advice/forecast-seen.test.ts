@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
 import { compareForecast, findFirstRun, findLastRun, type ForecastSeen } from '../../../src/core/advice/forecast-seen';
 import { finishSteps } from '../../../src/core/steps';
+import { valuesOf } from '../values-of';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -102,16 +103,10 @@ describe('A forecast, held to what was seen', () => {
     const tuesday = evening + DAY;
     const busy = (utcMs: number): number => (utcMs >= tuesday ? 0.2 : 0.95);
     const inOrder = see({ kept, busy, switchedUtcMs: { 5: evening, 6: tuesday }, days: 4 });
-    assert.deepEqual(
-      inOrder.waves.map(({ verdict }) => verdict),
-      ['as forecast', 'as forecast'],
-    );
+    assert.deepEqual(valuesOf(inOrder.waves, 'verdict'), ['as forecast', 'as forecast']);
     assert.equal(findLastRun(inOrder)?.wave, 2);
     const second = see({ kept, busy, switchedUtcMs: { 6: evening }, days: 4 });
-    assert.deepEqual(
-      second.waves.map(({ runUtcMs }) => runUtcMs),
-      [null, null],
-    );
+    assert.deepEqual(valuesOf(second.waves, 'runUtcMs'), [null, null]);
   });
 
   it('counts the databases of a wave that are automatic again', () => {
@@ -152,10 +147,7 @@ describe('The forecast that counts', () => {
 
   it('goes on with databases that it did not speak of, behind the waves that were run', () => {
     const next = renewForecast(kept, fresh(wave(8, 9)), (at) => at < 2);
-    assert.deepEqual(
-      next.waves.map(({ databaseIds }) => databaseIds),
-      [[5], [6, 7], [8, 9]],
-    );
+    assert.deepEqual(valuesOf(next.waves, 'databaseIds'), [[5], [6, 7], [8, 9]]);
     assert.equal(next.madeUtcMs, kept.madeUtcMs);
   });
 });

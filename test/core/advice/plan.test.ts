@@ -5,6 +5,7 @@ import { planSwitch } from '../finished';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { choiceOf } from '../script/scripts-of';
 import { databaseOf, factsOf } from './facts-of';
+import { valuesOf } from '../values-of';
 
 const facts = factsOf([
   databaseOf({ databaseId: 5 }),
@@ -15,6 +16,8 @@ const facts = factsOf([
 ]);
 const plan = (databaseIds: number[], byName = false) =>
   planSwitch(choiceOf(databaseIds, byName), facts, (database) => `seen ${database.name}`);
+
+const idsOf = (steps: Plan['steps']): readonly number[] => steps.map(({ database }) => database.databaseId);
 
 describe('A plan', () => {
   it('takes what can be switched, once, in the order chosen, with its evidence', () => {
@@ -39,10 +42,7 @@ describe('A plan', () => {
 
   it('says of each one left out why', () => {
     const { steps, exclusions } = plan([5, 7, 8, 1, 99]);
-    assert.deepEqual(
-      steps.map((step) => step.database.databaseId),
-      [5],
-    );
+    assert.deepEqual(idsOf(steps), [5]);
     assert.deepEqual(
       exclusions.map(({ name, reason }) => ({ name, reason })),
       [
@@ -88,15 +88,11 @@ describe('A plan that knows more than the facts', () => {
       return { kind: 'none' };
     };
     const { steps, exclusions } = planWith([5, 6, 7, 8], { expect });
-    assert.deepEqual(
-      exclusions.map(({ reason }) => reason),
-      ['is an exception of the policy until 2027-01-31: Vendor says so', 'is wanted at 120 seconds by the policy'],
-    );
-    assert.deepEqual(
-      steps.map(({ database }) => database.databaseId),
-      [8, 7],
-      'what ran out stands last: somebody has to look',
-    );
+    assert.deepEqual(valuesOf(exclusions, 'reason'), [
+      'is an exception of the policy until 2027-01-31: Vendor says so',
+      'is wanted at 120 seconds by the policy',
+    ]);
+    assert.deepEqual(idsOf(steps), [8, 7], 'what ran out stands last: somebody has to look');
   });
 
   it('takes as the canary one from the middle that was seen working, then the heaviest first', () => {
@@ -128,10 +124,7 @@ describe('A plan that knows more than the facts', () => {
     const waves = { canary: 1, batch: 0, pauseMinutes: 15, stopAboveWriteMs: null };
     const loads = weigh({ 5: [9, 10], 6: [9, 20], 7: [9, 900] });
     const { steps } = planSwitch(choiceOf([5, 6, 7], false, { waves }), grouped, () => '', { preflight, weigh: loads });
-    assert.deepEqual(
-      steps.map(({ database }) => database.databaseId),
-      [7, 5, 6],
-    );
+    assert.deepEqual(idsOf(steps), [7, 5, 6]);
   });
 
   it('says that waves were arranged by hand, and keeps a canary where the one that was chosen is moved away', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readServerHost, readServerSettings, readStartupOptions, readTraceFlags } from '../../../src/core/advice/setting-rows';
+import { valuesOf } from '../values-of';
 
 const columns = ['setting_name', 'configured', 'in_use', 'is_dynamic', 'is_pending'];
 
@@ -14,14 +15,11 @@ describe('Rows about how an instance is set', () => {
     const [answer] = readServerSettings({ columns, rows }).values;
     assert.equal(answer?.recoveryIntervalMinutes, 32_767);
     assert.equal(answer?.settings.showsAdvancedOptions, true);
-    assert.deepEqual(
-      answer?.settings.pending.map(({ name, configured, inUse, isDynamic }) => [name, configured, inUse, isDynamic]),
-      [
-        ['recovery interval (min)', 5, 32_767, true],
-        ['show advanced options', 0, 1, true],
-        ['fill factor (%)', 90, 0, false],
-      ],
-    );
+    assert.deepEqual(valuesOf(answer?.settings.pending, 'name', 'configured', 'inUse', 'isDynamic'), [
+      ['recovery interval (min)', 5, 32_767, true],
+      ['show advanced options', 0, 1, true],
+      ['fill factor (%)', 90, 0, false],
+    ]);
   });
 
   it('are no answer at all where one of them could not be read: a pending setting might be the one that is missing', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createMessage, makeRow, PUBLISHED } from './log-texts';
+import { valuesOf } from '../values-of';
 
 const LOGGED = { logDateLocal: '2026-03-02T08:00:00.79', processInfo: 'spid25s', atUtcMs: null, sureness: 'unknown', lines: [1] };
 const SCAN =
@@ -139,10 +140,7 @@ describe('the error log', () => {
       makeRow(''),
     ]);
     assert.deepEqual(counts, { rows: 6, parsed: 0, noise: 4, unrecognised: 2, lines: { read: 6, parsed: 0, noise: 4, unrecognised: 2 } });
-    assert.deepEqual(
-      unrecognised.map(({ text }) => text),
-      ['Something that nobody has seen before.', ''],
-    );
+    assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.', '']);
   });
 
   it('accounts for every row of any log, in any order, whole or damaged', () => {

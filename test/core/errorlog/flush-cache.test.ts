@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
 import { createMessage, makeRow, PUBLISHED } from './log-texts';
+import { valuesOf } from '../values-of';
 
 const PUBLISHED_GROUP = {
   logDateLocal: '2026-03-02T08:00:00.79',
@@ -92,13 +93,10 @@ describe('a FlushCache message', () => {
     const rows = [first, `${writes}\n${throughput}`, outstanding].map((text) => makeRow(text));
     for (const order of [rows, [...rows].reverse()]) {
       const { groups, counts } = readErrorLog([...order, ...order.map((row) => ({ ...row, logDateLocal: '2026-03-02T09:00:00.79' }))]);
-      assert.deepEqual(
-        groups.map(({ state, averageWriteLatencyMs }) => [state, averageWriteLatencyMs]),
-        [
-          ['whole', 1],
-          ['whole', 1],
-        ],
-      );
+      assert.deepEqual(valuesOf(groups, 'state', 'averageWriteLatencyMs'), [
+        ['whole', 1],
+        ['whole', 1],
+      ]);
       assert.equal(counts.unrecognised, 0);
     }
   });
@@ -107,19 +105,10 @@ describe('a FlushCache message', () => {
     const [a, b] = [createMessage(5000, 400, 70_000, 5), createMessage(900_000, 800_000, 90_000, 6)];
     const rows = a.flatMap((text, index) => [makeRow(text, undefined, 'spid25s'), makeRow(b[index] ?? '', undefined, 'spid40s')]);
     const { groups, counts } = readErrorLog(rows);
-    assert.deepEqual(
-      groups.map(({ state, databaseId, pages, ioSaturation, lastTargetOutstanding }) => [
-        state,
-        databaseId,
-        pages,
-        ioSaturation,
-        lastTargetOutstanding,
-      ]),
-      [
-        ['whole', 5, 5000, 5000, 5],
-        ['whole', 6, 900_000, 900_000, 6],
-      ],
-    );
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation', 'lastTargetOutstanding'), [
+      ['whole', 5, 5000, 5000, 5],
+      ['whole', 6, 900_000, 900_000, 6],
+    ]);
     assert.equal(counts.parsed, 8);
   });
 
@@ -159,7 +148,7 @@ describe('a FlushCache message', () => {
     const { groups, unrecognised } = readTexts(PUBLISHED.slice(1));
     assert.deepEqual(groups, []);
     assert.deepEqual(
-      unrecognised.map(({ text }) => text),
+      valuesOf(unrecognised, 'text'),
       PUBLISHED.slice(1).map((text) => text.trim()),
     );
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
 import { createMessage, PUBLISHED } from './log-texts';
+import { valuesOf } from '../values-of';
 
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
 const FILE = [
@@ -28,18 +29,9 @@ function readBytes(bytes: Uint8Array, pieceBytes: number): ErrorLogTextReading {
 
 /** What must come out of every form of the same text. */
 function assertSame({ groups, changes, counts, unrecognised }: ErrorLogTextReading): void {
-  assert.deepEqual(
-    groups.map(({ state, databaseId, pages, averageWriteLatencyMs }) => [state, databaseId, pages, averageWriteLatencyMs]),
-    [['whole', 19, 394031, 1]],
-  );
-  assert.deepEqual(
-    changes.map(({ option, value, databaseName }) => [option, value, databaseName]),
-    [['target_recovery_time', '60', 'Lager Süd']],
-  );
-  assert.deepEqual(
-    unrecognised.map(({ text }) => text),
-    ['Something that nobody has seen before.'],
-  );
+  assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'averageWriteLatencyMs'), [['whole', 19, 394031, 1]]);
+  assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [['target_recovery_time', '60', 'Lager Süd']]);
+  assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   assert.equal(counts.unrecognised, 1);
   assert.equal(counts.lines.read, counts.lines.parsed + counts.lines.noise + counts.lines.unrecognised);
 }
@@ -137,17 +129,11 @@ describe('Text pasted from elsewhere', () => {
       ...createMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
     ];
     const { groups, changes, counts } = readErrorLogText(text.join('\r\n'));
-    assert.deepEqual(
-      groups.map(({ state, databaseId }) => [state, databaseId]),
-      [
-        ['whole', 19],
-        ['whole', 7],
-      ],
-    );
-    assert.deepEqual(
-      changes.map(({ databaseName }) => databaseName),
-      ['a"b'],
-    );
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId'), [
+      ['whole', 19],
+      ['whole', 7],
+    ]);
+    assert.deepEqual(valuesOf(changes, 'databaseName'), ['a"b']);
     assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [7, 1, 10]);
   });
 
@@ -184,13 +170,10 @@ describe('Text pasted from elsewhere', () => {
       '09/04/2020 10:52:07,spid52s,Unknown,FlushCache: cleaned up 2005 bufs with 1460 writes in 82486 ms (avoided 3 new dirty bufs) for db 5:0';
     const { form, groups, counts } = readErrorLogText(text);
     assert.equal(form, 'csv');
-    assert.deepEqual(
-      groups.map(({ state, databaseId, ioSaturation, averageWriteLatencyMs }) => [state, databaseId, ioSaturation, averageWriteLatencyMs]),
-      [
-        ['incomplete', 7, null, null],
-        ['whole', 5, 13073, 86],
-      ],
-    );
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'ioSaturation', 'averageWriteLatencyMs'), [
+      ['incomplete', 7, null, null],
+      ['whole', 5, 13073, 86],
+    ]);
     assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [5, 1, 1]);
   });
 
@@ -245,23 +228,17 @@ describe('Text pasted from elsewhere', () => {
         '11635, context switches 18849',
       ].join('\n'),
     );
-    assert.deepEqual(
-      groups.map(({ state, databaseId, pages, ioSaturation }) => [state, databaseId, pages, ioSaturation]),
-      [['mixture', 9, 11848, null]],
-    );
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'pages', 'ioSaturation'), [['mixture', 9, 11848, null]]);
     assert.deepEqual(counts.lines, { read: 7, parsed: 5, noise: 2, unrecognised: 0 });
   });
 
   it('in no known form is kept line by line and not guessed at', () => {
     const { form, counts, unrecognised } = readErrorLogText('Dear all,\n\nour log says 5 bufs.\n');
     assert.equal(form, 'unknown');
-    assert.deepEqual(
-      unrecognised.map(({ text, line }) => [text, line]),
-      [
-        ['Dear all,', 1],
-        ['our log says 5 bufs.', 3],
-      ],
-    );
+    assert.deepEqual(valuesOf(unrecognised, 'text', 'line'), [
+      ['Dear all,', 1],
+      ['our log says 5 bufs.', 3],
+    ]);
     assert.deepEqual(counts.lines, { read: 3, parsed: 0, noise: 1, unrecognised: 2 });
   });
 });
@@ -296,10 +273,7 @@ describe('A log taken from elsewhere, with something before each line', () => {
   it('loses one prefix, once: the second is text', () => {
     const twice = 'Jul 09 03:30:14 sql-01 sqlservr[812]: '.repeat(2);
     const { unrecognised } = readErrorLogText(`${twice}hello`);
-    assert.deepEqual(
-      unrecognised.map(({ text }) => text),
-      ['Jul 09 03:30:14 sql-01 sqlservr[812]: hello'],
-    );
+    assert.deepEqual(valuesOf(unrecognised, 'text'), ['Jul 09 03:30:14 sql-01 sqlservr[812]: hello']);
   });
 
   it('keeps what only looks like a prefix', () => {
@@ -319,10 +293,7 @@ describe('A log taken from elsewhere, with something before each line', () => {
     const { changes, recoveries, unrecognised } = readErrorLogText(lines.join('\r\n'), { clock: { kind: 'fixed', offsetMinutes: 60 } });
     assert.deepEqual([changes[0]?.databaseName, changes[0]?.atUtcMs], ['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)]);
     assert.deepEqual([recoveries[0]?.kind, recoveries[0]?.databaseId], ['completed', 17]);
-    assert.deepEqual(
-      unrecognised.map(({ text }) => text),
-      ['Something that nobody has seen before.'],
-    );
+    assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   });
 
   it('in French has the lines with number and severity of an error, which say nothing here, as in English', () => {

@@ -3,6 +3,7 @@ import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { listFlushCacheMoments, listLoggedChanges } from '../../../src/core/errorlog/logged-evidence';
 import { createLocalTimeReader, listOffsetPeriods, type OffsetPeriod, type ServerClock } from '../../../src/core/errorlog/server-clock';
 import { createMessage, makeRow } from './log-texts';
+import { valuesOf } from '../values-of';
 
 /** Berlin in 2026: +1, from 29 March 01:00 UTC +2, from 25 October 01:00 UTC +1. */
 const PERIODS: readonly OffsetPeriod[] = [
@@ -135,10 +136,7 @@ describe('What the log says for a comparison', () => {
       { databaseName: 'x', moment: { atUtcMs: at[0], source: 'error log', notBeforeUtcMs: at[0], fromSeconds: null, toSeconds: 60 } },
       { databaseName: 'x', moment: { atUtcMs: at[1], source: 'error log', notBeforeUtcMs: at[1], fromSeconds: 60, toSeconds: 0 } },
     ]);
-    assert.deepEqual(
-      uncertain.map(({ sureness }) => sureness),
-      ['ambiguous'],
-    );
+    assert.deepEqual(valuesOf(uncertain, 'sureness'), ['ambiguous']);
   });
 
   it('is when long checkpoints ended, by database', () => {

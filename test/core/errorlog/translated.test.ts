@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { MessageTemplate } from '../../../src/core/errorlog/message-template';
 import { makeRow } from './log-texts';
+import { valuesOf } from '../values-of';
 
 const [FRENCH, GERMAN, JAPANESE] = [1036, 1031, 1041];
 /** Rows of sys.messages in their published form: English ones with types, translated ones with numbers. The sentences are ours, but for 5084 in French. */
@@ -49,11 +50,7 @@ describe('A message in the language of the server', () => {
       "Setting database option RECOVERY to SIMPLE for database 'l'été'.",
     ]) {
       const { changes, counts } = read(text);
-      assert.deepEqual(
-        changes.map(({ option, value, databaseName }) => [option, value, databaseName]),
-        [['RECOVERY', 'SIMPLE', "l'été"]],
-        text,
-      );
+      assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [['RECOVERY', 'SIMPLE', "l'été"]], text);
       assert.equal(counts.parsed, 1);
     }
   });

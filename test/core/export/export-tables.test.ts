@@ -14,6 +14,7 @@ import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/p
 import { finishSteps } from '../../../src/core/steps';
 import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
 import { readCsv } from './csv-reader';
+import { valuesOf } from '../values-of';
 
 const beginUtcMs = EXPORT_BEGIN_UTC_MS;
 const NAMES = ['=HYPERLINK("http://x")', 'a]b\'c"--', '😀\nline', '＠full'];
@@ -98,10 +99,7 @@ describe('Checkpoints that are written to a file', () => {
         null,
       ],
     );
-    assert.deepEqual(
-      read.tables[0]?.rows.map(({ database }) => database),
-      [NAMES[2], NAMES[0], NAMES[1], NAMES[3]],
-    );
+    assert.deepEqual(valuesOf(read.tables[0]?.rows, 'database'), [NAMES[2], NAMES[0], NAMES[1], NAMES[3]]);
     assert.deepEqual(readJson(headOf(capture), []).tables, []);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { findHeavyDatabases } from '../../../src/core/timeline/heavy-databases';
 import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/pages/database-rows';
+import { valuesOf } from '../values-of';
 
 const figures = (database: number, totalMs: number, part: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
   database,
@@ -43,14 +44,11 @@ describe('The rows of the databases table', () => {
 
   it('name the part that each plays, and those that take no turns because they are indirect', () => {
     const rows = selectDatabaseRows(statistics, databases, '', { column: 'part', descending: false }).rows;
-    assert.deepEqual(
-      rows.map(({ name, part }) => [name, part]),
-      [
-        ['db10', 'feeds'],
-        ['db2', 'waits'],
-        ['Orders', 'indirect'],
-      ],
-    );
+    assert.deepEqual(valuesOf(rows, 'name', 'part'), [
+      ['db10', 'feeds'],
+      ['db2', 'waits'],
+      ['Orders', 'indirect'],
+    ]);
   });
 
   it('put what was not observed last in both directions', () => {

@@ -4,6 +4,7 @@ import { judgeStopSign } from '../../../src/core/advice/stop-signs';
 import { createEmptyPage, createStopTable, createWaveTable, describeSeen } from '../../../src/core/pages/forecast-page';
 import { writePageMarkdown } from '../../../src/core/pages/page-markdown';
 import { fakeServerEvidence, NOTHING_CHANGED } from '../../webview/fake-server-evidence';
+import { valuesOf } from '../values-of';
 
 const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
   low,
@@ -97,10 +98,7 @@ describe('Forecast and seen', () => {
 
   it('comes before the comparison of each database, and is in the text for a change record', () => {
     const { beforeAfter } = fakeServerEvidence();
-    assert.deepEqual(
-      beforeAfter.tables.map(({ id }) => id),
-      ['waves', 'stop-signs', 'changes', 'measures'],
-    );
+    assert.deepEqual(valuesOf(beforeAfter.tables, 'id'), ['waves', 'stop-signs', 'changes', 'measures']);
     const text = writePageMarkdown(beforeAfter, 'Before / after');
     assert.match(text, /\*\*The forecast holds so far\.\*\*\n\nAfter wave 3 of 4/);
     assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| as forecast \|/);
@@ -121,10 +119,7 @@ describe('Before / after, while nothing was changed', () => {
         ['Set by hand', '0'],
       ],
     );
-    assert.deepEqual(
-      page.parts?.map(({ heading }) => heading),
-      ['Before: 1 of 5 days', 'The change: 4 waves', 'After: what to stop for'],
-    );
+    assert.deepEqual(valuesOf(page.parts, 'heading'), ['Before: 1 of 5 days', 'The change: 4 waves', 'After: what to stop for']);
     assert.match(page.parts?.[0]?.text ?? '', /Keep tracking for 4 more days\.$/);
     assert.match(page.parts?.[1]?.text ?? '', /^78 databases: 3 first, then 25 at a time\./);
   });
@@ -139,10 +134,7 @@ describe('Before / after, while nothing was changed', () => {
       (utcMs) => utcMs,
       [],
     );
-    assert.deepEqual(
-      blind.tables[0]?.rows[0]?.cells.map(({ text }) => text),
-      ['Error log', 'not observable', 'not observable'],
-    );
+    assert.deepEqual(valuesOf(blind.tables[0]?.rows[0]?.cells, 'text'), ['Error log', 'not observable', 'not observable']);
     assert.match(blind.parts?.[1]?.text ?? '', /^No switch is advised now\./);
   });
 });

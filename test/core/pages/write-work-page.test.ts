@@ -5,6 +5,7 @@ import type { EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { createWriteWorkPage, type WriteWorkPageInput } from '../../../src/core/pages/write-work-page';
 import { createBesideTable } from '../../../src/core/pages/task-tables';
 import { describeLatency } from '../../../src/core/pages/write-tables';
+import { valuesOf } from '../values-of';
 
 const NOTHING: WriteWorkPageInput = {
   localMsOf: (utcMs) => utcMs,
@@ -42,14 +43,11 @@ describe('A page of write work', () => {
   it('says of each table without figures what its cause is, as whoever samples knows it', () => {
     const { summary, tables } = createWriteWorkPage(NOTHING);
     assert.match(summary, /against outside has no answer\. Not sampled: the instance\.$/);
-    assert.deepEqual(
-      tables.slice(0, 3).map(({ id, empty }) => [id, empty]),
-      [
-        ['instance', 'Not sampled: the instance.'],
-        ['databases', 'Not sampled: the databases.'],
-        ['latency', 'Not sampled: the databases.'],
-      ],
-    );
+    assert.deepEqual(valuesOf(tables.slice(0, 3), 'id', 'empty'), [
+      ['instance', 'Not sampled: the instance.'],
+      ['databases', 'Not sampled: the databases.'],
+      ['latency', 'Not sampled: the databases.'],
+    ]);
   });
 
   it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {

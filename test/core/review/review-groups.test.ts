@@ -3,6 +3,7 @@ import { type Group, groups } from '../../../src/core/advice/verdict';
 import { beginReview, type ReviewGroup, type ReviewView, selectReviewGroups } from '../../../src/core/review/review-groups';
 import type { ReviewRow } from '../../../src/core/review/review-page';
 import { INITIAL_REVIEW_VIEW } from '../../../src/webview/review/review-view';
+import { valuesOf } from '../values-of';
 
 let nextId = 5;
 const rowOf = (group: Group, more: Partial<ReviewRow> = {}): ReviewRow => {
@@ -69,10 +70,7 @@ describe('The groups of a review', () => {
   it('have those that were pointed at before the others, so that what is ticked is in sight', () => {
     const light = feeders[0]!.databaseId;
     const feeding = find(select({}, beginReview(rows, [light])), 'Feeds the queue');
-    assert.deepEqual(
-      feeding.shown.slice(0, 2).map(({ name }) => name),
-      ['Feeder_0', 'Feeder_13'],
-    );
+    assert.deepEqual(valuesOf(feeding.shown.slice(0, 2), 'name'), ['Feeder_0', 'Feeder_13']);
   });
 
   it('begin with the first one open where nothing is ticked', () => {

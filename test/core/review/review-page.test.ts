@@ -8,6 +8,7 @@ import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writ
 import { gatherFindings } from '../../../src/core/review/review-findings';
 import { FAKE_NAMES, fakeDraft, fakePage } from '../../webview/fake-review';
 import { databaseOf, factsOf } from '../advice/facts-of';
+import { valuesOf } from '../values-of';
 
 const facts = factsOf([
   databaseOf({ databaseId: 1, name: 'master' }),
@@ -34,17 +35,14 @@ const draft = createReviewDraft([1, 5, 6, 8], []);
 describe('The page of a review', () => {
   it('says of every database what becomes of it, and why', () => {
     const page = review(draft);
-    assert.deepEqual(
-      page.rows.map(({ name, state, canBeIn, wave }) => [name, state, canBeIn, wave]),
-      [
-        ['master', 'left out', false, null],
-        ['five', 'in', true, 1],
-        ['six', 'in', true, 1],
-        ['seven', 'has it already', false, null],
-        ['eight', 'left out', true, null],
-        ['nine', 'not chosen', true, null],
-      ],
-    );
+    assert.deepEqual(valuesOf(page.rows, 'name', 'state', 'canBeIn', 'wave'), [
+      ['master', 'left out', false, null],
+      ['five', 'in', true, 1],
+      ['six', 'in', true, 1],
+      ['seven', 'has it already', false, null],
+      ['eight', 'left out', true, null],
+      ['nine', 'not chosen', true, null],
+    ]);
     assert.equal(rowOf(page, 1).reason, 'It is a system database.');
     assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
@@ -144,10 +142,7 @@ describe('The head of a review', () => {
         '1 hurts by itself. Log writes take 41 ms during its checkpoints, 3 ms otherwise. 1 waits in the queue: late because of the others. ' +
         '3 are quiet: no harm was seen. With these 8 on indirect checkpoints, the task should be busy 0 %; now it is 97 %.',
     );
-    assert.deepEqual(
-      page.forecast?.waves.map(({ databases }) => databases),
-      [2, 4, 2],
-    );
+    assert.deepEqual(valuesOf(page.forecast?.waves, 'databases'), [2, 4, 2]);
   });
 
   it('follows what is ticked: without the heaviest the task stays busy, and it is named among what is left', () => {
@@ -218,14 +213,11 @@ describe('The findings of a review', () => {
       facts,
     );
     assert.deepEqual(counts, { blocks: 1, 'look first': 1, inform: 2 });
-    assert.deepEqual(
-      listed.map(({ about, sentence }) => [about, sentence]),
-      [
-        [null, 'Stop.'],
-        ['4 databases', 'Its log waits.'],
-        [null, 'model is at 0.'],
-        ['db5', 'x'],
-      ],
-    );
+    assert.deepEqual(valuesOf(listed, 'about', 'sentence'), [
+      [null, 'Stop.'],
+      ['4 databases', 'Its log waits.'],
+      [null, 'model is at 0.'],
+      ['db5', 'x'],
+    ]);
   });
 });
