@@ -1,6 +1,6 @@
 /** A table on its way to a file, whatever the format: every cell is a text, a number, or missing with the reason. Where columns have types, formats that keep them are told. */
 
-export interface MissingCell {
+interface MissingCell {
   /** Why there is no value; in words as on screen. */
   readonly missing: string;
 }

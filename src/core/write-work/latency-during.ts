@@ -12,7 +12,7 @@ const PURE_SHARE = 0.8;
 const LEAST_SAMPLES = 10;
 
 /** Write latency of the samples on one side. Milliseconds an operation. */
-export interface LatencySide {
+interface LatencySide {
   readonly samples: number;
   readonly operations: number;
   /** Of all operations together. */
