@@ -150,10 +150,8 @@ function settle(runUtcMs: number, endUtcMs: number): TimeWindow {
   return { beginUtcMs: runUtcMs + settlingMs, endUtcMs };
 }
 
-interface TaskMeter {
-  /** Of the time between two moments. */
-  measure(beginUtcMs: number, endUtcMs: number): { readonly busyMs: number; readonly observedMs: number };
-}
+/** How much of the time between two moments was observed, and how much of it the task worked. */
+type TaskMeter = (beginUtcMs: number, endUtcMs: number) => { readonly busyMs: number; readonly observedMs: number };
 
 /** Turns of the task never overlap, so what lies between two moments is a difference of two sums. */
 function* measureTask({ columns, rows, observation }: SeenInput): Steps<TaskMeter> {
@@ -167,12 +165,10 @@ function* measureTask({ columns, rows, observation }: SeenInput): Steps<TaskMete
     turns[2 * i + 1] = begin + (columns.durationMs[row] ?? 0);
   }
   const [observedBefore, turnsBefore] = [createPieceMeter(observed), createPieceMeter(turns)];
-  return {
-    measure: (beginUtcMs, endUtcMs) => {
-      const observedMs = observedBefore(endUtcMs) - observedBefore(beginUtcMs);
-      const busyMs = turns.length === 0 ? 0 : turnsBefore(endUtcMs) - turnsBefore(beginUtcMs);
-      return { busyMs: Math.min(observedMs, busyMs), observedMs };
-    },
+  return (beginUtcMs, endUtcMs) => {
+    const observedMs = observedBefore(endUtcMs) - observedBefore(beginUtcMs);
+    const busyMs = turns.length === 0 ? 0 : turnsBefore(endUtcMs) - turnsBefore(beginUtcMs);
+    return { busyMs: Math.min(observedMs, busyMs), observedMs };
   };
 }
 
@@ -206,13 +202,13 @@ function meterHours(
   clock: LocalClock,
   sameHours: SameHours | null,
   { beginUtcMs, endUtcMs }: TimeWindow,
-): ReturnType<TaskMeter['measure']> {
-  if (sameHours === null || endUtcMs <= beginUtcMs) return meter.measure(beginUtcMs, Math.max(beginUtcMs, endUtcMs));
+): ReturnType<TaskMeter> {
+  if (sameHours === null || endUtcMs <= beginUtcMs) return meter(beginUtcMs, Math.max(beginUtcMs, endUtcMs));
   let [busyMs, observedMs] = [0, 0];
   for (let index = clock.indexOf(beginUtcMs); index <= clock.indexOf(endUtcMs - 1); index++) {
     if (!counts(sameHours, index)) continue;
     const from = Math.max(beginUtcMs, clock.utcMsOf(index));
-    const hour = meter.measure(from, Math.max(from, Math.min(endUtcMs, clock.utcMsOf(index + 1))));
+    const hour = meter(from, Math.max(from, Math.min(endUtcMs, clock.utcMsOf(index + 1))));
     busyMs += hour.busyMs;
     observedMs += hour.observedMs;
   }
@@ -231,7 +227,7 @@ function listBlocks(
   const blockMs = minutes * MINUTE_MS;
   const blocks: SeenBlock[] = [];
   for (let begin = Math.floor(from / blockMs) * blockMs; begin < endUtcMs; begin += blockMs) {
-    const { busyMs, observedMs } = meter.measure(begin, begin + blockMs);
+    const { busyMs, observedMs } = meter(begin, begin + blockMs);
     blocks.push({ beginUtcMs: begin, busyShare: observedMs >= blockMs / 2 ? busyMs / observedMs : null });
   }
   return { blockMs, blocks };

@@ -61,13 +61,9 @@ function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrde
   const ranked = isOrdered ? rankCanaries(candidates) : candidates;
   const count = countCanaries(choice);
   const canaries = ranked.slice(0, count);
-  const isKept = canaries.some(({ step }) => (findMove(step, choice) ?? 1) <= 1) || ranked.some(({ step }) => isMovedToFirst(step, choice));
+  const isKept =
+    canaries.some(({ step }) => (findMove(step, choice) ?? 1) <= 1) || ranked.some(({ step }) => (findMove(step, choice) ?? 2) <= 1);
   return isKept ? canaries : ranked.filter(({ step }) => findMove(step, choice) === null).slice(0, count);
-}
-
-function isMovedToFirst(step: Step, choice: Choice): boolean {
-  const moved = findMove(step, choice);
-  return moved !== null && moved <= 1;
 }
 
 /** The wave to which the user moved it; null: none. */

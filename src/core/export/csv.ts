@@ -1,5 +1,5 @@
 /** Tables as CSV (RFC 4180) that a spreadsheet opens as what it is: in UTF-8 with a mark at its begin, and without a cell that could be taken for a formula. */
-import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces } from './export-table';
+import { type ExportCell, type ExportTable, type TextPieces, writeRows } from './export-table';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
@@ -15,12 +15,7 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^[\s\p{Z}]|[\s\p{Z}]$/u;
 /** The header, then the rows; a cell that is missing is empty. */
 export function* writeCsv({ columns, rows, row }: ExportTable): TextPieces {
   yield BYTE_ORDER_MARK + writeLine(columns);
-  for (let from = 0; from < rows; from += ROWS_A_PIECE) {
-    let piece = '';
-    const to = Math.min(rows, from + ROWS_A_PIECE);
-    for (let at = from; at < to; at++) piece += writeLine(row(at));
-    yield piece;
-  }
+  yield* writeRows(rows, (at) => writeLine(row(at)));
 }
 
 /** A text that a spreadsheet would run as a formula gets an apostrophe in front of it, wherever a cell could begin; they are taken off again by whoever reads the file as data. */

@@ -26,6 +26,16 @@ export type TextPieces = Generator<string, void, void>;
 /** Rows that are written in one piece: some 2 ms. */
 export const ROWS_A_PIECE = 500;
 
+/** A text for each row, in such pieces. */
+export function* writeRows(rows: number, write: (at: number) => string): TextPieces {
+  for (let from = 0; from < rows; from += ROWS_A_PIECE) {
+    let piece = '';
+    const to = Math.min(rows, from + ROWS_A_PIECE);
+    for (let at = from; at < to; at++) piece += write(at);
+    yield piece;
+  }
+}
+
 /** The number, or that it could not be observed. */
 export function numberOr(value: number | null, reason: string): ExportCell {
   return value === null || !Number.isFinite(value) ? { missing: reason } : value;

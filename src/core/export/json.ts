@@ -2,7 +2,7 @@
 import type { Observation } from '../capture/checkpoint-columns';
 import type { TrackingStatus } from '../capture/tracking-status';
 import type { TimeWindow } from '../statistics/observed-time';
-import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces, writeUtc } from './export-table';
+import { type ExportCell, type ExportTable, type TextPieces, writeRows, writeUtc } from './export-table';
 
 export const EXPORT_FORMAT = 'checkpoint-health-export';
 export const EXPORT_VERSION = 1;
@@ -26,19 +26,11 @@ export function* writeJson(head: ExportHead, tables: readonly ExportTable[]): Te
   yield `${envelope.slice(0, envelope.lastIndexOf('\n}'))},\n  "tables": [`;
   for (const [at, table] of tables.entries()) {
     yield `${at === 0 ? '' : ','}\n    {\n      "id": ${JSON.stringify(table.id)},\n      "columns": ${JSON.stringify(table.columns)},\n      "rows": [`;
-    yield* writeRows(table);
+    const { columns, rows, row } = table;
+    yield* writeRows(rows, (place) => `${place === 0 ? '' : ','}\n        ${JSON.stringify(describeRow(columns, row(place)))}`);
     yield `${table.rows === 0 ? '' : '\n      '}]\n    }`;
   }
   yield `${tables.length === 0 ? '' : '\n  '}]\n}\n`;
-}
-
-function* writeRows({ columns, rows, row }: ExportTable): TextPieces {
-  for (let from = 0; from < rows; from += ROWS_A_PIECE) {
-    let piece = '';
-    const to = Math.min(rows, from + ROWS_A_PIECE);
-    for (let at = from; at < to; at++) piece += `${at === 0 ? '' : ','}\n        ${JSON.stringify(describeRow(columns, row(at)))}`;
-    yield piece;
-  }
 }
 
 /** A map, so that a column of any name is a column. */

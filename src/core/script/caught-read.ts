@@ -8,15 +8,10 @@ import type { ReadText } from './text';
 
 const ownColumns = ['part', 'caught_number', 'caught_message', 'ordinal'];
 
-interface CaughtError {
-  /** SQL Server's error number. */
-  readonly number: number;
-  readonly message: string;
-}
-
 /** What one of the reads answered. */
 interface CaughtAnswer extends TextRows {
-  readonly error: CaughtError | null;
+  /** With SQL Server's number. */
+  readonly error: { readonly number: number; readonly message: string } | null;
 }
 
 /** The reads, wrapped; the rows of each keep their order. @param texts each one SELECT whose columns are written `name = expression`; variables of its own may stand before it */

@@ -5,20 +5,15 @@ const fine = (): StopSign[] => stopSignIds.map((id) => judgeStopSign(id, { befor
 
 describe('Stop signs', () => {
   it('are up at their limit: 70 % of a log, twice a latency, half as many pages again', () => {
-    const stateOf = (id: StopSign['id'], before: number | null, now: number | null): string =>
-      judgeStopSign(id, { before, now, note: '' }).state;
-    assert.deepEqual(
-      [0.41, 0.63, 0.7].map((now) => stateOf('log used', 0.41, now)),
-      ['clear', 'near', 'up'],
-    );
-    assert.deepEqual(
-      [9.6, 20, 22.4].map((now) => stateOf('data writes', 11.2, now)),
-      ['clear', 'near', 'up'],
-    );
-    assert.deepEqual(
-      [131, 160, 177].map((now) => stateOf('pages', 118, now)),
-      ['clear', 'near', 'up'],
-    );
+    const signs: [StopSign['id'], number, readonly number[]][] = [
+      ['log used', 0.41, [0.41, 0.63, 0.7]],
+      ['data writes', 11.2, [9.6, 20, 22.4]],
+      ['pages', 118, [131, 160, 177]],
+    ];
+    for (const [id, before, values] of signs) {
+      const states = values.map((now) => judgeStopSign(id, { before, now, note: '' }).state);
+      assert.deepEqual(states, ['clear', 'near', 'up'], id);
+    }
   });
 
   it('are not up because a latency of half a millisecond doubled', () => {

@@ -15,10 +15,11 @@ function countSteps<T>(steps: Steps<T>): { readonly result: T; readonly count: n
 }
 
 describe('A switch of thousands of databases', () => {
+  const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
+  const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
+  const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
+
   it('is planned and written in steps of a few hundred databases, to the same scripts as at once', () => {
-    const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
-    const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
-    const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const planned = countSteps(stepPlan(choiceOf(ids), facts, () => 'why', {}));
     assert.deepEqual(
       planned.result,
@@ -32,9 +33,6 @@ describe('A switch of thousands of databases', () => {
   });
 
   it('is written in such steps for a replica that has the primaries too', () => {
-    const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
-    const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
-    const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const plan = planSwitch(choiceOf(ids), facts, () => 'why');
     const there = { ...plan, steps: [], elsewhere: [{ primary: 'SQL08', steps: plan.steps }] };
     const written = countSteps(writeSwitchScripts(there, origin, reviewTemplates.setTargetRecoveryTime));
