@@ -12,8 +12,9 @@ const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
 const origin = { serverName: 'LEGACY-SQL07', readAt: '2026-03-02 16:04:00 UTC+1', evidence: 'e.' };
 const set = (databases: readonly number[]) =>
   writeSwitch(
-      planSwitch(choiceOf(databases), facts, () => 'seen'),
-      origin);
+    planSwitch(choiceOf(databases), facts, () => 'seen'),
+    origin,
+  );
 const shownLines = (parts: readonly PreviewPart[]): number =>
   parts.reduce((sum, { kind, count }) => sum + (kind === 'fold' ? 1 : count), 0);
 
