@@ -14,7 +14,7 @@ import type { ExportRequest } from './core/export/export-request';
 import type { EvidencePage, EvidencePages, EvidenceState } from './core/pages/evidence-page';
 import type { ReviewDraft } from './core/review/review-draft';
 import type { ReviewPage } from './core/review/review-page';
-import type { OlderMarks, TimeMark } from './core/timeline/time-mark';
+import type { OlderMarks, TimeMark } from './core/timeline/time-marks';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';

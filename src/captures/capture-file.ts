@@ -1,7 +1,7 @@
 /** One capture in one file: what import and export are made of. */
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
-import type { KeptCapture } from './kept-capture';
+import type { KeptCapture } from './capture-header';
 
 /** What is needed of an open file. */
 interface OpenFile {

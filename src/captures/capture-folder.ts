@@ -11,7 +11,7 @@ import {
   writeCaptureFile,
 } from './capture-file';
 import type { CaptureHead, DecodedCapture } from './capture-format';
-import type { KeptCapture } from './kept-capture';
+import type { KeptCapture } from './capture-header';
 import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
 
 const EXTENSION = '.checkpoints';

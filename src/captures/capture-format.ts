@@ -6,10 +6,9 @@
 import type { KeptSection } from '../core/capture/capture-record';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
-import { type CaptureHeader, readCaptureHeader, writeCaptureHeader } from './capture-header';
+import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
 import { computeByteChecksum, computeWordChecksum } from './checksum';
-import type { KeptCapture } from './kept-capture';
-import { copyBytes, copyNumbers, readNumbers } from './number-bytes';
+import { copyBytes, copyNumbers, readNumbers } from '../core/number-bytes';
 import { readStateSections, writeStateSections } from './state-sections';
 
 const ROW_BYTES = 14;

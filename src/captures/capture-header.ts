@@ -3,7 +3,7 @@ import type { CapturedDatabase, Observation, Unrecorded } from '../core/capture/
 import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
-import type { KeptCapture } from './kept-capture';
+import type { KeptRecord } from '../core/capture/capture-record';
 
 const FORMAT = 'checkpoint-health capture';
 /** Written now. Version 1 had neither sections nor a way to go on, and another checksum; it is still read. */
@@ -196,4 +196,10 @@ function readCount(value: unknown, name: string): number {
 
 function wrongField(name: string): HeaderProblem {
   return new HeaderProblem(`its header is damaged at ${name}`);
+}
+
+/** A capture as it is kept on disk: what the timeline and every statistic need, without a server, and what is needed to go on with it. */
+export interface KeptCapture extends KeptRecord {
+  /** The server as the user named it; no address, no login. */
+  readonly serverLabel: string;
 }

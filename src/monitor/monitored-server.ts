@@ -3,7 +3,7 @@ import { DEFAULT_BOUND } from '../core/advice/instance';
 import { keepForecast } from '../core/advice/forecast';
 import { type Choice, listWaves } from '../core/advice/plan';
 import { noPolicy } from '../core/advice/policy';
-import type { AdoptableSession } from '../core/session/adoptable-session';
+import type { AdoptableSession } from '../core/session/event-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';

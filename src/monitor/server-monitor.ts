@@ -8,7 +8,7 @@ import type { ForecastSteps, KeptForecast } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
 import type { StopSignFound } from '../core/advice/stop-signs';
 import type { Verdict } from '../core/advice/verdict';
-import type { AdoptableSession } from '../core/session/adoptable-session';
+import type { AdoptableSession } from '../core/session/event-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript, ScriptSet } from '../core/script/script-set';

@@ -1,5 +1,5 @@
 /** Evidence beyond the dashboard: error logs without a server, a change set by hand, the session of someone else, all pages as one text. */
-import type { AdoptableSession } from '../core/session/adoptable-session';
+import type { AdoptableSession } from '../core/session/event-session';
 import { formatCount, formatDateTime, formatUtcOffset } from '../core/format';
 import { writePageMarkdown } from '../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../core/time';

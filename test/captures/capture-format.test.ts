@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as format from '../../src/captures/capture-format';
 import { readStateSections, writeStateSections } from '../../src/captures/state-sections';
 import { finishSteps } from '../../src/core/steps';
-import type { KeptCapture } from '../../src/captures/kept-capture';
+import type { KeptCapture } from '../../src/captures/capture-header';
 import { decodeCapture, encodeCapture, makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
 import { writeVersion1 } from './version-1';
 

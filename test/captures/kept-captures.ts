@@ -1,7 +1,7 @@
 /** Captures to keep, and a file system in memory that can fail. */
 import type { Disk, FileSystem } from '../../src/captures/capture-file';
 import * as format from '../../src/captures/capture-format';
-import type { KeptCapture } from '../../src/captures/kept-capture';
+import type { KeptCapture } from '../../src/captures/capture-header';
 import { finishSteps } from '../../src/core/steps';
 
 export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
-import type { KeptCapture } from '../../src/captures/kept-capture';
+import type { KeptCapture } from '../../src/captures/capture-header';
 import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
 import type { KeptRecord, KeptSection } from '../../src/core/capture/capture-record';
 import { createMemoryFiles, diskOf, type MemoryFiles } from './kept-captures';

@@ -1,4 +1,4 @@
-import type { KeptCapture } from '../../src/captures/kept-capture';
+import type { KeptCapture } from '../../src/captures/capture-header';
 
 /** A capture as version 1 of the format had it: no sections, no way to go on, a checksum byte by byte. Written down here once more, so that no later change can touch it. */
 export function writeVersion1(capture: KeptCapture): Buffer {

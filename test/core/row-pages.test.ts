@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readRowPages } from '../../src/core/row-pages';
-import { defineRow, integer, readRows, text } from '../../src/core/rows';
+import { defineRow, integer, readRows, text, readRowPages } from '../../src/core/rows';
 import { finishSteps } from '../../src/core/steps';
 
 const spec = defineRow({ id: integer(), name: text() });

@@ -1,6 +1,6 @@
 import type { Choice as SwitchChoice } from '../../src/core/advice/plan';
 import { oneWave } from '../core/script/scripts-of';
-import type { AdoptableSession } from '../../src/core/session/adoptable-session';
+import type { AdoptableSession } from '../../src/core/session/event-session';
 import { type EvidencePage, type EvidencePages, NOTHING_READING } from '../../src/core/pages/evidence-page';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';

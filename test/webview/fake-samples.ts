@@ -1,6 +1,6 @@
 /** Samples and marks made up for tests of the dashboard: a server whose writes are slow while its checkpoint task is busy, and calm once a database was switched. */
 import { STRIP_SERIES, type StripSeries } from '../../src/core/timeline/strip-samples';
-import type { TimeMark } from '../../src/core/timeline/time-mark';
+import type { TimeMark } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
 import { BEGIN_UTC_MS, createRandom, END_UTC_MS, FAKE_GAP, type FakeCheckpoint } from './fake-capture';
 

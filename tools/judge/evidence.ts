@@ -4,7 +4,7 @@ import type { CaptureRecord } from '../../src/core/capture/capture-record';
 import { type ErrorLogTextReading, readErrorLogText } from '../../src/core/errorlog/error-log-text';
 import { listFlushCacheMoments, listLoggedChanges } from '../../src/core/errorlog/logged-evidence';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
-import type { BackupRun } from '../../src/core/task/backup-run';
+import type { BackupRun } from '../../src/core/task/backup-rows';
 import { listChanges } from '../../src/core/comparison/change-window';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { FILE_FIGURES } from '../../src/core/write-work/work-samples';

@@ -1,4 +1,6 @@
 /** How every row read is accounted for. */
+import type { CapturePlainState, MalformedRow } from './capture-state';
+import type { EventRow, MalformedEvent } from '../events/event';
 export interface Ledger {
   readonly rowsRead: number;
   readonly checkpoints: number;
@@ -21,4 +23,60 @@ export interface Ledger {
 export function findUnaccountedRows(ledger: Ledger): number {
   const settled = 2 * ledger.checkpoints + ledger.unpaired + ledger.duplicates + ledger.malformed + ledger.other;
   return ledger.rowsRead - settled - ledger.open - ledger.held;
+}
+
+/** Malformed rows kept for listing; beyond it they are only counted. */
+const MOST_MALFORMED_LISTED = 1000;
+/** Names of other events told apart; a session holds a handful. */
+const MOST_NAMES = 1000;
+const FURTHER_NAMES = 'further names';
+
+/** The rows of a capture that are no begin and no end of their own: malformed ones, those of other events, and second readings. */
+export class RowAccount {
+  rowsRead = 0;
+  duplicates = 0;
+  malformedCount = 0;
+  private readonly malformedRows: MalformedRow[] = [];
+  private readonly byName = new Map<string, number>();
+
+  get malformed(): readonly MalformedRow[] {
+    return this.malformedRows;
+  }
+
+  get otherByName(): ReadonlyMap<string, number> {
+    return new Map(this.byName);
+  }
+
+  get other(): number {
+    let other = 0;
+    for (const count of this.byName.values()) other += count;
+    return other;
+  }
+
+  countOther(name: string): void {
+    const counted = this.byName.has(name) || this.byName.size < MOST_NAMES ? name : FURTHER_NAMES;
+    this.byName.set(counted, (this.byName.get(counted) ?? 0) + 1);
+  }
+
+  countMalformed(event: MalformedEvent, row: EventRow): void {
+    this.malformedCount++;
+    if (this.malformedRows.length >= MOST_MALFORMED_LISTED) return;
+    const { reason, detail, kind } = event;
+    const excerpt = (row.eventData ?? '').slice(0, 200);
+    this.malformedRows.push({ kind, reason, detail, fileName: row.fileName, fileOffset: row.fileOffset, excerpt });
+  }
+
+  keep(): Pick<CapturePlainState, 'rowsRead' | 'duplicates' | 'malformedCount' | 'malformed' | 'otherByName'> {
+    const { rowsRead, duplicates, malformedCount } = this;
+    return { rowsRead, duplicates, malformedCount, malformed: [...this.malformedRows], otherByName: [...this.byName] };
+  }
+
+  /** Takes back what `keep` gave, into an empty account. */
+  restore(state: ReturnType<RowAccount['keep']>): void {
+    this.rowsRead = state.rowsRead;
+    this.duplicates = state.duplicates;
+    this.malformedCount = state.malformedCount;
+    this.malformedRows.push(...state.malformed);
+    for (const [name, count] of state.otherByName) this.byName.set(name, count);
+  }
 }

@@ -1,10 +1,10 @@
 import { countDatabases } from '../format';
 import type { Steps } from '../steps';
-import { addBlocks } from './added-blocks';
 import type { ChangeMoment } from '../task/change-moment';
 import { listChanges, listChangeWindows, type ChangeWindow } from './change-window';
 import type { ComparedDatabase } from './comparison-input';
 import type { TimeWindow } from '../statistics/observed-time';
+import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from '../write-work/block';
 
 /** One change to be compared around: of one database, or of several that changed together, taken as one. */
 export interface ChangeTask {
@@ -101,5 +101,82 @@ function intersect(windows: readonly TimeWindow[]): TimeWindow {
   return {
     beginUtcMs: Math.max(...windows.map(({ beginUtcMs }) => beginUtcMs)),
     endUtcMs: Math.min(...windows.map(({ endUtcMs }) => endUtcMs)),
+  };
+}
+
+/** This many blocks are four years; blocks further apart are nonsense and left out. */
+const MOST_BLOCKS = 140_160;
+
+interface Sums {
+  readonly firstUtcMs: number;
+  readonly counts: Uint32Array;
+  readonly observedMs: Float64Array;
+  /** In the order of FIGURES. */
+  readonly figures: readonly Float64Array[];
+}
+
+/** A database whose blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
+interface BlockSource {
+  readonly blocks: readonly DatabaseBlock[];
+}
+
+/**
+ * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database, and of no two are the blocks held
+ * at once. What each log waited for is not added up, and transactions are not observable where those of one are not.
+ */
+export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
+  const { sampled, sums } = yield* startSums(sources);
+  for (const source of sampled) {
+    for (const block of source.blocks) addBlock(sums, block);
+    yield;
+  }
+  const added: DatabaseBlock[] = [];
+  sums.counts.forEach((count, at) => {
+    if (count === sampled.length) added.push(createBlock(sums, at));
+  });
+  return added;
+}
+
+function* startSums(sources: readonly BlockSource[]): Steps<{ readonly sampled: readonly BlockSource[]; readonly sums: Sums }> {
+  const sampled: BlockSource[] = [];
+  let [firstUtcMs, lastUtcMs] = [Infinity, -Infinity];
+  for (const source of sources) {
+    const { blocks } = source;
+    if (blocks.length > 0) sampled.push(source);
+    for (const { beginUtcMs } of blocks) {
+      if (beginUtcMs < firstUtcMs) firstUtcMs = beginUtcMs;
+      if (beginUtcMs > lastUtcMs) lastUtcMs = beginUtcMs;
+    }
+    yield;
+  }
+  const length = sampled.length === 0 ? 0 : Math.min(MOST_BLOCKS, Math.floor((lastUtcMs - firstUtcMs) / BLOCK_MS) + 1);
+  const figures = FIGURES.map(() => new Float64Array(length));
+  return { sampled, sums: { firstUtcMs, counts: new Uint32Array(length), observedMs: new Float64Array(length).fill(BLOCK_MS), figures } };
+}
+
+function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: DatabaseBlock): void {
+  const at = Math.round((block.beginUtcMs - firstUtcMs) / BLOCK_MS);
+  if (at < 0 || at >= counts.length) return;
+  counts[at] = (counts[at] ?? 0) + 1;
+  observedMs[at] = Math.min(observedMs[at] ?? 0, block.observedMs);
+  for (let i = 0; i < FIGURES.length; i++) {
+    const sum = figures[i] as Float64Array;
+    sum[at] = (sum[at] ?? 0) + (block[FIGURES[i] as (typeof FIGURES)[number]] ?? NaN);
+  }
+}
+
+function createBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
+  const figureOf = (figure: (typeof FIGURES)[number]): number => figures[FIGURES.indexOf(figure)]?.[at] ?? NaN;
+  const transactions = figureOf('writeTransactions');
+  return {
+    beginUtcMs: firstUtcMs + at * BLOCK_MS,
+    observedMs: observedMs[at] ?? 0,
+    dataWrittenBytes: figureOf('dataWrittenBytes'),
+    dataWrites: figureOf('dataWrites'),
+    dataWriteStallMs: figureOf('dataWriteStallMs'),
+    logWrittenBytes: figureOf('logWrittenBytes'),
+    logWrites: figureOf('logWrites'),
+    logWriteStallMs: figureOf('logWriteStallMs'),
+    writeTransactions: Number.isNaN(transactions) ? null : transactions,
   };
 }

@@ -1,5 +1,5 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import type { BackupRun } from '../task/backup-run';
+import type { BackupRun } from '../task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../write-work/block';
 import type { ComparedDatabase, ComparisonInput } from './comparison-input';
 import type { MeasureId, WorkloadId } from './comparison-measure';

@@ -1,5 +1,5 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import type { BackupRun } from '../task/backup-run';
+import type { BackupRun } from '../task/backup-rows';
 import type { DatabaseBlock, InstanceBlock } from '../write-work/block';
 import type { ChangeMoment } from '../task/change-moment';
 import type { OffsetPeriod } from '../errorlog/server-clock';

@@ -8,13 +8,11 @@ import { listConfounders, type Confounders } from './comparison-confounders';
 import { measureSide, type LogByBlock, type RowsOf, type SideFigures } from './comparison-figures';
 import { DEFAULT_COMPARISON, type ComparedDatabase, type ComparisonInput, type ComparisonOptions } from './comparison-input';
 import { MAIN_MEASURE, MEASURES, type Measure, type MeasureId, type WorkloadId } from './comparison-measure';
-import { listFewDoubts } from './few-counts';
 import { groupRows } from '../statistics/grouped-rows';
 import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
 import { createLocalClock, type LocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
-import { listDriftDoubts } from './slow-drift';
-import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison } from './workload-check';
+import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison, listFewDoubts, listDriftDoubts } from './doubts';
 
 /** One measure before and after one change. */
 export interface MeasureComparison {

@@ -41,7 +41,7 @@ const MOST_CORRELATION = 0.95;
  * The bound is the measured one, its bias of (1 + 4 r) / n taken out (Kendall; Marriott and Pope, 1954), plus z / sqrt(n), where z belongs to the square
  * root of the error allowed: the rarer a false alarm must be, the less a lucky estimate of r is trusted. In histories without a change intervals
  * keep their level for noise whose memory is a day and less, and lose it for more than that (bench/false-alarms.ts): slow drift cannot be told
- * from a change by this interval. Where there are several weeks, slow-drift.ts looks for it.
+ * from a change by this interval. Where there are several weeks, doubts.ts looks for it.
  * @param error how often the interval may miss: 0.05 for 95 %
  */
 export function estimateEffect(pairs: readonly DayPair[], error: number): Effect | null {

@@ -2,8 +2,7 @@
 import type { ServerTime } from '../errorlog/server-clock';
 import type { CadenceSet } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
-import type { OwnScanCost } from '../task/own-scan-cost';
-import { EXTRAPOLATED_SCANS, LAST_PUBLISHED_GB, PUBLISHED_SCANS, type ScanCostEstimate } from '../task/scan-cost';
+import { EXTRAPOLATED_SCANS, LAST_PUBLISHED_GB, type OwnScanCost, PUBLISHED_SCANS, type ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';

@@ -2,10 +2,9 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
 import { createGapCrossing } from './gap-crossing';
-import { pickRank } from './nearest-rank';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
-import { findFirst, sortNumbers } from '../sorted';
+import { findFirst, sortNumbers, pickRank } from '../sorted';
 
 /** Below this many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;

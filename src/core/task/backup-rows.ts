@@ -1,9 +1,7 @@
 /** Rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
-import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
+import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc, readRowPages } from '../rows';
 import { toUtcMs } from '../time';
-import { readRowPages } from '../row-pages';
 import type { Steps } from '../steps';
-import type { BackupRun } from './backup-run';
 import { findFirst } from '../sorted';
 
 /** One database's backups that this server made, oldest first. By name: msdb knows no id that the server still has. */
@@ -134,4 +132,13 @@ function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
     else runs.push(run);
   }
   return [...byName].map(([databaseName, runs]) => ({ databaseName, runs }));
+}
+
+/** One backup of one database, from msdb.dbo.backupset (docs/facts.md, SQL Server 6). */
+export interface BackupRun {
+  readonly type: 'full' | 'differential' | 'log';
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  /** Uncompressed bytes: what the time has to be compared with. */
+  readonly bytes: number;
 }

@@ -2,7 +2,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findAutomaticTask } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
-import type { BackupRun } from './backup-run';
+import type { BackupRun } from './backup-rows';
 import { createGapCrossing } from '../statistics/gap-crossing';
 import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import { orderRows } from '../statistics/row-order';

@@ -1,7 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { pickRank } from '../statistics/nearest-rank';
-import { sortNumbers } from '../sorted';
+import { sortNumbers, pickRank } from '../sorted';
 import type { TaskRuns } from './task-run';
 
 /**

@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
-import type { BackupRun } from './backup-run';
+import type { BackupRun } from './backup-rows';
 import { findFirst } from '../sorted';
 
 /**

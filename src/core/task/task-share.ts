@@ -2,7 +2,7 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findTaskRows, type TaskScope } from './checkpoint-task';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces } from '../statistics/observed-time';
-import { measureOwnScanCost } from './own-scan-cost';
+import { measureOwnScanCost } from './scan-cost';
 import { createObservedOf } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';

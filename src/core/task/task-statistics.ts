@@ -2,11 +2,10 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type BesideTask, findTaskRows, type TaskRows, type TaskScope } from './checkpoint-task';
 import { type Coverage, measureCoverage } from '../statistics/coverage';
-import { pickRank } from '../statistics/nearest-rank';
 import { findObservedPieces } from '../statistics/observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
-import { findFirst, sortNumbers } from '../sorted';
+import { findFirst, sortNumbers, pickRank } from '../sorted';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing

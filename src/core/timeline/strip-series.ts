@@ -10,8 +10,7 @@ import { BLOCK_MS, type InstanceBlock } from '../write-work/block';
 import type { InstanceSamples } from '../write-work/work-samples';
 import type { WriteWorkLog } from '../write-work/write-work-log';
 import { addUpBlocks, averageOf, FileGroups, type FileTotals, NO_TOTALS } from '../write-work/file-totals';
-import { StripBuilder } from './strip-builder';
-import type { StripSamples } from './strip-samples';
+import { type StripSamples, StripBuilder } from './strip-samples';
 
 /** The newest samples and, before them, the newest blocks: 36 bytes each, so that all of them fit into one message of 1 MB. */
 export const MOST_STRIP_SAMPLES = 20_000;

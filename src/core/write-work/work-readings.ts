@@ -1,6 +1,5 @@
 /** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
-import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc } from '../rows';
-import { readRowPages } from '../row-pages';
+import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc, readRowPages } from '../rows';
 import type { Steps } from '../steps';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
 

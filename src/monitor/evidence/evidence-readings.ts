@@ -4,7 +4,7 @@ import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../c
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
-import type { BackupRun } from '../../core/task/backup-run';
+import type { BackupRun } from '../../core/task/backup-rows';
 import { REACH_MS } from '../../core/comparison/change-window';
 import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';

@@ -1,7 +1,7 @@
 /** One database that is there now, with everything that was read of it from any source. A database is its id and its create_date. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
-import type { BackupRun } from '../../core/task/backup-run';
+import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { readUtcTime, toUtcMs } from '../../core/time';
 

@@ -1,7 +1,7 @@
 /** What verdicts take from the evidence that is computed when somebody looks: of each database its own figures alone. */
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
-import { pickRank } from '../../core/statistics/nearest-rank';
+import { pickRank } from '../../core/sorted';
 import type { Facts } from '../../core/advice/facts';
 import type { LoggedScan } from '../../core/errorlog/error-log-message';
 import { isCertain } from '../../core/errorlog/logged-evidence';

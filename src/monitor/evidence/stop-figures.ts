@@ -3,7 +3,7 @@ import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type Sto
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
 import { isWithin } from '../../core/comparison/local-blocks';
-import { pickRank } from '../../core/statistics/nearest-rank';
+import { pickRank } from '../../core/sorted';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { describeInstanceWrites } from '../../core/write-work/write-figures';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';

@@ -13,7 +13,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import { findUnrecorded } from '../../core/capture/unrecorded';
 import type { TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
-import type { BackupRun } from '../../core/task/backup-run';
+import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { type CheckpointStatistics, computeStatistics, measureObserved } from '../../core/statistics/statistics';
 import type { TimeWindow } from '../../core/statistics/observed-time';

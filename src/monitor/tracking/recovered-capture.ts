@@ -5,7 +5,7 @@ import { createCatalog } from '../../core/capture/catalog';
 import type { CaptureState } from '../../core/capture/capture-state';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { UnverifiedCapture } from '../../core/capture/tracking-status';
-import { prepareColumns } from '../../core/capture/prepared-columns';
+import { prepareColumns } from '../../core/capture/checkpoint-store';
 import { canGoOn } from '../../core/session/session-snapshots';
 import { ROWS_A_STEP, type Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';

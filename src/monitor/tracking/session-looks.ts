@@ -1,5 +1,4 @@
-import { type AdoptableSession, readAdoptableSessions } from '../../core/session/adoptable-session';
-import { type SessionSnapshot, readEventSession } from '../../core/session/event-session';
+import { type AdoptableSession, readAdoptableSessions, readEventSession, type SessionSnapshot } from '../../core/session/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../../core/rows';
 import { quoteInString } from '../../core/script/quote';
 import { SESSION_NAME } from '../../core/script/session';

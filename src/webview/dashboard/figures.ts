@@ -1,11 +1,10 @@
 /** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
 import { remember } from '../kit/frame';
 import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
-import type { CheckpointStatistics } from '../../core/statistics/statistics';
+import { type CheckpointStatistics, findHeavyDatabases } from '../../core/statistics/statistics';
 import { finishSteps } from '../../core/steps';
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
-import { findHeavyDatabases } from '../../core/timeline/heavy-databases';
 import { selectDatabaseRows, type DatabaseRows, type DatabaseSort } from '../../core/pages/database-rows';
 import { hasText } from '../../core/visible';
 import type { DatabaseView, Observation } from '../../protocol';

@@ -1,5 +1,5 @@
 /** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
-import type { TimeMarkKind } from '../../core/timeline/time-mark';
+import type { TimeMarkKind } from '../../core/timeline/time-marks';
 import { LEVELS } from './duration-scale';
 import { createColourRamp, type ThemeKind } from './colour-ramp';
 

@@ -2,7 +2,7 @@
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { StripSamples } from '../../core/timeline/strip-samples';
-import type { OlderMarks, TimeMark } from '../../core/timeline/time-mark';
+import type { OlderMarks, TimeMark } from '../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../../protocol';
 import { NO_SAMPLES, receiveSamples } from './received-samples';
 import { createReplica, receiveColumns, type Replica } from './replica';

@@ -5,7 +5,7 @@
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
 import { GAP_KINDS } from '../../core/session/gap';
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-mark';
+import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-marks';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';

@@ -1,7 +1,7 @@
 /** The row of marks between strips and lanes: what the error log and msdb tell of, for the pointer and for the keyboard. */
 import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/timeline/pixel-grid';
-import type { TimeMark } from '../../core/timeline/time-mark';
+import type { TimeMark } from '../../core/timeline/time-marks';
 import { formatSpan, formatTime, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';

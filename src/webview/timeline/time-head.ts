@@ -2,7 +2,7 @@
 import { remember } from '../kit/frame';
 import type { StripId } from '../../core/timeline/strips';
 import { STRIPS } from '../../core/timeline/strips';
-import type { TimeMark } from '../../core/timeline/time-mark';
+import type { TimeMark } from '../../core/timeline/time-marks';
 import { createElement, setText, setTitle } from '../kit/elements';
 import type { Box } from '../kit/card-position';
 import { readWheel, type Gesture } from '../kit/gesture';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CheckpointStore, sliceColumns } from '../../../src/core/capture/checkpoint-store';
+import { CheckpointStore, sliceColumns, prepareColumns } from '../../../src/core/capture/checkpoint-store';
 import { type Handover, Handovers } from '../../../src/core/capture/handovers';
-import { prepareColumns } from '../../../src/core/capture/prepared-columns';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 
 function storeOf(rows: number): CheckpointStore {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
-import { findHeavyDatabases } from '../../../src/core/timeline/heavy-databases';
+import { type CheckpointStatistics, findHeavyDatabases } from '../../../src/core/statistics/statistics';
 import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/pages/database-rows';
 import { valuesOf } from '../values-of';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RunningStatistics, type RunningScope } from '../../../src/core/statistics/running-statistics';
-import { RunningRanks } from '../../../src/core/statistics/running-ranks';
-import { SortedDurations } from '../../../src/core/statistics/sorted-durations';
+import { RunningRanks, SortedDurations } from '../../../src/core/statistics/running-ranks';
 import { computeBusyShare } from '../task/busy-share';
 import { computeStatistics } from '../../../src/core/statistics/statistics';
 import { finishSteps } from '../../../src/core/steps';

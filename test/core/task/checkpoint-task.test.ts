@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
-import type { BackupRun } from '../../../src/core/task/backup-run';
+import type { BackupRun } from '../../../src/core/task/backup-rows';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { measureOwnScanCost } from '../../../src/core/task/own-scan-cost';
+import { measureOwnScanCost } from '../../../src/core/task/scan-cost';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, type Row } from '../statistics/columns';
 

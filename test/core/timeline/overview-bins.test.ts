@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { OverviewBins } from '../../../src/core/timeline/overview-bins';
+import { OverviewBins } from '../../../src/core/timeline/time-bins';
 import { columnsOf, type Row } from './columns-of';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
-import type { BackupRun } from '../../../src/core/task/backup-run';
+import type { BackupRun } from '../../../src/core/task/backup-rows';
 import { listTimeMarks, type TimeMarks, type TimeMarkSources } from '../../../src/core/timeline/time-marks';
 import { finishSteps } from '../../../src/core/steps';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { findCheckpointTime } from '../../../src/core/statistics/checkpoint-time';
-import { compareLatency, type LatencyAnswer } from '../../../src/core/write-work/latency-during';
-import type { LatencySamples } from '../../../src/core/write-work/latency-samples';
+import { compareLatency, type LatencyAnswer, type LatencySamples } from '../../../src/core/write-work/latency-during';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../../src/core/write-work/latency-samples';
+import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../../src/core/write-work/latency-during';
 import type { DatabaseSamples, InstanceSamples } from '../../../src/core/write-work/work-samples';
 
 describe('latency samples', () => {

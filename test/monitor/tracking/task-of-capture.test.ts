@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCapture } from '../../../src/core/capture/capture';
-import type { BackupRun } from '../../../src/core/task/backup-run';
+import type { BackupRun } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../../src/monitor/facts/judgement';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';

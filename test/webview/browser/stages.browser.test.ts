@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TimeMark } from '../../../src/core/timeline/time-mark';
+import type { TimeMark } from '../../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../../src/protocol';
 import { columnsMessage, END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeDatabases, fakeTracking } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';

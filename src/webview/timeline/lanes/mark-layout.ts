@@ -5,7 +5,7 @@
  *    ▼  ◆2     ✖
  *      ━━━━━      ▭▭▭
  */
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-mark';
+import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-marks';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 
 /** CSS pixels: how wide a shape is. */

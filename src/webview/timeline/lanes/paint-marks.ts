@@ -1,5 +1,5 @@
 /** Paints the marks of the error log and of msdb: each kind a shape of its own, so that colour is never alone. */
-import type { TimeMarkKind } from '../../../core/timeline/time-mark';
+import type { TimeMarkKind } from '../../../core/timeline/time-marks';
 import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type MarkGroup } from './mark-layout';
 import { laneCover, laneTop, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';

@@ -7,7 +7,7 @@ import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } fro
 import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../../core/timeline/pixel-grid';
 import type { StripSamples } from '../../../core/timeline/strip-samples';
 import type { StripId } from '../../../core/timeline/strips';
-import type { TimeMark } from '../../../core/timeline/time-mark';
+import type { TimeMark } from '../../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, Gap, Observation } from '../../../protocol';
 import type { Clock } from '../../model/clock';
 import { hitRow } from './hit';

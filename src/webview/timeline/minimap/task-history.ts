@@ -4,7 +4,7 @@ import { findAutomaticTime, type AutomaticTime } from '../../../core/task/automa
 import type { ChangeMoment } from '../../../core/task/change-moment';
 import { BusyBins } from '../../../core/timeline/busy-bins';
 import type { LaneIndex } from '../../../core/timeline/lane-index';
-import { OverviewBins } from '../../../core/timeline/overview-bins';
+import { OverviewBins } from '../../../core/timeline/time-bins';
 import type { ChangeView, DatabaseView, Gap } from '../../../protocol';
 
 export interface TaskHistoryInput {

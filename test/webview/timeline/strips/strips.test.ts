@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_STRIPS, STRIP_IDS } from '../../../../src/core/timeline/strips';
-import type { TimeMark, TimeMarkKind } from '../../../../src/core/timeline/time-mark';
+import type { TimeMark, TimeMarkKind } from '../../../../src/core/timeline/time-marks';
 import { countText, findMarks, layoutLaneTicks, layoutMarks, SHAPE_PX } from '../../../../src/webview/timeline/lanes/mark-layout';
 import { foldStrips, layoutSteps, layoutStrips, roundUp, stripAt } from '../../../../src/webview/timeline/strips/strip-layout';
 

@@ -1,5 +1,5 @@
 /** Columns of numbers as little-endian bytes, copied in pieces: a million numbers one by one, or ten million at once, would hold up the extension host. */
-import type { Steps } from '../core/steps';
+import type { Steps } from './steps';
 
 type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
