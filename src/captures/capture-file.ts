@@ -1,4 +1,5 @@
 /** One capture in one file: what import and export are made of. */
+import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
 import type { KeptCapture } from './capture-header';
@@ -103,11 +104,7 @@ async function readFirstLine(file: OpenFile): Promise<Uint8Array> {
   let bytes = new Uint8Array(HEAD_BYTES);
   let filled = 0;
   while (filled < MOST_HEAD_BYTES) {
-    if (filled === bytes.length) {
-      const longer = new Uint8Array(filled * 2);
-      longer.set(bytes);
-      bytes = longer;
-    }
+    if (filled === bytes.length) bytes = lengthen(bytes, filled * 2);
     const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled);
     const isThere = bytes.subarray(filled, filled + bytesRead).includes(NEW_LINE);
     filled += bytesRead;

@@ -8,7 +8,7 @@ import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
 import { computeByteChecksum, computeWordChecksum } from './checksum';
-import { copyBytes, copyNumbers, readNumbers } from '../core/number-bytes';
+import { copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
 import { readStateSections, writeStateSections } from './state-sections';
 
 const ROW_BYTES = 14;

@@ -8,7 +8,7 @@ import { type KeptSection } from '../core/capture/capture-record';
 import { finishSteps, type Steps, takeSteps } from '../core/steps';
 import { describeDiskError, type Disk, writeWholeFile } from './capture-file';
 import { computeByteChecksum, computeWordChecksum } from './checksum';
-import { copyBytes } from '../core/number-bytes';
+import { copyBytes } from '../core/number-columns';
 
 const FORMAT = 'checkpoint-health section';
 const VERSION = 1;

@@ -6,7 +6,7 @@ import type { CapturePlainState, CaptureState, ScanColumns } from '../core/captu
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
-import { copyNumbers, readNumbers } from '../core/number-bytes';
+import { copyNumbers, readNumbers } from '../core/number-columns';
 
 const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
 const UNPAIRED_BYTES = 13;

@@ -1,3 +1,5 @@
+import { lengthen } from './number-columns';
+
 const BLOCK_BITS = 10;
 const ROWS_PER_BLOCK = 1 << BLOCK_BITS;
 const FIRST_CAPACITY = 16;
@@ -34,10 +36,8 @@ export class TimeBlocks {
 
   private begin(): void {
     if (this.count === this.firstUtcMs.length) {
-      const [first, last] = [new Float64Array(this.count * 2), new Float64Array(this.count * 2)];
-      first.set(this.firstUtcMs);
-      last.set(this.lastUtcMs);
-      [this.firstUtcMs, this.lastUtcMs] = [first, last];
+      this.firstUtcMs = lengthen(this.firstUtcMs, this.count * 2);
+      this.lastUtcMs = lengthen(this.lastUtcMs, this.count * 2);
     }
     this.firstUtcMs[this.count] = Infinity;
     this.lastUtcMs[this.count] = -Infinity;

@@ -4,6 +4,8 @@ import type { Preflight } from '../../src/core/advice/finding';
 import type { Choice, Plan, PlanGrounds } from '../../src/core/advice/plan';
 import { planSwitch as stepPlan } from '../../src/core/advice/switch-plan';
 import { checkPreflight as stepPreflight } from '../../src/core/advice/rules/preflight';
+import type { Capture } from '../../src/core/capture/capture';
+import type { Catalog } from '../../src/core/capture/catalog';
 import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/statistics/statistics';
 import { finishSteps } from '../../src/core/steps';
 
@@ -18,6 +20,10 @@ export function checkPreflight(
   unreadable: readonly string[] = [],
 ): Preflight {
   return finishSteps(stepPreflight(facts, databases, problems, unreadable));
+}
+
+export function nameDatabases(capture: Capture, catalog: Catalog): void {
+  finishSteps(capture.nameDatabases(catalog));
 }
 
 export function computeStatistics(...of: Parameters<typeof stepStatistics>): readonly CheckpointStatistics[] {

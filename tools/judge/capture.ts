@@ -2,6 +2,7 @@
 import type { Facts } from '../../src/core/advice/facts';
 import { type Capture, createCapture } from '../../src/core/capture/capture';
 import { createCatalog } from '../../src/core/capture/catalog';
+import { finishSteps } from '../../src/core/steps';
 import type { EventRow } from '../../src/core/events/event';
 import { writeEventRow } from '../../test/core/events/event-rows';
 import type { Site, SiteCheckpoint } from './site';
@@ -24,7 +25,7 @@ export function captureOfSite(site: Site, facts: Facts): Capture | null {
     const endUtcMs = Math.min(observedToMs, clockBack.atMs + LOOKS_APART_MS);
     capture.addGap({ kind: 'clock moved back', beginUtcMs, endUtcMs, reason: "The server's clock was moved back." });
   }
-  capture.nameDatabases(createCatalog(facts.databases, observedFromMs, facts.server.utcOffsetMinutes));
+  finishSteps(capture.nameDatabases(createCatalog(facts.databases, observedFromMs, facts.server.utcOffsetMinutes)));
   if (!site.notRecorded) {
     const isOrdered = inTaskOrder || clockBack !== null;
     read(capture, site, isOrdered ? checkpoints : [...checkpoints].sort((a, b) => a[1] - b[1]), !isOrdered);

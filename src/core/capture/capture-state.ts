@@ -2,13 +2,12 @@
  * A capture as plain values, whole: kept on disk and restored, it goes on as if it had never stopped. What was read before is known again as duplicates, and a
  * begin kept pairs with an end read after.
  */
-import type { UnpairedColumns } from '../pairing/unpaired';
 import type { PendingColumns } from '../pairing/pending-events';
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
 import type { MalformedEvent } from '../events/event';
-import type { Gap, GapKind } from '../session/gap';
+import type { Gap } from '../session/gap';
 import type { RowSource } from '../events/source-table';
-import type { UnpairedReason } from '../pairing/unpaired';
+import type { UnpairedColumns, UnpairedReason } from '../pairing/unpaired';
 
 /** Everything in `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
 export interface CaptureState {
@@ -36,7 +35,8 @@ export interface CapturePlainState {
   readonly lastEventUtcMs: number | null;
   readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number } | null;
   readonly gaps: readonly Gap[];
-  readonly openGaps: readonly OpenGap[];
+  /** Empty: earlier versions ask for it. */
+  readonly openGaps: readonly never[];
   /** In order of the `database` column. */
   readonly databases: readonly DatabaseState[];
   /** What the catalog said of ids without an event so far. */
@@ -59,15 +59,6 @@ export interface DatabaseState extends CapturedDatabase {
   readonly seenOffsetMinutes: number | null;
   /** Its earliest event; null: none. */
   readonly firstEventUtcMs: number | null;
-}
-
-/** A gap whose end is not known before the first event behind it is. */
-interface OpenGap {
-  readonly kind: GapKind;
-  readonly beginUtcMs: number;
-  readonly reason: string;
-  /** The earliest event behind the gap so far; null where there is none. */
-  readonly firstBehindUtcMs: number | null;
 }
 
 /** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN where the event has no such field. */

@@ -2,11 +2,11 @@ import type { PendingColumns } from '../pairing/pending-events';
 import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
 import type { CapturePlainState, CaptureState, MalformedRow } from './capture-state';
 import type { Catalog } from './catalog';
-import { CatalogNaming } from './catalog-naming';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
 import { DatabaseIndex, describeTooMany } from './database-index';
 import type { EventRow, ScanEvent } from '../events/event';
+import { Handovers } from './handovers';
 import { EventReader } from '../events/event-reader';
 import { EventRegister } from '../events/event-register';
 import type { Gap, GapKind } from '../session/gap';
@@ -59,14 +59,9 @@ export class Capture {
     return this.observationLog.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
   };
 
-  private readonly naming = new CatalogNaming({
-    index: this.index,
-    pairing: this.pairing,
-    store: this.store,
-    scanStore: this.scanStore,
-    unpairedStore: this.unpairedStore,
-    rewritten: () => this.generationNumber++,
-  });
+  private readonly namingBatch = new SettledBatch();
+  /** The catalog taken last, where that may not be done yet. */
+  private naming: Steps<void> | null = null;
 
   constructor(readonly id: string) {}
 
@@ -102,11 +97,6 @@ export class Capture {
   /** From now on this is shown in place of another capture of the same id: rows that were given out of that one are sent again. */
   replace(other: Pick<Capture, 'generation'>): void {
     this.generationNumber = Math.max(this.generationNumber, other.generation) + 1;
-  }
-
-  /** Bytes held for settled rows. */
-  get bytesHeld(): number {
-    return this.store.bytesHeld + this.unpairedStore.bytesHeld;
   }
 
   /**
@@ -148,9 +138,8 @@ export class Capture {
 
   /** The same in steps; nothing else may be asked of the capture before the last one. */
   private *settleInSteps(horizonUtcMs: number): Steps<void> {
-    yield* this.pairing.settleInSteps(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
+    yield* this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
-    this.observationLog.settle(horizonUtcMs);
     if (horizonUtcMs === Infinity) this.store.trim();
   }
 
@@ -169,22 +158,14 @@ export class Capture {
     this.observationLog.removeGap(kind, beginUtcMs);
   }
 
-  /** Marks a gap that ends with the next event not read before; until there is one, it reaches as far as time was observed. */
-  openGap(beginUtcMs: number, kind: GapKind, reason: string): void {
-    this.observationLog.openGap(beginUtcMs, kind, reason);
-  }
-
   /**
    * Takes what the server's catalog says: the names, and whose each database_id is by now. Where an id was given again, what was taken for the earlier database's
-   * since goes to the later one, and `generation` rises.
+   * since goes to the later one, and `generation` rises. In steps; checkpoints and scans change in the last one. Of two catalogs the later one is taken when all is
+   * true for the earlier.
    */
-  nameDatabases(catalog: Catalog): void {
-    finishSteps(this.naming.inSteps(catalog));
-  }
-
-  /** The same in steps. */
-  nameDatabasesInSteps(catalog: Catalog): Steps<void> {
-    return this.naming.inSteps(catalog);
+  nameDatabases(catalog: Catalog): Steps<void> {
+    this.finishNaming();
+    return (this.naming = this.takeCatalog(catalog));
   }
 
   /** Rows as exact buffers for the wire. */
@@ -200,11 +181,6 @@ export class Capture {
   /** Events that became no checkpoint, those of one settling in order of time; `from` and `to` cut a part of a long list. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[] {
     return this.unpairedStore.list(from, to);
-  }
-
-  /** How many events did not pair, by reason (UNPAIRED_SENTENCES has each as a sentence). */
-  countUnpaired(): ReadonlyMap<UnpairedReason, number> {
-    return this.unpairedStore.countByReason();
   }
 
   /** The first 1,000 malformed rows. */
@@ -229,7 +205,7 @@ export class Capture {
 
   /** Everything, to be kept and taken back by `restoreCapture`. The columns are views: true until the next `append`. */
   keepState(): CaptureState {
-    this.naming.finish();
+    this.finishNaming();
     const { scans, scanTexts } = this.scanStore.keep();
     const { horizonUtcMs } = this.pairing;
     const { pending, pendingSources } = this.pairing.keepPending((owner) => this.index.idOf(owner));
@@ -263,6 +239,27 @@ export class Capture {
     this.pairing.restoreTasks(taskGuids);
     yield* this.takePending(state);
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
+  }
+
+  /** Takes the steps that were not taken yet: whoever keeps the capture must not find names and rows of two catalogs. */
+  private finishNaming(): void {
+    if (this.naming !== null) finishSteps(this.naming);
+  }
+
+  private *takeCatalog(catalog: Catalog): Steps<void> {
+    const { index, namingBatch: batch } = this;
+    const moved = index.read(catalog);
+    if (moved.size === 0) return;
+    this.pairing.reassign(moved, (owner, atUtcMs) => index.ownerAt(index.idOf(owner), atUtcMs));
+    const handovers = new Handovers(index.listHandovers(moved));
+    const isRewritten = yield* this.store.rewrite(handovers, (database, beginUtcMs, endUtcMs) => {
+      const databaseId = index.databases[database]?.databaseId ?? 0;
+      batch.addUnpaired(false, databaseId, beginUtcMs, 'database replaced');
+      batch.addUnpaired(true, databaseId, endUtcMs, 'database replaced');
+    });
+    this.scanStore.reassign(handovers);
+    batch.appendTo(this.store, this.unpairedStore);
+    if (isRewritten) this.generationNumber++;
   }
 
   /** The event in the register. */
@@ -305,10 +302,7 @@ export class Capture {
   private takeEvent(key: PairingKey, slot: number): void {
     const atUtcMs = this.pairing.timeOf(slot);
     if (this.pairing.take(key, slot) !== true) this.account.duplicates++;
-    else {
-      if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
-      this.observationLog.noteEvent(atUtcMs);
-    }
+    else if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
   }
 
   private *takePending({ pending, plain }: CaptureState): Steps<void> {

@@ -10,6 +10,15 @@ const MOVING_SHARE = 4;
 const MOVE_EVERY = 4_096;
 const BYTES_PER_ROW = 16;
 
+const FIRST_CAPACITY = 1024;
+/** An eighth more each time: rows are copied about nine times in all, and at most 18 bytes a row are held. */
+const GROWTH = 1.125;
+/** Up to here they are doubled: it is little. */
+const FEW_ROWS = 16_384;
+
+/** Columns as a store fills them, with room for more. */
+type ColumnArrays = Required<Omit<CheckpointColumns, 'rows'>>;
+
 /** Rows as exact buffers of their own, ready to be transferred. */
 export interface CheckpointSlice {
   readonly fromRow: number;
@@ -196,16 +205,7 @@ export function sliceColumns(columns: CheckpointColumns, fromRow: number, toRow:
   };
 }
 
-const FIRST_CAPACITY = 1024;
-/** An eighth more each time: rows are copied about nine times in all, and at most 18 bytes a row are held. */
-export const GROWTH = 1.125;
-/** Up to here they are doubled: it is little. */
-const FEW_ROWS = 16_384;
-
-/** Columns as a store fills them, with room for more. */
-export type ColumnArrays = Required<Omit<CheckpointColumns, 'rows'>>;
-
-export function createArrays(capacity: number): ColumnArrays {
+function createArrays(capacity: number): ColumnArrays {
   return {
     beginUtcMs: new Float64Array(capacity),
     durationMs: new Uint32Array(capacity),
@@ -215,12 +215,12 @@ export function createArrays(capacity: number): ColumnArrays {
 }
 
 /** How many rows are made room for where this many fill what there is. */
-export function growCapacity(rows: number): number {
+function growCapacity(rows: number): number {
   return Math.max(FIRST_CAPACITY, Math.ceil(rows * (rows < FEW_ROWS ? 2 : GROWTH)));
 }
 
 /** Rows `fromRow` to before `toRow`, to the same places. */
-export function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromRow: number, toRow: number): void {
+function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromRow: number, toRow: number): void {
   to.beginUtcMs.set(from.beginUtcMs.subarray(fromRow, toRow), fromRow);
   to.durationMs.set(from.durationMs.subarray(fromRow, toRow), fromRow);
   to.database.set(from.database.subarray(fromRow, toRow), fromRow);

@@ -2,6 +2,7 @@ import type { ScanColumns } from './capture-state';
 import type { CheckpointStore } from './checkpoint-store';
 import type { ScanEvent } from '../events/event';
 import { type Handovers, NOBODY } from './handovers';
+import { addToList } from '../lists';
 
 const FIRST_CAPACITY = 16;
 /** Event times are cut to milliseconds, and so is the time elapsed. */
@@ -52,7 +53,7 @@ export class ScanStore {
     columns.operation[row] = this.numberOf(scan.operation);
     this.columns = { ...columns, rows: row + 1 };
     this.lastUtcMs = Math.max(this.lastUtcMs, scan.atUtcMs);
-    if (this.byTime !== null) noteTime(this.byTime, scan.atUtcMs, row);
+    if (this.byTime !== null) addToList(this.byTime, scan.atUtcMs, row);
     return true;
   }
 
@@ -118,7 +119,7 @@ export class ScanStore {
     const { columns } = this;
     if (this.byTime === null) {
       this.byTime = new Map();
-      for (let row = 0; row < columns.rows; row++) noteTime(this.byTime, columns.endUtcMs[row] as number, row);
+      for (let row = 0; row < columns.rows; row++) addToList(this.byTime, columns.endUtcMs[row] as number, row);
     }
     return (this.byTime.get(scan.atUtcMs) ?? []).some((row) => {
       const isSameScan = columns.elapsedMs[row] === scan.elapsedMs && Object.is(columns.scannedBuffers[row], scan.scannedBuffers ?? NaN);
@@ -168,10 +169,4 @@ function copyColumns(from: ScanColumns, capacity: number): ScanColumns {
 
 function readNumber(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
-}
-
-function noteTime(byTime: Map<number, number[]>, atUtcMs: number, row: number): void {
-  const same = byTime.get(atUtcMs);
-  if (same === undefined) byTime.set(atUtcMs, [row]);
-  else same.push(row);
 }

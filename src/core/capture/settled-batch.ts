@@ -1,4 +1,5 @@
 import type { CheckpointStore } from './checkpoint-store';
+import { lengthen } from '../number-columns';
 import type { UnpairedReason, UnpairedStore } from '../pairing/unpaired';
 
 /** A sum of a time and a place is exact up to here. */
@@ -117,11 +118,8 @@ export class SettledBatch {
   }
 
   private grow(): void {
-    for (const name of ['beginUtcMs', 'durationMs', 'database', 'task', 'places'] as const) {
-      const grown = new Float64Array(this[name].length * 2);
-      grown.set(this[name]);
-      this[name] = grown;
-    }
+    const columns = ['beginUtcMs', 'durationMs', 'database', 'task', 'places'] as const;
+    for (const name of columns) this[name] = lengthen(this[name], this[name].length * 2);
   }
 
   private compare(a: number, b: number): number {

@@ -1,5 +1,6 @@
 import type { CapturedDatabase } from './checkpoint-columns';
 import type { CheckpointStore } from './checkpoint-store';
+import { addToList } from '../lists';
 import type { PairingKey } from '../pairing/pairing-key';
 import type { UnpairedStore } from '../pairing/unpaired';
 
@@ -44,11 +45,7 @@ export function findSettledEvents(
 
 function indexTimes(events: readonly LateEvent[]): ReadonlyMap<number, readonly LateEvent[]> {
   const byTime = new Map<number, LateEvent[]>();
-  for (const event of events) {
-    const same = byTime.get(event.atUtcMs);
-    if (same === undefined) byTime.set(event.atUtcMs, [event]);
-    else same.push(event);
-  }
+  for (const event of events) addToList(byTime, event.atUtcMs, event);
   return byTime;
 }
 

@@ -1,4 +1,4 @@
-import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { BackupRun } from '../task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../write-work/block';
 import type { ComparedDatabase, ComparisonInput } from './comparison-input';
@@ -6,9 +6,10 @@ import type { MeasureId, WorkloadId } from './comparison-measure';
 import { BlockSums, isWithin, type LocalClock } from './local-blocks';
 import type { SideFigure } from './matched-days';
 import { observationOf } from '../capture/unrecorded';
-import { findObservedPieces } from '../statistics/observed-time';
+import { findObservedPieces, isInPieces } from '../statistics/observed-time';
 import type { TimeWindow } from '../statistics/statistics';
-import { findFirst } from '../sorted';
+import { pickRank } from '../sorted';
+import { addToList } from '../lists';
 
 const HOUR_MS = 3_600_000;
 const GB = 2 ** 30;
@@ -33,17 +34,11 @@ export function measureSide(
   rowsOf: RowsOf,
   logs: LogByBlock,
 ): SideFigures {
+  const { database } = one;
+  const pieces = database === null ? null : findObservedPieces(side, observationOf(input.observation, database));
   return {
     ...measureBlocks(one.blocks, side, clock),
-    ...(one.database === null
-      ? {}
-      : measureCheckpoints(
-          input.columns,
-          rowsOf(one.database),
-          findPieces(side, observationOf(input.observation, one.database)),
-          side,
-          clock,
-        )),
+    ...(database === null || pieces === null ? {} : measureCheckpoints(input.columns, rowsOf(database), pieces, side, clock)),
     ...measureFlushCache(one.flushCacheUtcMs, input.errorLog, side, clock),
     ...measureBackups(one.backups, side, clock),
     ...measureInstance(input, logs, side, clock),
@@ -84,10 +79,6 @@ function keepObservable(figures: readonly (readonly [MeasureId | WorkloadId, Blo
   return Object.fromEntries(figures.filter(([, sums]) => sums.isObservable));
 }
 
-function findPieces(side: TimeWindow, observation: Observation): Float64Array {
-  return findObservedPieces(side, observation);
-}
-
 /** A checkpoint belongs to the block it begins in; one that begins where nothing was observed does not count. */
 function measureCheckpoints(
   columns: CheckpointColumns,
@@ -105,14 +96,11 @@ function measureCheckpoints(
   const durations = new Map<number, number[]>();
   for (const row of rows) {
     const beginUtcMs = columns.beginUtcMs[row] ?? NaN;
-    if (!isInPieces(beginUtcMs, pieces)) continue;
+    if (!isInPieces(pieces, beginUtcMs)) continue;
     const durationMs = columns.durationMs[row] ?? 0;
     seconds.add(beginUtcMs, 0, durationMs / 1000, 0);
     count.add(beginUtcMs, 0, 1, 0);
-    const index = clock.indexOf(beginUtcMs);
-    const known = durations.get(index);
-    if (known === undefined) durations.set(index, [durationMs]);
-    else known.push(durationMs);
+    addToList(durations, clock.indexOf(beginUtcMs), durationMs);
   }
   return {
     'checkpoint seconds': seconds,
@@ -130,8 +118,7 @@ function rankDurations(observed: SideFigure, durations: ReadonlyMap<number, read
     length: observed.length,
     counts: (index) => observed.counts(index),
     figureOf: (indexes) => {
-      const all = Float64Array.from(indexes.flatMap((index) => durations.get(index) ?? [])).sort();
-      return all[Math.ceil((percent * all.length) / 100) - 1] ?? null;
+      return pickRank(Float64Array.from(indexes.flatMap((index) => durations.get(index) ?? [])).sort(), percent);
     },
   };
 }
@@ -148,10 +135,6 @@ function addObserved(pieces: Float64Array, add: (atUtcMs: number, observedMs: nu
   }
 }
 
-function isInPieces(utcMs: number, pieces: Float64Array): boolean {
-  return findFirst(0, pieces.length, (place) => (pieces[place] ?? 0) > utcMs) % 2 === 1;
-}
-
 function measureFlushCache(
   moments: readonly number[] | null,
   errorLog: TimeWindow | null,
@@ -160,9 +143,9 @@ function measureFlushCache(
 ): SideFigures {
   if (moments === null || errorLog === null) return {};
   const sums = new BlockSums(clock, side);
-  const pieces = findPieces(side, { ...errorLog, gaps: [] });
+  const pieces = findObservedPieces(side, { ...errorLog, gaps: [] });
   addObserved(pieces, (atUtcMs, observedMs) => sums.add(atUtcMs, observedMs, 0, observedMs / HOUR_MS));
-  for (const atUtcMs of moments) if (isInPieces(atUtcMs, pieces)) sums.add(atUtcMs, 0, 1, 0);
+  for (const atUtcMs of moments) if (isInPieces(pieces, atUtcMs)) sums.add(atUtcMs, 0, 1, 0);
   return { 'flush cache': sums };
 }
 
@@ -192,7 +175,7 @@ function boundPieces(side: TimeWindow, backups: readonly BackupRun[]): Float64Ar
   let [first, last] = [Infinity, -Infinity];
   for (const { beginUtcMs } of backups) [first, last] = [Math.min(first, beginUtcMs), Math.max(last, beginUtcMs)];
   const DAY_MS = 24 * HOUR_MS;
-  return findPieces(side, { beginUtcMs: first - DAY_MS, endUtcMs: last + DAY_MS, gaps: [] });
+  return findObservedPieces(side, { beginUtcMs: first - DAY_MS, endUtcMs: last + DAY_MS, gaps: [] });
 }
 
 function measureInstance(input: ComparisonInput, logs: LogByBlock, side: TimeWindow, clock: LocalClock): SideFigures {

@@ -15,10 +15,6 @@ export class SourceTable {
   private last = -1;
   private given = 0;
 
-  get size(): number {
-    return this.sources.size;
-  }
-
   /** The number of the buffer that the row stands in. */
   numberOf({ fileName, fileOffset }: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
     if (this.last >= 0 && fileOffset === this.lastFileOffset && fileName === this.lastFileName) return this.last;

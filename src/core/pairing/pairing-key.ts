@@ -1,3 +1,4 @@
+import { addToList } from '../lists';
 import { NONE, type PendingEvents } from './pending-events';
 import { NO_TASK, Run, type RunOutcome } from './run';
 
@@ -68,7 +69,7 @@ export class PairingKey {
     if (this.first === NONE) this.first = slot;
     else this.pending.next[this.latest] = slot;
     this.greatest = this.latest = slot;
-    if (this.byTime !== null) noteTime(this.byTime, this.pending, slot);
+    if (this.byTime !== null) addToList(this.byTime, this.pending.atUtcMs[slot] as number, slot);
   }
 
   /** Takes an event that is no second reading of another. */
@@ -165,14 +166,7 @@ export class PairingKey {
 
   private indexTimes(): Map<number, number[]> {
     const byTime = new Map<number, number[]>();
-    for (const slot of this.list()) noteTime(byTime, this.pending, slot);
+    for (const slot of this.list()) addToList(byTime, this.pending.atUtcMs[slot] as number, slot);
     return byTime;
   }
-}
-
-function noteTime(byTime: Map<number, number[]>, pending: PendingEvents, slot: number): void {
-  const atUtcMs = pending.atUtcMs[slot] as number;
-  const same = byTime.get(atUtcMs);
-  if (same === undefined) byTime.set(atUtcMs, [slot]);
-  else same.push(slot);
 }

@@ -1,4 +1,4 @@
-import { finishSteps, type Steps } from '../steps';
+import type { Steps } from '../steps';
 import type { EventRow } from '../events/event';
 import type { EventRegister } from '../events/event-register';
 import { PairingKey } from './pairing-key';
@@ -102,14 +102,9 @@ export class Pairing {
   /**
    * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive, and none that its task
    * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing will come at all: then
-   * nothing stays open or held. Without `refuse` nothing comes between a begin and its end.
+   * nothing stays open or held. Without `refuse` nothing comes between a begin and its end. In steps; nothing else may be asked of it before the last one.
    */
-  settle(horizonUtcMs: number, refuse: Refuse | null): void {
-    finishSteps(this.settleInSteps(horizonUtcMs, refuse));
-  }
-
-  /** The same in steps; nothing else may be asked of it before the last one. */
-  *settleInSteps(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
+  *settle(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
     const isFinal = horizonUtcMs === Infinity;
     const settledUtcMs = isFinal ? this.findEnd() : horizonUtcMs;
     this.decisions.refuse = refuse;
@@ -272,7 +267,7 @@ export interface PairingOutcome {
 export type Refuse = (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
 
 /** Gives back the slots of events that are decided, and tells the outcome. */
-export class Decisions implements RunOutcome {
+class Decisions implements RunOutcome {
   /** null while nothing can come between a begin and its end. */
   refuse: Refuse | null = null;
 

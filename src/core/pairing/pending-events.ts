@@ -1,4 +1,5 @@
 import type { EventRegister } from '../events/event-register';
+import { lengthen } from '../number-columns';
 
 /** Events read and not decided yet; 37 bytes each. */
 export interface PendingColumns {
@@ -77,16 +78,9 @@ export class PendingEvents {
 
   private grow(): void {
     const capacity = this.used * 2;
-    const [atUtcMs, mark, isEnd, next] = [
-      new Float64Array(capacity),
-      new Float64Array(capacity),
-      new Uint8Array(capacity),
-      new Int32Array(capacity),
-    ];
-    atUtcMs.set(this.atUtcMs);
-    mark.set(this.mark);
-    isEnd.set(this.isEnd);
-    next.set(this.next);
-    [this.atUtcMs, this.mark, this.isEnd, this.next] = [atUtcMs, mark, isEnd, next];
+    this.atUtcMs = lengthen(this.atUtcMs, capacity);
+    this.mark = lengthen(this.mark, capacity);
+    this.isEnd = lengthen(this.isEnd, capacity);
+    this.next = lengthen(this.next, capacity);
   }
 }

@@ -1,4 +1,5 @@
 /** Events that became no checkpoint, and why. They are listed, never guessed at. */
+import { lengthen } from '../number-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { TimeBlocks } from '../time-blocks';
 
@@ -11,16 +12,25 @@ export interface UnpairedColumns {
   readonly reason: Uint8Array;
 }
 
-export type UnpairedReason =
-  | 'begin without end'
-  | 'end without begin'
-  | 'overlap'
-  | 'overlap without activity id'
-  | 'across a gap'
-  | 'clock moved back'
-  | 'too long'
-  | 'arrived late'
-  | 'database replaced';
+/** Why an event became no checkpoint, in the order of the numbers that are kept. */
+export const UNPAIRED_REASONS = [
+  'begin without end',
+  'end without begin',
+  /** Checkpoints of one database overlapped within one task: which end belongs to which begin can not be told. */
+  'overlap',
+  'overlap without activity id',
+  /** Between begin and end lies time in which events were lost, so they may belong to two checkpoints. */
+  'across a gap',
+  'clock moved back',
+  /** More than 49 days: the clock of the server was moved, or the end belongs to another checkpoint. */
+  'too long',
+  /** After later events of the same task had been paired. */
+  'arrived late',
+  /** About that time its database_id was given to another database, so that begin and end may belong to two. */
+  'database replaced',
+] as const;
+
+export type UnpairedReason = (typeof UNPAIRED_REASONS)[number];
 
 export interface UnpairedEvent {
   readonly databaseId: number;
@@ -28,24 +38,6 @@ export interface UnpairedEvent {
   readonly kind: 'begin' | 'end';
   readonly reason: UnpairedReason;
 }
-
-/** Each reason as a sentence for the screen. */
-export const UNPAIRED_SENTENCES: Readonly<Record<UnpairedReason, string>> = {
-  'begin without end': 'The checkpoint began, but its end was never seen.',
-  'end without begin': 'The checkpoint ended, but its begin was never seen.',
-  overlap: 'Checkpoints of this database overlapped within one task: which end belongs to which begin can not be told.',
-  'overlap without activity id':
-    'Checkpoints of this database overlapped, and the session records no activity id: which end belongs to which begin can not be told.',
-  'across a gap': 'Between begin and end lies time in which events were lost, so they may belong to two checkpoints.',
-  'clock moved back': 'The end is dated before its begin: the clock of the server was moved back in between.',
-  'too long': 'Begin and end are more than 49 days apart: the clock of the server was moved, or the end belongs to another checkpoint.',
-  'arrived late': 'The event arrived after later events of the same checkpoint task had been paired.',
-  'database replaced':
-    'About that time the database was dropped and its database_id given to another one, so that begin and end may belong to two databases.',
-};
-
-/** In the order of their numbers. */
-export const UNPAIRED_REASONS = Object.keys(UNPAIRED_SENTENCES) as readonly UnpairedReason[];
 
 /** Unpaired events in columns: 13 bytes each, because a session that lost its begins can hold as many of them as checkpoints. */
 export class UnpairedStore {
@@ -55,29 +47,18 @@ export class UnpairedStore {
   /** Twice the reason's index, plus 1 for an end. */
   private code = new Uint8Array(64);
   private readonly blocks = new TimeBlocks();
-  /** How many there are, by the reason's index; and the reasons that there are, in the order in which they were first met. */
-  private readonly counts: number[] = UNPAIRED_REASONS.map(() => 0);
-  private readonly met: number[] = [];
 
   get count(): number {
     return this.rows;
-  }
-
-  get bytesHeld(): number {
-    return this.atUtcMs.byteLength + this.databaseId.byteLength + this.code.byteLength + this.blocks.bytesHeld;
   }
 
   append(isEnd: boolean, databaseId: number, atUtcMs: number, reason: UnpairedReason): void {
     if (this.rows === this.code.length) this.grow();
     this.atUtcMs[this.rows] = atUtcMs;
     this.databaseId[this.rows] = databaseId;
-    const index = UNPAIRED_REASONS.indexOf(reason);
-    this.code[this.rows] = index * 2 + (isEnd ? 1 : 0);
+    this.code[this.rows] = UNPAIRED_REASONS.indexOf(reason) * 2 + (isEnd ? 1 : 0);
     this.blocks.append(this.rows, atUtcMs, atUtcMs);
     this.rows++;
-    const before = this.counts[index] as number;
-    this.counts[index] = before + 1;
-    if (before === 0) this.met.push(index);
   }
 
   /** The columns as they are; a view. */
@@ -111,11 +92,6 @@ export class UnpairedStore {
     });
   }
 
-  /** Without a look at the events: they are counted as they come. */
-  countByReason(): ReadonlyMap<UnpairedReason, number> {
-    return new Map(this.met.map((index) => [UNPAIRED_REASONS[index] as UnpairedReason, this.counts[index] as number]));
-  }
-
   private at(row: number): UnpairedEvent {
     const code = this.code[row] ?? 0;
     return {
@@ -128,10 +104,8 @@ export class UnpairedStore {
 
   private grow(): void {
     const capacity = this.code.length * 2;
-    const [atUtcMs, databaseId, code] = [new Float64Array(capacity), new Int32Array(capacity), new Uint8Array(capacity)];
-    atUtcMs.set(this.atUtcMs);
-    databaseId.set(this.databaseId);
-    code.set(this.code);
-    [this.atUtcMs, this.databaseId, this.code] = [atUtcMs, databaseId, code];
+    this.atUtcMs = lengthen(this.atUtcMs, capacity);
+    this.databaseId = lengthen(this.databaseId, capacity);
+    this.code = lengthen(this.code, capacity);
   }
 }

@@ -2,6 +2,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
 import { createGapCrossing } from './gap-crossing';
+import { groupRows } from './grouped-rows';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
 import { findFirst, sortNumbers, pickRank } from '../sorted';
@@ -52,45 +53,18 @@ export function* describeCadence(
     if ((columns.database[row] ?? 0) >= databases || findPiece(pieces, begin) < 0) return false;
     return isAcrossGap?.(begin, begin + (columns.durationMs[row] ?? 0)) !== true;
   });
-  const { rows, ends } = yield* groupByDatabase(ordered, columns, databases);
+  const rowsOf = yield* groupRows(columns, databases, ordered);
   const pace = new Pace();
   const cadences: Cadence[] = [];
   let acrossGaps = 0;
   for (let database = 0; database < databases; database++) {
-    const own = rows.subarray(ends[database - 1] ?? 0, ends[database]);
+    const own = rowsOf(database);
     if (own.length === 0) continue;
     const history = yield* measureIntervals(columns, own, pieces);
     acrossGaps += own.length - 1 - history.intervals.length;
     cadences.push(yield* describeIntervals(database, history, pieces, pace));
   }
   return { coverage: measureCoverage(window, observation), acrossGaps, databases: cadences };
-}
-
-/** Rows of one database side by side, in the order in which they were, and where those of each end. */
-function* groupByDatabase(
-  ordered: Uint32Array,
-  { database }: CheckpointColumns,
-  databases: number,
-): Steps<{ readonly rows: Uint32Array; readonly ends: Uint32Array }> {
-  const ends = new Uint32Array(databases);
-  for (let i = 0; i < ordered.length; i++) {
-    const one = database[ordered[i] ?? 0] ?? 0;
-    ends[one] = (ends[one] ?? 0) + 1;
-    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-  }
-  for (let one = 1; one < databases; one++) ends[one] = (ends[one] ?? 0) + (ends[one - 1] ?? 0);
-  // From the last one back: each row goes before those of its database that are placed, and ends become begins.
-  const places = ends.slice();
-  const rows = new Uint32Array(ordered.length);
-  for (let i = ordered.length - 1; i >= 0; i--) {
-    const row = ordered[i] ?? 0;
-    const one = database[row] ?? 0;
-    const place = (places[one] ?? 0) - 1;
-    places[one] = place;
-    rows[place] = row;
-    if (i % ROWS_A_STEP === 0) yield;
-  }
-  return { rows, ends };
 }
 
 /** Intervals without a gap in them, in order of time: when each begins, and how long it is. */

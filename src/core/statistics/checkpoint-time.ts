@@ -1,7 +1,7 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { createGapCrossing } from './gap-crossing';
-import type { TimePieces, TimeWindow } from './observed-time';
+import { joinPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
 
 /** When checkpoints ran: the union of their intervals, where they overlap or touch one piece. */
@@ -24,24 +24,13 @@ export function* findCheckpointTime(
     if (database !== null && columns.database[row] !== database) return false;
     return begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) > window.beginUtcMs;
   });
-  const [covered, doubtful] = [new Union(), new Union()];
+  const [covered, doubtful]: [number[], number[]] = [[], []];
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const begin = columns.beginUtcMs[row] ?? 0;
     const end = begin + (columns.durationMs[row] ?? 0);
-    (isAcrossGap?.(begin, end) === true ? doubtful : covered).add(begin, end);
+    joinPiece(isAcrossGap?.(begin, end) === true ? doubtful : covered, begin, end);
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
-  return { covered: Float64Array.from(covered.pieces), doubtful: Float64Array.from(doubtful.pieces) };
-}
-
-/** Intervals in order of their begins, joined where they overlap or touch. */
-class Union {
-  readonly pieces: number[] = [];
-
-  add(begin: number, end: number): void {
-    const last = this.pieces.length - 1;
-    if (last > 0 && begin <= (this.pieces[last] ?? 0)) this.pieces[last] = Math.max(this.pieces[last] ?? 0, end);
-    else this.pieces.push(begin, end);
-  }
+  return { covered: Float64Array.from(covered), doubtful: Float64Array.from(doubtful) };
 }

@@ -36,6 +36,12 @@ function createTouching(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: nu
   return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, endUtcMs, true) - 1] ?? -Infinity) >= beginUtcMs;
 }
 
+/** The gaps as far as they matter to checkpoints that ended by then, as a text to be compared. */
+export function writePastGaps(gaps: readonly Gap[], untilUtcMs: number): string {
+  const past = gaps.filter((gap) => gap.beginUtcMs <= untilUtcMs);
+  return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, untilUtcMs + 1)}`).join();
+}
+
 /** How many of the sorted values are below that one, or that one too. */
 function countUpTo(sorted: Float64Array, value: number, isIncluded: boolean): number {
   return findFirst(0, sorted.length, (place) => {

@@ -24,6 +24,13 @@ export function findObservedPieces(window: TimeWindow, observation: Observation)
   return Float64Array.from(pieces);
 }
 
+/** Adds an interval that begins with the last piece or later, joined with it where they overlap or touch. */
+export function joinPiece(pieces: number[], beginUtcMs: number, endUtcMs: number): void {
+  const last = pieces.length - 1;
+  if (last > 0 && beginUtcMs <= (pieces[last] ?? 0)) pieces[last] = Math.max(pieces[last] ?? 0, endUtcMs);
+  else pieces.push(beginUtcMs, endUtcMs);
+}
+
 /** Milliseconds in all pieces. */
 export function sumPieces(pieces: TimePieces): number {
   let sumMs = 0;

@@ -1,3 +1,5 @@
+import { lengthen } from '../number-columns';
+
 /** New durations that are held aside before they are put in order: most of them move no rank. */
 const MOST_PENDING = 64;
 
@@ -130,7 +132,7 @@ export class SortedDurations {
     if (count === MOST_IN_PART) return this.addTo(this.split(place, value), value);
     let values = this.lowers[place] as Uint16Array;
     if (count === values.length) {
-      values = copyInto(values, Math.max(FIRST_CAPACITY, Math.min(MOST_IN_PART, count * 2)));
+      values = lengthen(values, Math.max(FIRST_CAPACITY, Math.min(MOST_IN_PART, count * 2)));
       this.lowers[place] = values;
     }
     const lower = value & 0xffff;
@@ -146,7 +148,7 @@ export class SortedDurations {
     const half = MOST_IN_PART / 2;
     const values = this.lowers[place] as Uint16Array;
     const upper = this.uppers[place] ?? 0;
-    this.insertPart(place + 1, upper, half, this.greatest[place] ?? 0, copyInto(values.subarray(half), MOST_IN_PART));
+    this.insertPart(place + 1, upper, half, this.greatest[place] ?? 0, lengthen(values.subarray(half), MOST_IN_PART));
     this.counts[place] = half;
     const middle = upper * 65_536 + (values[half - 1] ?? 0);
     this.greatest[place] = middle;
@@ -170,10 +172,4 @@ function findPlace(values: Uint16Array, count: number, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-function copyInto(values: Uint16Array, capacity: number): Uint16Array {
-  const copy = new Uint16Array(capacity);
-  copy.set(values);
-  return copy;
 }

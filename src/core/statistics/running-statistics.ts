@@ -2,7 +2,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import type { Gap } from '../session/gap';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
-import { createGapCrossing } from './gap-crossing';
+import { createGapCrossing, writePastGaps } from './gap-crossing';
 import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
 import { orderRows } from './row-order';
 import { RunningRanks } from './running-ranks';
@@ -134,13 +134,8 @@ export class RunningStatistics {
     // A row behind the end of what was watched by then was not counted as observed.
     if (this.seenUntilUtcMs >= before.endUtcMs && observation.endUtcMs > before.endUtcMs) return true;
     if (last.automatic !== now.automatic && !isSameSet(last.automatic, now.automatic)) return true;
-    return before.gaps !== observation.gaps && this.listPast(before.gaps) !== this.listPast(observation.gaps);
-  }
-
-  /** Gaps as far as they matter to the rows taken. */
-  private listPast(gaps: readonly Gap[]): string {
-    const past = gaps.filter((gap) => gap.beginUtcMs <= this.seenUntilUtcMs);
-    return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, this.seenUntilUtcMs + 1)}`).join();
+    const writePast = (gaps: readonly Gap[]): string => writePastGaps(gaps, this.seenUntilUtcMs);
+    return before.gaps !== observation.gaps && writePast(before.gaps) !== writePast(observation.gaps);
   }
 }
 
@@ -169,7 +164,7 @@ function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
  *   closed       |== 812,344 ms ==|
  *   recent                           [====]  [=]   [======]
  */
-export class GrowingUnion {
+class GrowingUnion {
   /** Begins and ends in turn, in order and apart from each other. */
   private readonly recent: number[] = [];
   private closedMs = 0;

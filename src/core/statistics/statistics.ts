@@ -72,7 +72,7 @@ export function* computeStatistics(
 }
 
 /** The sums that figures of one database are made of; times in milliseconds. */
-export interface StatisticsSums {
+interface StatisticsSums {
   readonly database: number;
   readonly count: number;
   /** Those that begin in observed time. */
@@ -116,7 +116,7 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
 export const PERCENTS = [50, 95, 99] as const;
 
 /** Sums of each database's checkpoints in one window, taken in two passes over the columns, a part of the rows at a time. */
-export class StatisticsTally {
+class StatisticsTally {
   readonly counts: Uint32Array;
   /** Those of them that begin in observed time: what a rate can be made of. */
   readonly observedCounts: Uint32Array;
@@ -239,20 +239,11 @@ export class StatisticsTally {
   }
 }
 
-/** Which few databases make up most of the checkpoint time: the timeline sets their names off. */
-
-interface HeavyDatabases {
-  /** Indexes into the capture's list of databases, the heaviest first. */
-  readonly databases: readonly number[];
-  /** Their part of the sum of all durations, 0 to 1. */
-  readonly share: number;
-}
-
 /** What counts as most of the time. */
 const MOST = 0.8;
 
-/** The fewest databases whose durations add up to at least 80 % of all; none where there is no checkpoint time. */
-export function findHeavyDatabases(statistics: readonly CheckpointStatistics[]): HeavyDatabases {
+/** The fewest databases whose durations add up to at least 80 % of all, the heaviest first; none where there is no checkpoint time. By their indexes. */
+export function findHeavyDatabases(statistics: readonly CheckpointStatistics[]): readonly number[] {
   const sorted = statistics.filter((figures) => figures.totalMs > 0).sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
   const totalMs = sorted.reduce((sum, figures) => sum + figures.totalMs, 0);
   const databases: number[] = [];
@@ -262,5 +253,5 @@ export function findHeavyDatabases(statistics: readonly CheckpointStatistics[]):
     databases.push(figures.database);
     sumMs += figures.totalMs;
   }
-  return { databases, share: totalMs === 0 ? 0 : sumMs / totalMs };
+  return databases;
 }

@@ -1,5 +1,6 @@
 /** Rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
 import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc, readRowPages } from '../rows';
+import { addToList } from '../lists';
 import { toUtcMs } from '../time';
 import type { Steps } from '../steps';
 import { findFirst } from '../sorted';
@@ -127,9 +128,7 @@ function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
     const type = TYPES[row.backup_type.trim()];
     if (type === undefined) continue;
     const run = { type, beginUtcMs, endUtcMs: toUtcMs(row.end_local, offsetMinutes), bytes: row.size_bytes ?? 0 };
-    const runs = byName.get(row.database_name);
-    if (runs === undefined) byName.set(row.database_name, [run]);
-    else runs.push(run);
+    addToList(byName, row.database_name, run);
   }
   return [...byName].map(([databaseName, runs]) => ({ databaseName, runs }));
 }

@@ -1,5 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Gap } from '../session/gap';
+import { writePastGaps } from '../statistics/gap-crossing';
 import type { TimeWindow } from '../statistics/statistics';
 import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope } from './busy-sweep';
 import type { RowRange } from '../capture/checkpoint-store';
@@ -55,7 +56,7 @@ export class BusyBins {
 
   /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made again */
   goOnWith(gaps: readonly Gap[]): boolean {
-    if (this.listPast(gaps) !== this.listPast(this.scope.gaps)) return false;
+    if (writePastGaps(gaps, this.seenUntilUtcMs) !== writePastGaps(this.scope.gaps, this.seenUntilUtcMs)) return false;
     this.scope = { ...this.scope, gaps };
     this.rules = createBusyRules(this.scope);
     return true;
@@ -82,12 +83,6 @@ export class BusyBins {
       const to = Math.min(view.beginUtcMs + (column + 1) * cellMs, observed?.endUtcMs ?? -Infinity);
       picture.observedMs[column] = to > from ? this.rules.observed(from, to) : 0;
     }
-  }
-
-  /** Gaps as far as they matter to the rows taken. */
-  private listPast(gaps: readonly Gap[]): string {
-    const past = gaps.filter((gap) => gap.beginUtcMs <= this.seenUntilUtcMs);
-    return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, this.seenUntilUtcMs + 1)}`).join();
   }
 
   private get isStale(): boolean {

@@ -1,9 +1,10 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { RowRange } from '../capture/checkpoint-store';
+import { lengthen } from '../number-columns';
 import type { Gap } from '../session/gap';
 import { isAutomatic, type AutomaticTime } from '../task/automatic-time';
 import { createGapCrossing } from '../statistics/gap-crossing';
-import { createPieceMeter } from '../statistics/observed-time';
+import { createPieceMeter, joinPiece } from '../statistics/observed-time';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
 /** Which checkpoints count as work of the one task of automatic checkpoints, and which time counts at all. */
@@ -51,10 +52,7 @@ export function createBusyRules({ automatic, gaps }: BusyScope): BusyRules {
 function joinGaps(gaps: readonly Gap[]): Float64Array {
   const pieces: number[] = [];
   for (const { beginUtcMs, endUtcMs } of [...gaps].sort((a, b) => a.beginUtcMs - b.beginUtcMs)) {
-    if (endUtcMs <= beginUtcMs) continue;
-    const last = pieces.length - 1;
-    if (last > 0 && beginUtcMs <= pieces[last]!) pieces[last] = Math.max(pieces[last]!, endUtcMs);
-    else pieces.push(beginUtcMs, endUtcMs);
+    if (endUtcMs > beginUtcMs) joinPiece(pieces, beginUtcMs, endUtcMs);
   }
   return Float64Array.from(pieces);
 }
@@ -132,7 +130,10 @@ class Gathering {
     const begin = this.columns.beginUtcMs[row]!;
     const end = begin + this.columns.durationMs[row]!;
     if (end <= this.fromUtcMs || end === begin || begin >= this.toUtcMs || !this.rules.counts(this.columns, row)) return;
-    if (this.count === this.begins.length) [this.begins, this.ends] = [growArray(this.begins), growArray(this.ends)];
+    if (this.count === this.begins.length) {
+      this.begins = lengthen(this.begins, this.count * 2);
+      this.ends = lengthen(this.ends, this.count * 2);
+    }
     this.begins[this.count] = Math.max(begin, this.fromUtcMs);
     this.ends[this.count++] = Math.min(end, this.toUtcMs);
   }
@@ -144,12 +145,6 @@ class Gathering {
     sortNearlySorted(ends);
     return { begins, ends };
   }
-}
-
-function growArray(values: Float64Array): Float64Array {
-  const grown = new Float64Array(values.length * 2);
-  grown.set(values);
-  return grown;
 }
 
 /** Sorts in place. Rows are appended almost in order, and then this costs about their number. */

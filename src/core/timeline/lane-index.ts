@@ -4,17 +4,13 @@
  * rebuilds it.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
-import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels } from './lane-levels';
+import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels, type LaneRows } from './lane-levels';
+import { lengthen } from '../number-columns';
 import { findFirst } from '../sorted';
 
-export interface Lane {
-  /** Rows of the columns, ascending by begin; only the first `count` are valid. */
-  rows: Uint32Array;
-  count: number;
+export interface Lane extends LaneRows {
   /** The longest checkpoint of the lane: how far before a moment one may have begun and still be running. */
   longestMs: number;
-  /** The latest end of a checkpoint of the lane. */
-  lastEndUtcMs: number;
   /** Levels of detail; null where there are few checkpoints. */
   levels: LaneLevels | null;
 }
@@ -63,9 +59,7 @@ function reserveRows({ lanes, indexedRows }: LaneIndex, columns: CheckpointColum
     const lane = (lanes[database] ??= { rows: new Uint32Array(0), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
     const needed = lane.count + count;
     if (needed <= lane.rows.length) return;
-    const grown = new Uint32Array(Math.max(16, Math.ceil(needed * room), Math.ceil(lane.count * 1.5)));
-    grown.set(lane.rows);
-    lane.rows = grown;
+    lane.rows = lengthen(lane.rows, Math.max(16, Math.ceil(needed * room), Math.ceil(lane.count * 1.5)));
   });
 }
 

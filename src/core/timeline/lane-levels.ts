@@ -11,7 +11,15 @@
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { codeOfDuration } from './duration-levels';
-import type { Lane } from './lane-index';
+
+/** The checkpoints of one database. */
+export interface LaneRows {
+  /** Rows of the columns, ascending by begin; only the first `count` are valid. */
+  rows: Uint32Array;
+  count: number;
+  /** The latest end of a checkpoint of the lane. */
+  lastEndUtcMs: number;
+}
 
 /** Bins of one width. */
 export interface Level {
@@ -43,17 +51,17 @@ const MOST_BINS_A_ROW = 8;
 const BUILT_BINS_A_ROW = 2;
 const FEWEST_BINS_A_ROW = 1;
 
-const spanOf = (lane: Lane, columns: CheckpointColumns): number => Math.max(1, lane.lastEndUtcMs - columns.beginUtcMs[lane.rows[0]!]!);
+const spanOf = (lane: LaneRows, columns: CheckpointColumns): number => Math.max(1, lane.lastEndUtcMs - columns.beginUtcMs[lane.rows[0]!]!);
 
 /** Builds the levels of a lane that has checkpoints. */
-export function buildLevels(lane: Lane, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
+export function buildLevels(lane: LaneRows, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
   const levels = createLevels(lane, columns, recoveryIntervalMs);
   for (let at = 0; at < lane.count; at++) markFinest(levels, columns, lane.rows[at]!);
   return finishLevels(levels);
 }
 
 /** The first level of a lane, with nothing marked yet: to be marked with all of its checkpoints, and finished. */
-export function createLevels(lane: Lane, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
+export function createLevels(lane: LaneRows, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
   const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanOf(lane, columns) / lane.count / BUILT_BINS_A_ROW)));
   const firstBin = Math.floor(columns.beginUtcMs[lane.rows[0]!]! / finestMs);
   const bins = new Uint8Array(Math.max(1, Math.ceil(lane.lastEndUtcMs / finestMs) - firstBin) + 1);
@@ -106,7 +114,7 @@ function createParent({ bins, firstBin }: Level): Level {
 }
 
 /** Marks a checkpoint that its lane has just taken in. False: the levels no longer fit the lane and are to be built again. */
-export function markLevels(levels: LaneLevels, lane: Lane, columns: CheckpointColumns, row: number): boolean {
+export function markLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumns, row: number): boolean {
   if (!fitLevels(levels, lane, columns)) return false;
   const begin = columns.beginUtcMs[row]!;
   const durationMs = columns.durationMs[row]!;
@@ -127,7 +135,7 @@ export function markLevels(levels: LaneLevels, lane: Lane, columns: CheckpointCo
 }
 
 /** Gives up levels that have become too fine for the pace. */
-function fitLevels(levels: LaneLevels, lane: Lane, columns: CheckpointColumns): boolean {
+function fitLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumns): boolean {
   const spanMs = spanOf(lane, columns);
   if (spanMs / levels.finestMs < lane.count * FEWEST_BINS_A_ROW && levels.finestMs > 1) return false;
   while (spanMs / levels.finestMs > lane.count * MOST_BINS_A_ROW) {

@@ -1,6 +1,6 @@
 import type { PixelView } from './pixel-grid';
 import type { StripSamples } from './strip-samples';
-import { findFirst } from '../sorted';
+import { findFirst, pickRank } from '../sorted';
 
 /** What each pixel column of a strip shows of one series. Owned by the caller and filled again. */
 export interface StripColumns {
@@ -53,13 +53,11 @@ export interface SeriesSummary {
   readonly highest: number;
   /** Nearest rank. */
   readonly median: number;
-  /** Samples with a value. */
-  readonly observed: number;
 }
 
 /** Highest and median value of a series; null: none of the samples could be observed. */
 export function summarizeSeries(values: Float32Array): SeriesSummary | null {
   const seen = values.filter((value) => !Number.isNaN(value)).sort();
   if (seen.length === 0) return null;
-  return { highest: seen[seen.length - 1]!, median: seen[Math.ceil(seen.length / 2) - 1]!, observed: seen.length };
+  return { highest: pickRank(seen, 100)!, median: pickRank(seen, 50)! };
 }

@@ -10,7 +10,6 @@ export const DEFAULT_STRIPS: readonly StripId[] = ['busy', 'logWrite'];
 
 /** What a strip shows, in words. */
 export interface Strip {
-  readonly id: StripId;
   /** Beside the strip. */
   readonly name: string;
   /** Of whom and of what, as one sentence. */
@@ -25,7 +24,6 @@ export interface Strip {
 /** All strips by id. */
 export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
-    id: 'busy',
     name: 'Task busy',
     title:
       'Share of the time in which a checkpoint of a database with automatic checkpoints was running: they share one task. Two at once are told apart: one of them was not of the task.',
@@ -34,7 +32,6 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
     unit: '%',
   },
   dataWrite: {
-    id: 'dataWrite',
     name: 'Data write',
     title: 'Average time of a write to the data files of the whole instance, in each sample.',
     series: ['dataWriteMs'],
@@ -42,7 +39,6 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
     unit: 'ms',
   },
   logWrite: {
-    id: 'logWrite',
     name: 'Log write',
     title: 'Average time of a write to the log files of the whole instance, in each sample.',
     series: ['logWriteMs'],
@@ -50,7 +46,6 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
     unit: 'ms',
   },
   writelog: {
-    id: 'writelog',
     name: 'WRITELOG',
     title: 'Average WRITELOG wait of the whole instance, in each sample.',
     series: ['writelogMs'],
@@ -58,7 +53,6 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
     unit: 'ms',
   },
   pages: {
-    id: 'pages',
     name: 'Pages',
     title:
       'Pages that checkpoints of the whole instance wrote a second in each sample, and as a dashed line those of the background writer.',

@@ -24,10 +24,6 @@ export class TimeBins {
     this.series = Array.from({ length: seriesCount }, () => new Float64Array(most));
   }
 
-  get endUtcMs(): number {
-    return this.beginUtcMs + this.count * this.binMs;
-  }
-
   /** Bin of a moment, which may lie outside of those in use. */
   binOf(utcMs: number): number {
     return Math.floor((utcMs - this.beginUtcMs) / this.binMs);

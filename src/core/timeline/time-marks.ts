@@ -5,6 +5,7 @@ import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import type { BackupRun } from '../task/backup-rows';
 import { countOf, formatCount, formatDuration } from '../format';
+import { addToList } from '../lists';
 import type { Steps } from '../steps';
 
 /** More cannot be told apart on a screen, and 400 databases make tens of thousands of log backups a day. */
@@ -108,7 +109,7 @@ class FoundMarks {
       const text = sureness === 'assumed' ? `${describe()} Its time in UTC is assumed.` : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
-    this.add(CLASS_NAMES[kind], { beginUtcMs, endUtcMs, write });
+    addToList(this.byClass, CLASS_NAMES[kind], { beginUtcMs, endUtcMs, write });
   }
 
   addBackup(name: string, run: BackupRun): void {
@@ -117,13 +118,7 @@ class FoundMarks {
       const databaseId = this.sources.findByName(name, beginUtcMs)?.databaseId ?? null;
       return { kind: 'backup', beginUtcMs, endUtcMs, databaseId, database: name, text: describeBackup(run) };
     };
-    this.add(run.type === 'log' ? 'log backup' : CLASS_NAMES.backup, { beginUtcMs, endUtcMs, write });
-  }
-
-  private add(name: string, mark: Unwritten): void {
-    const list = this.byClass.get(name);
-    if (list === undefined) this.byClass.set(name, [mark]);
-    else list.push(mark);
+    addToList(this.byClass, run.type === 'log' ? 'log backup' : CLASS_NAMES.backup, { beginUtcMs, endUtcMs, write });
   }
 }
 

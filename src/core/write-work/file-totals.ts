@@ -42,11 +42,6 @@ export class FileGroups {
     [this.to, this.group] = this.addUp();
   }
 
-  /** null: behind the last one. */
-  get current(): FileGroup | null {
-    return this.group;
-  }
-
   /** First row of the current one, counted with those that were dropped. */
   get row(): number {
     return this.droppedRows + this.from;

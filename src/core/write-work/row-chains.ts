@@ -1,3 +1,4 @@
+import { lengthen } from '../number-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 
 /** What chains need to know of a table: its rows, the oldest of which may have gone. */
@@ -64,8 +65,6 @@ export class RowChains {
     const needed = droppedRows > 0 ? mostRows : Math.min(mostRows, rows);
     if (needed <= this.before.length) return;
     const capacity = droppedRows > 0 ? mostRows : Math.min(mostRows, Math.max(FIRST_CAPACITY, needed, this.before.length * 2));
-    const fresh = new Uint32Array(capacity);
-    fresh.set(this.before);
-    this.before = fresh;
+    this.before = lengthen(this.before, capacity);
   }
 }

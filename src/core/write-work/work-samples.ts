@@ -2,6 +2,7 @@
  * What was written between two readings of cumulative counters, one row a pair of readings, as typed columns. NaN: could not be observed. No row is
  * ever negative or made up: where two readings cannot be compared there is no row (work-deltas.ts says why).
  */
+import { pickRank } from '../sorted';
 import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
 
 /** Counters of the whole instance, which exist at no smaller scope (docs/facts.md, SQL Server 1 and 6). */
@@ -95,8 +96,7 @@ export function measureInterval(
   }
   if (lengths.length === 0) return null;
   lengths.sort((a, b) => a - b);
-  const medianMs = lengths[Math.ceil(lengths.length / 2) - 1] ?? 0;
-  return { medianMs, longestMs: lengths[lengths.length - 1] ?? 0, samples: lengths.length };
+  return { medianMs: pickRank(lengths, 50) ?? 0, longestMs: pickRank(lengths, 100) ?? 0, samples: lengths.length };
 }
 
 function asFloats<const N extends string>(names: readonly N[]): Kinds<N> {

@@ -106,11 +106,6 @@ export class WriteWorkLog {
     return (this.lastFiles?.databases ?? []).filter(({ untypedFiles }) => (untypedFiles ?? 0) > 0).length;
   }
 
-  get bytesHeld(): number {
-    const samples = this.instanceSampleTable.bytesHeld + this.databaseSampleTable.bytesHeld;
-    return samples + this.instanceBlockTables.bytesHeld + this.databaseBlockTables.bytesHeld;
-  }
-
   /** Views; they stay as they are while more is recorded. */
   instanceSamples(): InstanceSamples {
     return this.instanceSampleTable.columns() as unknown as InstanceSamples;

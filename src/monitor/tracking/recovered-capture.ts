@@ -117,5 +117,5 @@ export async function restoreKept(
 
 /** Tells a capture whose each database_id is, as the server's catalog says in these facts; of its checkpoints that is true with the last step. */
 export function nameDatabases(capture: Capture, { databases, server }: Facts): Steps<void> {
-  return capture.nameDatabasesInSteps(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
+  return capture.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
 }

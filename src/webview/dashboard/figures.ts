@@ -83,7 +83,7 @@ function selectLanes(
   _columns: CheckpointColumns,
   index: LaneIndex,
 ): readonly LaneView[] {
-  const heavy = new Set(findHeavyDatabases(figures).databases);
+  const heavy = new Set(findHeavyDatabases(figures));
   const wanted = filter.toLowerCase();
   const spoilt = databases.flatMap(({ databaseId, name }, database): LaneView[] => {
     const isSpoilt = figures[database]?.count === 0 && (index.lanes[database]?.count ?? 0) > 0;

@@ -6,6 +6,8 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
 import { GUID, writeEventRow } from '../events/event-rows';
 import { finishSteps } from '../../../src/core/steps';
+import { nameDatabases } from '../finished';
+import { countReasons } from './histories';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 const HOUR = 3_600_000;
@@ -84,11 +86,11 @@ describe('database index', () => {
 describe('a database_id that is given again', () => {
   it('parts what was captured before the catalog was read at the create_date, and says by the generation that rows changed', () => {
     const capture = createCapture({ id: 'one' });
-    capture.nameDatabases(catalogAt(minutes(0), 'old', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
     runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
     capture.settle(minutes(10));
     assert.deepEqual([capture.generation, list(capture)], [1, ['old @ 1', 'old @ 5', 'old @ 9']]);
-    capture.nameDatabases(catalogAt(minutes(11), 'new', minutes(6)));
+    nameDatabases(capture, catalogAt(minutes(11), 'new', minutes(6)));
     assert.deepEqual([capture.generation, list(capture)], [2, ['new @ 9', 'old @ 1', 'old @ 5']]);
     assert.deepEqual(
       capture.databases.map(({ databaseId, name, createdLocal }) => [databaseId, name, createdLocal?.slice(11, 16)]),
@@ -108,10 +110,10 @@ describe('a database_id that is given again', () => {
     const end = writeEventRow({ kind: 'end', databaseId: 7, at: minutes(5) });
     for (const horizon of [minutes(0), minutes(2), minutes(6)]) {
       const capture = createCapture({ id: 'one' });
-      capture.nameDatabases(catalogAt(minutes(0), 'old', minutes(-9000)));
+      nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
       capture.append([begin, end]);
       capture.settle(horizon);
-      capture.nameDatabases(catalogAt(minutes(7), 'new', minutes(3)));
+      nameDatabases(capture, catalogAt(minutes(7), 'new', minutes(3)));
       assert.equal(findUnaccountedRows(capture.ledger()), 0);
       capture.append([begin, end]);
       capture.settle(Infinity);
@@ -122,10 +124,10 @@ describe('a database_id that is given again', () => {
 
   it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
     const capture = createCapture({ id: 'one' });
-    capture.nameDatabases(catalogAt(minutes(0), 'old', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
     runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
     capture.settle(minutes(10));
-    const steps = capture.nameDatabasesInSteps(catalogAt(minutes(11), 'new', minutes(6)));
+    const steps = capture.nameDatabases(catalogAt(minutes(11), 'new', minutes(6)));
     assert.equal(steps.next().done, false);
     runCheckpoints(capture, minutes(12));
     capture.settle(minutes(13));
@@ -138,11 +140,11 @@ describe('a database_id that is given again', () => {
 
   it('is parted for the one catalog before the next is taken', () => {
     const capture = createCapture({ id: 'one' });
-    capture.nameDatabases(catalogAt(minutes(0), 'first', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(0), 'first', minutes(-9000)));
     runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
     capture.settle(minutes(10));
-    capture.nameDatabasesInSteps(catalogAt(minutes(6), 'second', minutes(4))).next();
-    capture.nameDatabases(catalogAt(minutes(11), 'third', minutes(8)));
+    capture.nameDatabases(catalogAt(minutes(6), 'second', minutes(4))).next();
+    nameDatabases(capture, catalogAt(minutes(11), 'third', minutes(8)));
     assert.deepEqual(list(capture), ['first @ 1', 'second @ 5', 'third @ 9']);
   });
 
@@ -150,7 +152,7 @@ describe('a database_id that is given again', () => {
     const capture = createCapture({ id: 'one' });
     runCheckpoints(capture, minutes(-300), minutes(-200), minutes(-1));
     capture.settle(Infinity);
-    capture.nameDatabases(catalogAt(minutes(0), 'new', minutes(-100)));
+    nameDatabases(capture, catalogAt(minutes(0), 'new', minutes(-100)));
     assert.deepEqual(list(capture), ['new @ -1', 'null @ -200', 'null @ -300']);
     assert.deepEqual(capture.databases[0], { databaseId: 7, createdLocal: null, name: null });
   });
@@ -159,8 +161,8 @@ describe('a database_id that is given again', () => {
     const capture = createCapture({ id: 'one' });
     runCheckpoints(capture, minutes(1), minutes(2));
     capture.settle(Infinity);
-    capture.nameDatabases(catalogAt(minutes(3), 'only', minutes(-9000)));
-    capture.nameDatabases(catalogAt(minutes(4), 'renamed', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(3), 'only', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(4), 'renamed', minutes(-9000)));
     assert.deepEqual([capture.generation, list(capture), capture.databases.length], [1, ['renamed @ 1', 'renamed @ 2'], 1]);
   });
 
@@ -170,35 +172,35 @@ describe('a database_id that is given again', () => {
     const blind = createCapture({ id: 'one' });
     runCheckpoints(blind, minutes(-90), minutes(-30), minutes(-5), minutes(5), minutes(50), minutes(70), minutes(130));
     blind.settle(Infinity);
-    blind.nameDatabases(catalogAt(minutes(140), 'new', minutes(0), created));
+    nameDatabases(blind, catalogAt(minutes(140), 'new', minutes(0), created));
     assert.deepEqual(list(blind), ['new @ 130', 'null @ -30', 'null @ -5', 'null @ -90']);
-    assert.equal(blind.countUnpaired().get('database replaced'), 6);
+    assert.equal(countReasons(blind).get('database replaced'), 6);
     assert.equal(findUnaccountedRows(blind.ledger()), 0);
 
     const watched = createCapture({ id: 'two' });
-    watched.nameDatabases(catalogAt(minutes(-2), 'old', minutes(-9000), { offset: 120 }));
+    nameDatabases(watched, catalogAt(minutes(-2), 'old', minutes(-9000), { offset: 120 }));
     runCheckpoints(watched, minutes(-90), minutes(-30), minutes(-5), minutes(5), minutes(50));
     watched.settle(Infinity);
-    watched.nameDatabases(catalogAt(minutes(2), 'new', minutes(0), created));
+    nameDatabases(watched, catalogAt(minutes(2), 'new', minutes(0), created));
     assert.deepEqual(list(watched), ['new @ 5', 'new @ 50', 'old @ -30', 'old @ -5', 'old @ -90']);
   });
 
   it('believes two looks at the catalog more than a create_date that can not be', () => {
     // Another server answers: its database 7 is years old, and was not here a minute ago.
     const capture = createCapture({ id: 'one' });
-    capture.nameDatabases(catalogAt(minutes(0), 'here', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(0), 'here', minutes(-9000)));
     runCheckpoints(capture, minutes(-1), minutes(1), minutes(4));
     capture.settle(Infinity);
-    capture.nameDatabases(catalogAt(minutes(2), 'there', minutes(-90_000)));
+    nameDatabases(capture, catalogAt(minutes(2), 'there', minutes(-90_000)));
     runCheckpoints(capture, minutes(5));
     capture.settle(Infinity);
     assert.deepEqual(list(capture), ['here @ -1', 'there @ 4', 'there @ 5']);
-    capture.nameDatabases(catalogAt(minutes(8), 'here', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(8), 'here', minutes(-9000)));
     runCheckpoints(capture, minutes(9));
     capture.settle(Infinity);
     // Whose the id was between minutes 2 and 8, nobody can tell any more.
     assert.deepEqual(list(capture), ['here @ -1', 'here @ 9']);
-    assert.equal(capture.countUnpaired().get('database replaced'), 6);
+    assert.equal(countReasons(capture).get('database replaced'), 6);
     assert.equal(capture.databases.length, 2);
   });
 
@@ -206,7 +208,7 @@ describe('a database_id that is given again', () => {
     const capture = createCapture({ id: 'one' });
     for (const start of [0, 60, 120]) {
       const createdLocal = writeUtcTime(minutes(start));
-      capture.nameDatabases(createCatalog([{ databaseId: 2, name: 'tempdb', createdLocal }], minutes(start + 1), 0));
+      nameDatabases(capture, createCatalog([{ databaseId: 2, name: 'tempdb', createdLocal }], minutes(start + 1), 0));
       capture.append([2, 3].map((n) => writeEventRow({ kind: n === 2 ? 'begin' : 'end', databaseId: 2, at: minutes(start + n) })));
       capture.settle(minutes(start + 10));
     }
@@ -215,11 +217,11 @@ describe('a database_id that is given again', () => {
 
   it('is sure of a create_date within an hour where the offset is the same at both ends of a week', () => {
     const capture = createCapture({ id: 'one' });
-    capture.nameDatabases(catalogAt(T0, 'old', minutes(-9000)));
+    nameDatabases(capture, catalogAt(T0, 'old', minutes(-9000)));
     const created = T0 + 20 * HOUR;
     runCheckpoints(capture, created - 60_000, created + 60_000);
     capture.settle(Infinity);
-    capture.nameDatabases(catalogAt(T0 + 48 * HOUR, 'new', created));
+    nameDatabases(capture, catalogAt(T0 + 48 * HOUR, 'new', created));
     assert.deepEqual(list(capture), ['new @ 1201', 'old @ 1199']);
   });
 });

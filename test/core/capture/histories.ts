@@ -80,6 +80,13 @@ export function summarize(capture: Capture): Record<string, unknown> {
   };
 }
 
+/** How many events did not pair, by reason, in the order in which the reasons were met. */
+export function countReasons(capture: Capture): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { reason } of capture.unpaired()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+}
+
 /** `database begin duration` of each checkpoint, sorted. */
 export function listCheckpoints(capture: Capture): string[] {
   const { rows, beginUtcMs, durationMs, database } = capture.columns;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CheckpointStatistics, findHeavyDatabases } from '../../../src/core/statistics/statistics';
+import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/pages/database-rows';
 import { valuesOf } from '../values-of';
 
@@ -58,16 +58,5 @@ describe('The rows of the databases table', () => {
   it('are filtered by a part of the name, upper and lower case alike, taken literally', () => {
     assert.deepEqual(ids(byTotal, 'ORD'), [8]);
     assert.deepEqual(ids(byTotal, '.*'), []);
-  });
-});
-
-describe('The heavy databases', () => {
-  it('are the fewest that make up at least 80 % of the checkpoint time', () => {
-    const heavy = findHeavyDatabases([figures(0, 10), figures(1, 70), figures(2, 15), figures(3, 5)]);
-    assert.deepEqual(heavy, { databases: [1, 2], share: 0.85 });
-  });
-
-  it('are none where no time was spent', () => {
-    assert.deepEqual(findHeavyDatabases([figures(0, 0)]), { databases: [], share: 0 });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Gap } from '../../../src/core/session/gap';
 import { measureCoverage } from '../../../src/core/statistics/coverage';
-import { computeStatistics as stepStatistics } from '../../../src/core/statistics/statistics';
+import { computeStatistics as stepStatistics, findHeavyDatabases } from '../../../src/core/statistics/statistics';
 import { computeStatistics } from '../finished';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe } from './columns';
@@ -188,5 +188,21 @@ describe('statistics', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('The heavy databases', () => {
+  /** Of databases whose checkpoints took these times in all. */
+  const findHeavy = (...totalsMs: readonly number[]): readonly number[] => {
+    const rows = totalsMs.map((totalMs, database) => [0, totalMs, database] as const);
+    return findHeavyDatabases(computeStatistics(columnsOf(...rows), totalsMs.length, { beginUtcMs: 0, endUtcMs: HOUR }, observe(0, HOUR)));
+  };
+
+  it('are the fewest that make up at least 80 % of the checkpoint time', () => {
+    assert.deepEqual(findHeavy(10, 70, 15, 5), [1, 2]);
+  });
+
+  it('are none where no time was spent', () => {
+    assert.deepEqual(findHeavy(0), []);
   });
 });

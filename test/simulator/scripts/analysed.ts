@@ -6,6 +6,7 @@ import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import type { Capture } from '../../../src/core/capture/capture';
 import type { EventRow } from '../../../src/core/events/event';
+import { countReasons } from '../../core/capture/histories';
 import { computeStatistics } from '../../core/finished';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';
@@ -134,7 +135,7 @@ export function analyseCapture(capture: Capture): Analysis {
   const { rowsRead, checkpoints, unpaired, malformed, other } = capture.ledger();
   return {
     databases: Object.fromEntries(databases) as Analysis['databases'],
-    unpaired: Object.fromEntries(capture.countUnpaired()),
+    unpaired: Object.fromEntries(countReasons(capture)),
     ledger: [rowsRead - other, checkpoints, unpaired, malformed],
   };
 }

@@ -1,4 +1,4 @@
-/** Columns of numbers as little-endian bytes, copied in pieces: a million numbers one by one, or ten million at once, would hold up the extension host. */
+/** Columns of numbers: longer ones, and as little-endian bytes, which are copied in pieces: ten million numbers at once would hold up the extension host. */
 import type { Steps } from './steps';
 
 type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
@@ -6,6 +6,13 @@ type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Arra
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /** Some 3 ms, most of it the system's for memory that was not used before. */
 const BYTES_A_STEP = 4 * 2 ** 20;
+
+/** The same numbers, and zeros behind them. */
+export function lengthen<T extends Numbers>(numbers: T, length: number): T {
+  const longer = new (numbers.constructor as new (length: number) => T)(length);
+  longer.set(numbers);
+  return longer;
+}
 
 export function* copyNumbers(numbers: Numbers, bytes: Uint8Array, at: number): Steps<void> {
   const own = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
