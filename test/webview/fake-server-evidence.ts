@@ -52,7 +52,7 @@ function compareMeasure([ratio, low, high]: readonly number[], i: number): Measu
     const kind = ratio === undefined ? 'not observable' : 'not enough data';
     return { measure, effect: null, pairs: ratio ?? 0, blocks: 0, conclusion: { kind, largest: null, because } };
   }
-  const effect: Effect = { ratio, low, high: high ?? null, before: 10, after: 10 * ratio, pairs: 9, confidence: 0.995, widening: 1.3 };
+  const effect: Effect = { ratio, low, high: high ?? null, before: 10, after: 10 * ratio, confidence: 0.995, widening: 1.3 };
   return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
 }
 
@@ -65,9 +65,7 @@ function compareDatabase(name: string, atUtcMs: number, effects: readonly (reado
     measures,
     workload: [],
     confounders: {
-      compared: { beginUtcMs: atUtcMs - 14 * DAY_MS, endUtcMs: END_UTC_MS },
       others: [],
-      gaps: [],
       sentences: ['VLF maintenance, index rebuilds and changed queries cannot be seen.'],
       doubts: { database: [], instance: [] },
     },

@@ -115,16 +115,14 @@ interface Sums {
   readonly figures: readonly Float64Array[];
 }
 
-/** A database whose blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
-interface BlockSource {
-  readonly blocks: readonly DatabaseBlock[];
-}
+/** Its blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
+type BlockSource = Pick<ComparedDatabase, 'blocks'>;
 
 /**
  * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database, and of no two are the blocks held
  * at once. What each log waited for is not added up, and transactions are not observable where those of one are not.
  */
-export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
+function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
   const { sampled, sums } = yield* startSums(sources);
   for (const source of sampled) {
     for (const block of source.blocks) addBlock(sums, block);
@@ -166,17 +164,8 @@ function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: Data
 }
 
 function createBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
-  const figureOf = (figure: (typeof FIGURES)[number]): number => figures[FIGURES.indexOf(figure)]?.[at] ?? NaN;
-  const transactions = figureOf('writeTransactions');
-  return {
-    beginUtcMs: firstUtcMs + at * BLOCK_MS,
-    observedMs: observedMs[at] ?? 0,
-    dataWrittenBytes: figureOf('dataWrittenBytes'),
-    dataWrites: figureOf('dataWrites'),
-    dataWriteStallMs: figureOf('dataWriteStallMs'),
-    logWrittenBytes: figureOf('logWrittenBytes'),
-    logWrites: figureOf('logWrites'),
-    logWriteStallMs: figureOf('logWriteStallMs'),
-    writeTransactions: Number.isNaN(transactions) ? null : transactions,
-  };
+  const sums = FIGURES.map((name, i) => [name, figures[i]?.[at] ?? NaN]);
+  const named = Object.fromEntries(sums) as Record<(typeof FIGURES)[number], number>;
+  const writeTransactions = Number.isNaN(named.writeTransactions) ? null : named.writeTransactions;
+  return { beginUtcMs: firstUtcMs + at * BLOCK_MS, observedMs: observedMs[at] ?? 0, ...named, writeTransactions };
 }

@@ -7,24 +7,10 @@ import type { LocalClock } from './local-blocks';
 import type { MatchedDays } from './matched-days';
 import type { TimeWindow } from '../statistics/statistics';
 
-/** Another database that changed in the days compared. */
-interface OtherChange {
-  readonly name: string;
-  readonly atUtcMs: number;
-}
-
-/** Gaps of one kind in the days compared. */
-interface GapsOfKind {
-  readonly kind: GapKind;
-  readonly count: number;
-  readonly totalMs: number;
-}
-
 /** What else happened in the days compared, and could stand behind a difference. */
 export interface Confounders {
-  readonly compared: TimeWindow;
-  readonly others: readonly OtherChange[];
-  readonly gaps: readonly GapsOfKind[];
+  /** Names of other databases that changed too. */
+  readonly others: readonly string[];
   /** In sentences, for a reader. */
   readonly sentences: readonly string[];
   /** Those of them that forbid a conclusion about a measure of that scope. */
@@ -52,23 +38,18 @@ export function listConfounders(input: ComparisonInput, { task, known, clock, ma
   const { one, window } = task;
   const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
   const others = listOthers(known, task, compared);
-  const gaps = sumGaps(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
-  const happened = new Set<string>([
-    ...gaps.map(({ kind }) => kind),
-    ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind),
-  ]);
+  const gaps = countKinds(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
+  const happened = new Set<string>([...gaps.keys(), ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind)]);
   const isOther = happened.has('failover') || happened.has('another server');
   const failover = isOther ? ['another server answered under this name in part of the time'] : [];
   const otherNames = others.length > 0 ? [`other databases changed in the same time: ${nameOthers(others)}`] : [];
   return {
-    compared,
     others,
-    gaps,
     sentences: [
       ...(others.length > 0 ? [`Other databases changed in the same time: ${nameOthers(others)}.`] : []),
       ...(failover.length > 0 ? ['Another server answered under this name in part of the time.'] : []),
       ...(happened.has('server restarted') ? ['The server was restarted in between: it then read from a cold cache.'] : []),
-      ...(gaps.length > 0 ? [`Not observed: ${gaps.map(({ kind, count }) => `${kind} (${count})`).join(', ')}.`] : []),
+      ...(gaps.size > 0 ? [`Not observed: ${[...gaps].map(([kind, count]) => `${kind} (${count})`).join(', ')}.`] : []),
       ...listBackupChanges(one, window, compared),
       NEVER_SEEN,
     ],
@@ -86,17 +67,16 @@ function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWi
   };
 }
 
-function listOthers(known: readonly KnownChange[], { one, members, window }: ChangeTask, compared: TimeWindow): readonly OtherChange[] {
+function listOthers(known: readonly KnownChange[], { one, members, window }: ChangeTask, compared: TimeWindow): readonly string[] {
   const isOwn = (other: ComparedDatabase, atUtcMs: number): boolean =>
     other === one || (members.has(other) && atUtcMs >= window.change.notBeforeUtcMs && atUtcMs <= window.change.atUtcMs);
-  return known
+  const others = known
     .filter(({ atUtcMs, notBeforeUtcMs }) => atUtcMs > compared.beginUtcMs && notBeforeUtcMs < compared.endUtcMs)
-    .filter((other) => !isOwn(other.one, other.atUtcMs))
-    .map((other) => ({ name: other.one.name, atUtcMs: other.atUtcMs }));
+    .filter((other) => !isOwn(other.one, other.atUtcMs));
+  return [...new Set(others.map((other) => other.one.name))];
 }
 
-function nameOthers(others: readonly OtherChange[]): string {
-  const names = [...new Set(others.map(({ name }) => name))];
+function nameOthers(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
   return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
 }
@@ -106,13 +86,10 @@ function overlaps(one: TimeWindow, other: TimeWindow): boolean {
   return one.endUtcMs >= other.beginUtcMs && one.beginUtcMs < other.endUtcMs;
 }
 
-function sumGaps(gaps: readonly Gap[]): readonly GapsOfKind[] {
-  const kinds = new Map<GapKind, GapsOfKind>();
-  for (const { kind, beginUtcMs, endUtcMs } of gaps) {
-    const known = kinds.get(kind) ?? { kind, count: 0, totalMs: 0 };
-    kinds.set(kind, { kind, count: known.count + 1, totalMs: known.totalMs + Math.max(0, endUtcMs - beginUtcMs) });
-  }
-  return [...kinds.values()];
+function countKinds(gaps: readonly Gap[]): ReadonlyMap<GapKind, number> {
+  const counts = new Map<GapKind, number>();
+  for (const { kind } of gaps) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
 
 /** Backups write nothing to data files but begin with a checkpoint; twice as many of them, or half, is a change of its own. */

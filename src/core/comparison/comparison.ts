@@ -153,14 +153,12 @@ function makeMatcher(before: SideFigures, after: SideFigures, changeIndex: numbe
 function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: readonly string[]): Conclusion {
   if (matched === null) return { kind: 'not observable', largest: null, because: [] };
   if (effect !== null) return concludeEffect(effect, doubts);
-  const isNone = matched.pairs.length >= LEAST_PAIRS;
-  const because = isNone
-    ? ['there was none on either side']
-    : [
-        `${countOf(matched.pairs.length, 'pair')} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`,
-        ...(matched.emptyDays > 0 ? [`${matched.emptyDays} more had nothing to measure by`] : []),
-      ];
-  return isNone && doubts.length === 0
-    ? { kind: 'no difference', largest: 1, because }
-    : { kind: isNone ? 'cannot tell' : 'not enough data', largest: null, because: isNone ? doubts : because };
+  const { pairs, emptyDays } = matched;
+  if (pairs.length < LEAST_PAIRS) {
+    const few = `${countOf(pairs.length, 'pair')} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`;
+    const because = emptyDays > 0 ? [few, `${emptyDays} more had nothing to measure by`] : [few];
+    return { kind: 'not enough data', largest: null, because };
+  }
+  if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
+  return { kind: 'no difference', largest: 1, because: ['there was none on either side'] };
 }

@@ -1,5 +1,6 @@
+/** What else may have made a difference between before and after: the workload, chance, or a drift of weeks. */
 import { WORKLOADS, type MeasureScope, type WorkloadId, type MeasureId } from './comparison-measure';
-import { estimateEffect, type Effect, type DayPair } from './effect';
+import { estimateEffect, mean, type Effect, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
 import { MARGIN } from './comparison-conclusion';
 import { findUpperZ } from './student-t';
@@ -40,10 +41,11 @@ export function compareWorkloads(match: (id: WorkloadId) => MatchedDays | null):
   });
 }
 
-function hasShifted({ ratio, low, high }: Effect): boolean {
+function hasShifted(effect: Effect): boolean {
+  const { ratio } = effect;
   if (ratio === null || ratio <= 0) return true;
   const size = Math.max(ratio, 1 / ratio);
-  return size > MOST_DRIFT || (size > LEAST_SHIFT && (low > 1 || (high !== null && high < 1)));
+  return size > MOST_DRIFT || (size > LEAST_SHIFT && hasMoved(effect));
 }
 
 /** Doubts about a measure of that scope that come from the workload, in words. */
@@ -120,8 +122,4 @@ function hasMoved({ low, high }: Effect): boolean {
 function listDifferences(pairs: readonly DayPair[]): readonly number[] {
   const isRatio = pairs.every(({ before, after }) => before > 0 && after > 0);
   return pairs.map(({ before, after }) => (isRatio ? Math.log(after / before) : after - before));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

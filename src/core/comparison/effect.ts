@@ -17,7 +17,6 @@ export interface Effect {
   /** The typical day: geometric means where every day has some, else means. */
   readonly before: number;
   readonly after: number;
-  readonly pairs: number;
   /** 0 to 1. */
   readonly confidence: number;
   /** By how much the interval is wider because neighbouring days may be alike; 1 or more. */
@@ -61,7 +60,6 @@ function compareLogarithms(pairs: readonly DayPair[], error: number): Effect {
     high: Number.isFinite(high) ? high : null,
     before: Math.exp(mean(pairs.map(({ before }) => Math.log(before)))),
     after: Math.exp(mean(pairs.map(({ after }) => Math.log(after)))),
-    pairs: pairs.length,
     confidence: 1 - error,
     widening,
   };
@@ -88,7 +86,6 @@ function compareMeans(pairs: readonly DayPair[], error: number): Effect {
     ...solveFieller(a, b, c),
     before,
     after,
-    pairs: pairs.length,
     confidence: 1 - error,
     widening,
   };
@@ -119,7 +116,7 @@ function findWidening(values: readonly number[], average: number, error: number)
   return Math.sqrt((1 + correlation) / (1 - correlation));
 }
 
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 

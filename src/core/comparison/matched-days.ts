@@ -23,7 +23,7 @@ export interface MatchedDays {
   /** Days after the change that had enough blocks in common with one before, and nothing to divide by: no log written, no backup made. */
   readonly emptyDays: number;
   /** From the first block in a pair to the last; null where there is no pair. */
-  readonly span: { readonly firstIndex: number; readonly lastIndex: number } | null;
+  readonly span: Pick<FoundPair, 'firstIndex' | 'lastIndex'> | null;
 }
 
 interface FoundPair {
@@ -66,18 +66,13 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
     }
   }
   found.sort((a, b) => a.lastIndex - b.lastIndex);
+  const last = found[found.length - 1];
   return {
     pairs: found.map(({ pair }) => pair),
     weeksApart: found.map(({ weeksApart }) => weeksApart),
     blocks: found.reduce((sum, { blocks }) => sum + blocks, 0),
     emptyDays,
-    span:
-      found.length === 0
-        ? null
-        : {
-            firstIndex: Math.min(...found.map(({ firstIndex }) => firstIndex)),
-            lastIndex: Math.max(...found.map(({ lastIndex }) => lastIndex)),
-          },
+    span: last === undefined ? null : { firstIndex: Math.min(...found.map(({ firstIndex }) => firstIndex)), lastIndex: last.lastIndex },
   };
 }
 

@@ -11,32 +11,12 @@ import { BACK_TO_BACK_MS } from './task-overlap';
 export interface TaskRun {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
-  /** Of that, time in which a checkpoint was running. */
-  readonly busyMs: number;
-  readonly checkpoints: number;
   /** Indexes of the databases, each once, in order of their first checkpoint. */
   readonly databases: readonly number[];
-  /** Where in the task's rows it begins: this many rows from there are its own. */
-  readonly firstPlace: number;
-  /** Which stretch of observed time it lies in: between runs of two stretches there is a gap. */
-  readonly stretch: number;
-  /** Whether it may have begun before what was seen, or gone on after. */
-  readonly isBeginCut: boolean;
-  readonly isEndCut: boolean;
 }
 
 /** Runs as columns, because a quiet task has as many of them as checkpoints; in order. */
-export interface TaskRuns {
-  readonly count: number;
-  readonly beginUtcMs: Float64Array;
-  readonly endUtcMs: Float64Array;
-  readonly busyMs: Float64Array;
-  readonly checkpoints: Uint32Array;
-  readonly firstPlace: Uint32Array;
-  readonly stretch: Uint32Array;
-  readonly isBeginCut: Uint8Array;
-  readonly isEndCut: Uint8Array;
-}
+export type TaskRuns = Readonly<Omit<RunColumns, 'goesOn' | 'open' | 'add'>>;
 
 /**
  * The runs of the task, from its checkpoints. What lies outside of the pieces is cut off.
@@ -70,27 +50,21 @@ export function describeRun(columns: CheckpointColumns, rows: Uint32Array, runs:
   const checkpoints = runs.checkpoints[run] ?? 0;
   const seen = new Set<number>();
   for (let place = firstPlace; place < firstPlace + checkpoints; place++) seen.add(columns.database[rows[place] ?? 0] ?? 0);
-  return {
-    beginUtcMs: runs.beginUtcMs[run] ?? 0,
-    endUtcMs: runs.endUtcMs[run] ?? 0,
-    busyMs: runs.busyMs[run] ?? 0,
-    checkpoints,
-    databases: [...seen],
-    firstPlace,
-    stretch: runs.stretch[run] ?? 0,
-    isBeginCut: runs.isBeginCut[run] === 1,
-    isEndCut: runs.isEndCut[run] === 1,
-  };
+  return { beginUtcMs: runs.beginUtcMs[run] ?? 0, endUtcMs: runs.endUtcMs[run] ?? 0, databases: [...seen] };
 }
 
-class RunColumns implements TaskRuns {
+class RunColumns {
   count = 0;
   readonly beginUtcMs: Float64Array;
   readonly endUtcMs: Float64Array;
+  /** Of that, time in which a checkpoint was running. */
   readonly busyMs: Float64Array;
   readonly checkpoints: Uint32Array;
+  /** Where in the task's rows it begins: as many rows from there as it has checkpoints are its own. */
   readonly firstPlace: Uint32Array;
+  /** Which stretch of observed time it lies in: between runs of two stretches there is a gap. */
   readonly stretch: Uint32Array;
+  /** Whether it may have begun before what was seen, or gone on after. */
   readonly isBeginCut: Uint8Array;
   readonly isEndCut: Uint8Array;
 

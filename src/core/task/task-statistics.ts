@@ -5,7 +5,7 @@ import { type Coverage, measureCoverage } from '../statistics/coverage';
 import { findObservedPieces } from '../statistics/observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
-import { findFirst, sortNumbers, pickRank } from '../sorted';
+import { findFirst } from '../sorted';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
@@ -34,9 +34,6 @@ export interface TaskStatistics {
 /** Unbroken stretches of work: each checkpoint within 0.12 s of the one before. */
 interface RunStatistics {
   readonly count: number;
-  /** Nearest ranks; null where there is none. */
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
   readonly longest: TaskRun | null;
   /** How many of them a gap or an edge of the window cuts: they were longer than what was seen of them. */
   readonly cut: number;
@@ -71,20 +68,15 @@ function* describeRuns(
   runs: TaskRuns,
 ): Steps<RunStatistics & Pick<TaskStatistics, 'busyMs'>> {
   const { count } = runs;
-  const lengths = new Float64Array(count);
-  let [longest, cut, busyMs] = [-1, 0, 0];
+  let [longest, longestMs, cut, busyMs] = [-1, -1, 0, 0];
   for (let run = 0; run < count; run++) {
     const lengthMs = (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0);
-    if (longest < 0 || lengthMs > (lengths[longest] ?? 0)) longest = run;
-    lengths[run] = lengthMs;
+    if (lengthMs > longestMs) [longest, longestMs] = [run, lengthMs];
     if (runs.isBeginCut[run] === 1 || runs.isEndCut[run] === 1) cut++;
     busyMs += runs.busyMs[run] ?? 0;
     if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
-  yield;
-  const longestRun = longest < 0 ? null : describeRun(columns, rows, runs, longest);
-  const sorted = yield* sortNumbers(lengths);
-  return { count, p50Ms: pickRank(sorted, 50), p95Ms: pickRank(sorted, 95), longest: longestRun, cut, busyMs };
+  return { count, longest: longest < 0 ? null : describeRun(columns, rows, runs, longest), cut, busyMs };
 }
 
 /** Of rows in order of their begins, those that begin at that time or later. */

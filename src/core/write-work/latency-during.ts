@@ -13,12 +13,8 @@ const LEAST_SAMPLES = 10;
 /** Write latency of the samples on one side. Milliseconds an operation. */
 interface LatencySide {
   readonly samples: number;
-  readonly operations: number;
   /** Of all operations together. */
   readonly averageMs: number;
-  /** Nearest ranks of the samples' own averages. */
-  readonly p50Ms: number;
-  readonly p95Ms: number;
 }
 
 /** How samples were used: all of them add up to `samples`. */
@@ -100,21 +96,14 @@ interface SortedSamples {
 }
 
 function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: TimePieces): Steps<SortedSamples> {
-  const [observedBefore, coveredBefore, doubtfulBefore] = [pieces, time.covered, time.doubtful].map(createPieceMeter) as [
-    Meter,
-    Meter,
-    Meter,
-  ];
+  const [observedBefore, coveredBefore] = [createPieceMeter(pieces), createPieceMeter(time.covered)];
+  const doubtfulBefore = createPieceMeter(time.doubtful);
   const [during, outside, lengths]: [number[], number[], number[]] = [[], [], []];
   let [mixed, unobserved, idle, coveredInDuringMs] = [0, 0, 0, 0];
   for (let row = 0; row < samples.rows; row++) {
     if (row % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
-    const [begin = 0, end = 0, operations = NaN, stallMs = NaN] = [
-      samples.beginUtcMs[row],
-      samples.endUtcMs[row],
-      samples.operations[row],
-      samples.stallMs[row],
-    ];
+    const [begin = 0, end = 0] = [samples.beginUtcMs[row], samples.endUtcMs[row]];
+    const [operations = NaN, stallMs = NaN] = [samples.operations[row], samples.stallMs[row]];
     const lengthMs = end - begin;
     const isSeen = observedBefore(end) - observedBefore(begin) >= lengthMs && doubtfulBefore(end) === doubtfulBefore(begin);
     if (!(lengthMs > 0) || !isSeen) {
@@ -134,19 +123,9 @@ function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: Tim
   return { during, outside, use, lengths: Float64Array.from(lengths), coveredInDuringMs };
 }
 
-type Meter = (utcMs: number) => number;
-
 function describeSide(samples: LatencySamples, rows: readonly number[]): LatencySide {
-  const averages = Float64Array.from(rows, (row) => (samples.stallMs[row] ?? 0) / (samples.operations[row] ?? 1)).sort();
   const sum = (column: Float64Array): number => rows.reduce((total, row) => total + (column[row] ?? 0), 0);
-  const operations = sum(samples.operations);
-  return {
-    samples: rows.length,
-    operations,
-    averageMs: sum(samples.stallMs) / operations,
-    p50Ms: pickRank(averages, 50) ?? 0,
-    p95Ms: pickRank(averages, 95) ?? 0,
-  };
+  return { samples: rows.length, averageMs: sum(samples.stallMs) / sum(samples.operations) };
 }
 
 /**
@@ -214,20 +193,12 @@ export function selectWritelogSamples({ rows, beginUtcMs, endUtcMs, writelogWait
 /** Writes to the data or the log files of one database, without what could not be observed. @param database index into the samples' own list of databases */
 export function selectFileSamples(samples: DatabaseSamples, kind: FileKind, database: number): LatencySamples {
   const [writes, stalls] = kind === 'log' ? [samples.logWrites, samples.logWriteStallMs] : [samples.dataWrites, samples.dataWriteStallMs];
-  const [begins, ends, operations, stallMs] = [0, 1, 2, 3].map(() => new Float64Array(samples.rows)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  let rows = 0;
+  const rows: number[] = [];
   for (let row = 0; row < samples.rows; row++) {
     const [count = NaN, stall = NaN] = [writes[row], stalls[row]];
-    if (samples.database[row] !== database || Number.isNaN(count + stall)) continue;
-    [begins[rows], ends[rows]] = [samples.beginUtcMs[row] ?? 0, samples.endUtcMs[row] ?? 0];
-    [operations[rows], stallMs[rows]] = [count, stall];
-    rows++;
+    if (samples.database[row] === database && !Number.isNaN(count + stall)) rows.push(row);
   }
-  const [beginUtcMs, endUtcMs] = [begins.subarray(0, rows), ends.subarray(0, rows)];
-  return { rows, beginUtcMs, endUtcMs, operations: operations.subarray(0, rows), stallMs: stallMs.subarray(0, rows) };
+  const pick = (column: Float64Array): Float64Array => Float64Array.from(rows, (row) => column[row] ?? NaN);
+  const [beginUtcMs, endUtcMs] = [pick(samples.beginUtcMs), pick(samples.endUtcMs)];
+  return { rows: rows.length, beginUtcMs, endUtcMs, operations: pick(writes), stallMs: pick(stalls) };
 }

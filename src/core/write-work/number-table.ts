@@ -7,7 +7,7 @@ type NumberColumns<N extends string> = { readonly rows: number } & { readonly [K
 const FIRST_CAPACITY = 256;
 /** How much of a full table is given up at once for what is new: one row in eight, so that rows are moved rarely. */
 const DROPPED_SHARE = 8;
-const BYTES: Readonly<Record<NumberKind, number>> = { f64: 8, u32: 4, u16: 2 };
+const ARRAYS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array };
 
 /** Rows of numbers as typed columns; append-only but for what is withdrawn, and bounded: when full, the oldest rows go, and are counted. */
 export class NumberTable<N extends string> {
@@ -39,7 +39,7 @@ export class NumberTable<N extends string> {
   }
 
   get bytesPerRow(): number {
-    return this.names.reduce((sum, name) => sum + BYTES[this.kinds[name]], 0);
+    return this.names.reduce((sum, name) => sum + ARRAYS[this.kinds[name]].BYTES_PER_ELEMENT, 0);
   }
 
   /** Views without copying. They stay true while rows are appended, dropped or withdrawn, and do not see it. */
@@ -100,6 +100,5 @@ export class NumberTable<N extends string> {
 }
 
 export function allocateColumn(kind: NumberKind, rows: number): NumberColumn {
-  if (kind === 'f64') return new Float64Array(rows);
-  return kind === 'u32' ? new Uint32Array(rows) : new Uint16Array(rows);
+  return new ARRAYS[kind](rows);
 }

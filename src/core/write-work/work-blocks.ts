@@ -6,7 +6,7 @@
  *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
  */
 import { BLOCK_MS } from './block';
-import { type NumberKind, NumberTable } from './number-table';
+import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
 import { finishSteps, type Steps } from '../steps';
 import { RowChains } from './row-chains';
 
@@ -29,6 +29,8 @@ interface OpenBlock {
   readonly figures: Float64Array;
   waits: number;
 }
+
+type BlockColumns = Readonly<Record<'block' | 'observedMs' | 'waits', NumberColumn>>;
 
 interface BlockBounds {
   readonly mostBlocks: number;
@@ -98,8 +100,7 @@ export class WorkBlocks<F extends string> {
     const columns = table.columns();
     for (let row = 0; row < columns.rows; row++) {
       const figures = Float64Array.from(this.names, (name) => columns[name][row] ?? NaN);
-      const open = { block: columns.block[row] ?? 0, observedMs: columns.observedMs[row] ?? 0, figures, waits: columns.waits[row] ?? 0 };
-      this.close(columns.database[row] ?? 0, open);
+      this.close(columns.database[row] ?? 0, { ...rowOf(columns, row), figures });
     }
   }
 
@@ -114,20 +115,20 @@ export class WorkBlocks<F extends string> {
     const found = new Map<number, OpenBlock>();
     const busy = this.busy.columns();
     const idle = this.idle.columns();
-    const figures = this.names.map((name) => busy[name]);
+    const columns = this.names.map((name) => busy[name]);
+    const figures = new Float64Array(this.names.length);
+    const merge = ({ block, observedMs, waits }: Omit<OpenBlock, 'figures'>, added: ArrayLike<number>): void => {
+      let into = found.get(block);
+      if (into === undefined) found.set(block, (into = this.createBlock(block)));
+      this.addPart(into, observedMs, 1, added, waits);
+    };
+    for (const row of this.idleChains.rowsOf(database)) merge(rowOf(idle, row), figures);
     for (const row of this.busyChains.rowsOf(database)) {
-      const into = mergeInto(found, busy.block[row] ?? 0, this.names.length);
-      for (let at = 0; at < figures.length; at++) into.figures[at] = (into.figures[at] ?? 0) + (figures[at]?.[row] ?? 0);
-      into.observedMs += busy.observedMs[row] ?? 0;
-      into.waits |= busy.waits[row] ?? 0;
-    }
-    for (const row of this.idleChains.rowsOf(database)) {
-      const into = mergeInto(found, idle.block[row] ?? 0, this.names.length);
-      into.observedMs += idle.observedMs[row] ?? 0;
-      into.waits |= idle.waits[row] ?? 0;
+      for (let at = 0; at < figures.length; at++) figures[at] = columns[at]?.[row] ?? 0;
+      merge(rowOf(busy, row), figures);
     }
     const open = this.open.get(database);
-    if (open !== undefined) this.addPart(mergeInto(found, open.block, this.names.length), open.observedMs, 1, open.figures, open.waits);
+    if (open !== undefined) merge(open, open.figures);
     const keptFromUtcMs = this.keptFromUtcMs;
     return [...found.values()]
       .filter(({ block }) => block * BLOCK_MS >= keptFromUtcMs)
@@ -139,9 +140,13 @@ export class WorkBlocks<F extends string> {
     const open = this.open.get(database);
     if (open?.block === block) return open;
     if (open !== undefined) this.close(database, open);
-    const fresh = { block, observedMs: 0, figures: new Float64Array(this.names.length), waits: 0 };
+    const fresh = this.createBlock(block);
     this.open.set(database, fresh);
     return fresh;
+  }
+
+  private createBlock(block: number): OpenBlock {
+    return { block, observedMs: 0, figures: new Float64Array(this.names.length), waits: 0 };
   }
 
   private addPart(into: OpenBlock, observedMs: number, share: number, figures: ArrayLike<number>, waits: number): void {
@@ -157,12 +162,8 @@ export class WorkBlocks<F extends string> {
   }
 }
 
-function mergeInto(found: Map<number, OpenBlock>, block: number, figures: number): OpenBlock {
-  const known = found.get(block);
-  if (known !== undefined) return known;
-  const fresh = { block, observedMs: 0, figures: new Float64Array(figures), waits: 0 };
-  found.set(block, fresh);
-  return fresh;
+function rowOf({ block, observedMs, waits }: BlockColumns, row: number): Omit<OpenBlock, 'figures'> {
+  return { block: block[row] ?? 0, observedMs: observedMs[row] ?? 0, waits: waits[row] ?? 0 };
 }
 
 /** Rows go in order of time, so all that went was of the first block that is left, or older. */

@@ -7,7 +7,7 @@
  * What this cannot tell: a database that was closed, opened, and wrote more in one interval than in all the time since it was opened before. Its
  * figure is then too low, never too high, and only for a database that has hardly written.
  */
-import type { CounterValues, ServerMoment } from './work-readings';
+import type { ServerMoment } from './work-readings';
 
 /** Why two readings next to each other gave no figures. */
 export const WORK_BREAK_KINDS = [
@@ -51,39 +51,9 @@ export function findBreak(before: ServerMoment, after: ServerMoment, longestMs: 
   return ticksMs > longestMs ? 'too far apart' : null;
 }
 
-/** The stretch that such a break stands for. */
-export function describeBreak(
-  kind: WorkBreakKind,
-  scope: WorkScope,
-  databases: number | null,
-  before: ServerMoment,
-  after: ServerMoment,
-): WorkBreak {
-  const [beginUtcMs, endUtcMs] = [Math.min(before.nowUtcMs, after.nowUtcMs), Math.max(before.nowUtcMs, after.nowUtcMs)];
-  return { kind, scope, databases, beginUtcMs, endUtcMs };
-}
-
 /**
- * After less before, for every figure; null where one of the two is. null as a whole where a counter fell: it began again in between, so that
- * none of its companions can be trusted either.
- */
-export function subtractFigures<N extends string>(
-  names: readonly N[],
-  before: CounterValues<N>,
-  after: CounterValues<N>,
-): CounterValues<N> | null {
-  const differences: Partial<Record<N, number | null>> = {};
-  for (const name of names) {
-    const [from, to] = [before[name], after[name]];
-    if (from !== null && to !== null && to < from) return null;
-    differences[name] = from === null || to === null ? null : to - from;
-  }
-  return differences as CounterValues<N>;
-}
-
-/**
- * The same for figures in columns, NaN for null; written to `into` from `offset` on.
- * @returns false where a figure fell
+ * After less before, for every figure, written to `into` from `offset` on; NaN where one of the two is.
+ * @returns false where a counter fell: it began again in between, so that none of its companions can be trusted either
  */
 export function subtractInto(into: Float64Array, offset: number, before: Float64Array, after: Float64Array): boolean {
   for (let at = 0; at < after.length; at++) {

@@ -1,7 +1,7 @@
 /** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
 import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc, readRowPages } from '../rows';
 import type { Steps } from '../steps';
-import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
+import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from './work-samples';
 
 /** Where and when counters were read, by the server's own clocks. `ticksMs` counts from the start of the machine, whatever is done to the clock. */
 export interface ServerMoment {
@@ -12,12 +12,10 @@ export interface ServerMoment {
   readonly startedTicksMs: number;
 }
 
-/** null: this server does not have that counter, or this login does not see it. */
-export type CounterValues<N extends string> = Readonly<Record<N, number | null>>;
-
 export interface InstanceReading {
   readonly moment: ServerMoment;
-  readonly figures: CounterValues<InstanceFigure>;
+  /** In the order of INSTANCE_FIGURES; NaN: this server does not have that counter, or this login does not see it. */
+  readonly figures: Float64Array;
   /** Of all types of waits: falls where they were cleared. */
   readonly allWaitMs: number | null;
   /** Pages in the cache now, of 8 KB. */
@@ -114,7 +112,7 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
   const { rows, problems } = readRows(instanceRow, set);
   const row = rows[0];
   if (row === undefined) return { value: null, problems };
-  const figures = pickFigures(INSTANCE_FIGURES, row);
+  const figures = pickColumns(INSTANCE_CELLS, row);
   return { value: { moment: readMoment(row), figures, allWaitMs: row.all_wait_ms, databasePages: row.database_pages }, problems };
 }
 
@@ -157,23 +155,13 @@ function nameCell(figure: string): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function pickFigures<N extends string>(names: readonly N[], row: Readonly<Record<string, unknown>>): CounterValues<N> {
-  const figures: Partial<Record<N, number | null>> = {};
-  for (const name of names) {
-    const cell = row[nameCell(name)];
-    figures[name] = typeof cell === 'number' ? cell : null;
-  }
-  return figures as CounterValues<N>;
-}
-
+const INSTANCE_CELLS = INSTANCE_FIGURES.map(nameCell);
 const FILE_CELLS = FILE_FIGURES.map(nameCell);
 const COUNTER_CELLS = COUNTER_FIGURES.map(nameCell);
 
 function pickColumns(cells: readonly string[], row: Readonly<Record<string, unknown>>): Float64Array {
-  const figures = new Float64Array(cells.length);
-  for (let at = 0; at < cells.length; at++) {
-    const cell = row[cells[at] as string];
-    figures[at] = typeof cell === 'number' ? cell : NaN;
-  }
-  return figures;
+  return Float64Array.from(cells, (name) => {
+    const cell = row[name];
+    return typeof cell === 'number' ? cell : NaN;
+  });
 }

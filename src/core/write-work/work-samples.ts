@@ -8,7 +8,7 @@ import { type NumberColumn, type NumberKind, NumberTable } from './number-table'
 /** Counters of the whole instance, which exist at no smaller scope (docs/facts.md, SQL Server 1 and 6). */
 export const PAGE_FIGURES = ['checkpointPages', 'backgroundWriterPages', 'lazyWrites', 'pageWrites'] as const;
 /** Waits of the whole instance: their numbers and milliseconds. PAGEIOLATCH_* are added up as `pageRead`. */
-export const WAIT_FIGURES = [
+const WAIT_FIGURES = [
   'writelogWaits',
   'writelogWaitMs',
   'checkpointQueueWaits',

@@ -5,6 +5,7 @@
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
+import { copyNumbers, readNumbers } from '../number-columns';
 import type { Steps } from '../steps';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
@@ -13,7 +14,6 @@ import { WriteWorkLog } from './write-work-log';
 const FORMAT = 'write work';
 const VERSION = 1;
 const NEW_LINE = 10;
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** A log, or one clause that says why the bytes are none ("it ends too early"). */
 type DecodedWriteWork = { readonly log: WriteWorkLog; readonly problem: null } | { readonly log: null; readonly problem: string };
@@ -40,8 +40,9 @@ export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
   let at = header.length;
   for (const { table, columns } of tables) {
     for (const name of table.names) {
-      at = copyColumn(columns[name] as NumberColumn, bytes, at);
-      yield;
+      const column = columns[name] as NumberColumn;
+      yield* copyNumbers(column, bytes, at);
+      at += column.byteLength;
     }
   }
   return bytes;
@@ -149,12 +150,9 @@ function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8
   let at = from;
   const columns: Record<string, NumberColumn> = {};
   for (const name of table.names) {
-    const column = allocateColumn(table.kinds[name] ?? 'f64', rows);
-    const own = new Uint8Array(column.buffer);
-    own.set(orderBytes(bytes.subarray(at, at + own.length), column.BYTES_PER_ELEMENT));
+    const column = yield* readNumbers(allocateColumn(table.kinds[name] ?? 'f64', rows), bytes, at);
     columns[name] = column;
-    at += own.length;
-    yield;
+    at += column.byteLength;
   }
   table.restore(rows, columns, dropped);
   return at;
@@ -182,18 +180,4 @@ function isWithin(column: NumberColumn, most: number): boolean {
     if (value < 0 || value > most) return false;
   }
   return true;
-}
-
-function copyColumn(column: NumberColumn, bytes: Uint8Array, at: number): number {
-  const own = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
-  bytes.set(orderBytes(own, column.BYTES_PER_ELEMENT), at);
-  return at + own.length;
-}
-
-/** The same bytes, those of each number turned round where the machine has them the other way. */
-function orderBytes(bytes: Uint8Array, size: number): Uint8Array {
-  if (IS_LITTLE_ENDIAN) return bytes;
-  const turned = bytes.slice();
-  for (let at = 0; at < turned.length; at += size) turned.subarray(at, at + size).reverse();
-  return turned;
 }

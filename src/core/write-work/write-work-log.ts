@@ -2,8 +2,8 @@ import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
-import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
-import type { CountersReading, CounterValues, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
+import { findBreak, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
+import type { CountersReading, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
 import {
   COUNTER_FIGURES,
   createDatabaseSamples,
@@ -16,11 +16,11 @@ import {
   type InstanceSamples,
   type InstanceSampleTable,
   PAGE_FIGURES,
-  WAIT_FIGURES,
 } from './work-samples';
 
 /** Figures of blocks, in the order of the columns of the tables that hold them. */
 const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
+const INSTANCE_BLOCK_COLUMNS = INSTANCE_BLOCK_FIGURES.map((name) => INSTANCE_FIGURES.indexOf(name));
 /** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
 export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
 /** Two years; 2.5 MB. */
@@ -151,16 +151,19 @@ export class WriteWorkLog {
     this.lastInstance = after;
     this.withdrawBeyond('instance', this.instanceSampleTable, this.instanceBlockTables, before === null, after.moment);
     if (before === null || this.endsStretch('instance', before.moment, after.moment, longestMs)) return;
-    const pages = subtractFigures(PAGE_FIGURES, before.figures, after.figures);
-    if (pages === null) return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
+    const figures = new Float64Array(INSTANCE_FIGURES.length);
+    const subtract = (from: number, to?: number): boolean =>
+      subtractInto(figures, from, before.figures.subarray(from, to), after.figures.subarray(from, to));
+    if (!subtract(0, PAGE_FIGURES.length)) return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
     const isCleared = before.allWaitMs !== null && after.allWaitMs !== null && after.allWaitMs < before.allWaitMs;
-    const waits = isCleared ? null : subtractFigures(WAIT_FIGURES, before.figures, after.figures);
+    const hasWaits = !isCleared && subtract(PAGE_FIGURES.length);
+    if (!hasWaits) figures.fill(NaN, PAGE_FIGURES.length);
     const [beginUtcMs, endUtcMs] = [before.moment.nowUtcMs, after.moment.nowUtcMs];
-    const figures = { ...pages, ...waits };
-    this.instanceSampleTable.append([beginUtcMs, endUtcMs, ...orderFigures(INSTANCE_FIGURES, figures)]);
+    this.instanceSampleTable.append([beginUtcMs, endUtcMs, ...figures]);
+    const blockRow = INSTANCE_BLOCK_COLUMNS.map((at) => figures[at] ?? NaN);
     // Waits and pages of a block are of the same time: an interval that lacks the one gives neither.
-    if (waits === null) this.addBreak('waits cleared', 'instance', null, before.moment, after.moment);
-    else this.instanceBlockTables.add(0, beginUtcMs, endUtcMs, orderFigures(INSTANCE_BLOCK_FIGURES, figures));
+    if (!hasWaits) this.addBreak('waits cleared', 'instance', null, before.moment, after.moment);
+    else this.instanceBlockTables.add(0, beginUtcMs, endUtcMs, blockRow);
   }
 
   /**
@@ -255,11 +258,12 @@ export class WriteWorkLog {
   }
 
   private addBreak(kind: WorkBreakKind, scope: WorkScope, databases: number | null, from: ServerMoment, to: ServerMoment): void {
-    const fresh = describeBreak(kind, scope, databases, from, to);
+    const [beginUtcMs, endUtcMs] = [Math.min(from.nowUtcMs, to.nowUtcMs), Math.max(from.nowUtcMs, to.nowUtcMs)];
+    const fresh = { kind, scope, databases, beginUtcMs, endUtcMs };
     this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];
     // A database that is opened again and again is one long break, so that the others stay on the list.
-    const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === fresh.beginUtcMs;
+    const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === beginUtcMs;
     const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
     const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
     this.breakList = [...kept, goesOn ? { ...fresh, beginUtcMs: last.beginUtcMs, databases: most } : fresh];
@@ -292,13 +296,7 @@ function keyOf({ databaseId, createdLocal }: FileReading): string {
   return `${databaseId}|${createdLocal}`;
 }
 
-/** What is not there, or not observable, is NaN. */
-function orderFigures<N extends string>(names: readonly N[], figures: Partial<CounterValues<N>>): number[] {
-  return names.map((name) => figures[name] ?? NaN);
-}
-
 function nameFigures<N extends string>(names: readonly N[], figures: Float64Array): Record<N, number | null> {
-  const named: Partial<Record<N, number | null>> = {};
-  names.forEach((name, at) => (named[name] = Number.isNaN(figures[at]) ? null : (figures[at] ?? null)));
-  return named as Record<N, number | null>;
+  const named = names.map((name, at) => [name, Number.isNaN(figures[at]) ? null : (figures[at] ?? null)]);
+  return Object.fromEntries(named) as Record<N, number | null>;
 }

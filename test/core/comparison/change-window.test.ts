@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import { listChanges, listChangeWindows, SETTLING_MS } from '../../../src/core/comparison/change-window';
 import { compareChanges } from '../../../src/core/comparison/comparison';

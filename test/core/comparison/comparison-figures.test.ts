@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Gap } from '../../../src/core/session/gap';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { compareChanges, type MeasureComparison } from '../../../src/core/comparison/comparison';

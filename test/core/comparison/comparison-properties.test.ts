@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
 import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { describe, it } from 'mocha';
 import { concludeEffect } from '../../../src/core/comparison/comparison-conclusion';
 import { estimateEffect, LEAST_PAIRS, type DayPair, type Effect } from '../../../src/core/comparison/effect';
 
@@ -111,7 +110,6 @@ describe('an effect', () => {
       high,
       before: 1,
       after: ratio,
-      pairs: 7,
       confidence: 0.95,
       widening: 1,
     });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { compareChanges, type ChangeComparison } from '../../../src/core/comparison/comparison';
 import { finishSteps } from '../../../src/core/steps';
 import { BEGIN_UTC_MS, DAY_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';

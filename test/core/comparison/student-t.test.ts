@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { findTwoSidedProbability, findTwoSidedT, findUpperZ } from '../../../src/core/comparison/student-t';
 
 describe("quantiles of Student's t", () => {

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { findCheckpointTime } from '../../../src/core/statistics/checkpoint-time';
-import { compareLatency, type LatencyAnswer, type LatencySamples } from '../../../src/core/write-work/latency-during';
+import {
+  compareLatency,
+  type LatencyAnswer,
+  type LatencySamples,
+  selectFileSamples,
+  selectWritelogSamples,
+} from '../../../src/core/write-work/latency-during';
+import type { DatabaseSamples, InstanceSamples } from '../../../src/core/write-work/work-samples';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 
@@ -60,7 +67,7 @@ describe('latency during checkpoints against outside', () => {
     const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows);
     if (answer.kind !== 'answered') return assert.fail(answer.kind);
     // 7 s to 27 s: three samples lie wholly inside, two partly.
-    assert.deepEqual(answer.during, { samples: 180, operations: 9_000, averageMs: 20, p50Ms: 20, p95Ms: 20 });
+    assert.deepEqual(answer.during, { samples: 180, averageMs: 20 });
     assert.deepEqual([answer.outside.samples, answer.outside.averageMs, answer.use.mixed], [420, 1, 120]);
     assert.equal(answer.duringShare, 0.75);
   });
@@ -142,5 +149,34 @@ describe('latency during checkpoints against outside', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('latency samples', () => {
+  it('are of the files of one database, without what could not be observed', () => {
+    const [beginUtcMs, endUtcMs] = [Float64Array.of(0, 0, 10, 10), Float64Array.of(10, 10, 20, 20)];
+    const [logWrites, dataWrites] = [Float64Array.of(2, 5, NaN, 7), Float64Array.of(1, 1, 1, 1)];
+    const times = { rows: 4, beginUtcMs, endUtcMs, database: Uint16Array.of(0, 1, 0, 1) };
+    const figures = {
+      logWrites,
+      logWriteStallMs: logWrites.map((writes) => writes * 3),
+      dataWrites,
+      dataWriteStallMs: new Float64Array(4),
+    };
+    const samples = { ...times, ...figures } as unknown as DatabaseSamples;
+    const list = ({ rows, beginUtcMs, endUtcMs, operations, stallMs }: LatencySamples): unknown =>
+      Array.from({ length: rows }, (_, i) => [beginUtcMs[i], endUtcMs[i], operations[i], stallMs[i]]);
+    assert.deepEqual(list(selectFileSamples(samples, 'log', 0)), [[0, 10, 2, 6]]);
+    assert.deepEqual(list(selectFileSamples(samples, 'data', 1)), [
+      [0, 10, 1, 0],
+      [10, 20, 1, 0],
+    ]);
+  });
+
+  it('are of waits for the log of the whole instance', () => {
+    const one = (value: number): Float64Array => Float64Array.of(value);
+    const writelog = { rows: 1, beginUtcMs: one(0), endUtcMs: one(5), writelogWaits: one(4), writelogWaitMs: one(9) };
+    const samples = selectWritelogSamples(writelog as unknown as InstanceSamples);
+    assert.deepEqual([samples.rows, samples.operations[0], samples.stallMs[0]], [1, 4, 9]);
   });
 });

@@ -1,11 +1,4 @@
-import type {
-  CountersReading,
-  CounterValues,
-  FileReading,
-  FilesReading,
-  InstanceReading,
-  ServerMoment,
-} from '../../../src/core/write-work/work-readings';
+import type { CountersReading, FileReading, FilesReading, InstanceReading, ServerMoment } from '../../../src/core/write-work/work-readings';
 import {
   COUNTER_FIGURES,
   FILE_FIGURES,
@@ -13,6 +6,9 @@ import {
   INSTANCE_FIGURES,
   type InstanceFigure,
 } from '../../../src/core/write-work/work-samples';
+
+/** null: not there. */
+type CounterValues<N extends string> = Readonly<Record<N, number | null>>;
 
 export const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 const STARTED_TICKS_MS = 95_000;
@@ -32,7 +28,7 @@ export function momentAt(afterMs: number, changes: Partial<ServerMoment> = {}): 
 export function instanceAt(afterMs: number, value: number, figures: Partial<CounterValues<InstanceFigure>> = {}): InstanceReading {
   return {
     moment: momentAt(afterMs),
-    figures: { ...all(INSTANCE_FIGURES, value), ...figures },
+    figures: columnsOf(INSTANCE_FIGURES, { ...all(INSTANCE_FIGURES, value), ...figures }),
     allWaitMs: value * 10,
     databasePages: 1_000,
   };
