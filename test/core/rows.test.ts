@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { bit, decimal, defineRow, integer, nullable, readRows, text, utc } from '../../src/core/rows';
+import fc from 'fast-check';
+import { bit, decimal, defineRow, integer, nullable, readRows, text, utc, readRowPages } from '../../src/core/rows';
+import { finishSteps } from '../../src/core/steps';
 
 const DATABASE = defineRow({ name: text(), database_id: integer(), target: nullable(integer()), at: utc(), is_on: bit() });
 const COLUMNS = ['name', 'database_id', 'target', 'at', 'is_on'];
@@ -89,6 +91,25 @@ describe('rows', () => {
     assert.deepEqual(
       ['TRUE', 'false', '1', '0'].map((cell) => read(cell, bit)),
       [true, false, true, false],
+    );
+  });
+});
+
+const SPEC = defineRow({ id: integer(), name: text() });
+
+describe('Rows read in steps', () => {
+  it('are the rows and the problems that they are at once', () => {
+    const cell = fc.constantFrom('1', 'x', null);
+    const columns = fc.constantFrom(['id', 'name'], ['id'], ['id', 'name', 'more']);
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 0, max: 1_700 }), fc.array(cell, { minLength: 7, maxLength: 7 }), (names, rows, cells) => {
+        const set = {
+          columns: names,
+          rows: Array.from({ length: rows }, (_, row) => names.map((__, column) => cells[(row * 3 + column) % 7] ?? null)),
+        };
+        assert.deepEqual(finishSteps(readRowPages(SPEC, set)), readRows(SPEC, set));
+      }),
+      { numRuns: 40 },
     );
   });
 });

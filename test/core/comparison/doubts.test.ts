@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareChanges } from '../../../src/core/comparison/comparison';
+import { compareChanges, type ChangeComparison } from '../../../src/core/comparison/comparison';
 import { finishSteps } from '../../../src/core/steps';
 import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';
 
@@ -34,5 +34,44 @@ describe('A number of events', () => {
     assert.equal(concludeMessages(30, 0).kind, 'fell');
     assert.equal(concludeMessages(30, 60).kind, 'rose');
     assert.equal(concludeMessages(200, 200).kind, 'no difference');
+  });
+});
+
+const WEEK_MS = 7 * DAY_MS;
+
+/** Six weeks on each side of a change; writes are this many times as much from one week to the next, steadily, and this many times as much at the change. */
+function compareDrift({ aWeek, atChange }: { readonly aWeek: number; readonly atChange: number }, seed = 3): ChangeComparison {
+  const blocks = generateBlocks(createDraw(seed), { noise: 0.2, correlation: 0.8, days: 0.1 }, 84, 42, { writes: atChange }).map(
+    (block) => ({
+      ...block,
+      dataWrittenBytes: Math.round(block.dataWrittenBytes * aWeek ** ((block.beginUtcMs - BEGIN_UTC_MS) / WEEK_MS)),
+    }),
+  );
+  const input = makeInput([{ name: 'Orders', changes: [changeAt(BEGIN_UTC_MS + 6 * WEEK_MS)], blocks }]);
+  const [change] = finishSteps(compareChanges(input)).changes;
+  assert.ok(change);
+  return change;
+}
+
+describe('A slow drift over weeks', () => {
+  it('is not called the effect of a change in its middle, whichever way it goes', () => {
+    const conclusions = [1.01, 1.02, 0.98].flatMap((aWeek) =>
+      [1, 2, 3, 4].map((seed) => compareDrift({ aWeek, atChange: 1 }, seed).conclusion),
+    );
+    assert.deepEqual(
+      conclusions.filter(({ kind }) => kind !== 'cannot tell' && kind !== 'no difference'),
+      [],
+    );
+    assert.ok(conclusions.filter(({ because }) => /slow drift/.test(because.join())).length >= 4, JSON.stringify(conclusions));
+  });
+
+  it('does not hide a change that is much larger, and one without a drift is told as before', () => {
+    assert.equal(compareDrift({ aWeek: 1.01, atChange: 1.5 }).conclusion.kind, 'rose');
+    assert.equal(compareDrift({ aWeek: 1, atChange: 1.5 }).conclusion.kind, 'rose');
+    assert.equal(compareDrift({ aWeek: 1, atChange: 0.6 }).conclusion.kind, 'fell');
+  });
+
+  it('that goes the other way is no reason against a change', () => {
+    assert.equal(compareDrift({ aWeek: 0.98, atChange: 1.6 }).conclusion.kind, 'rose');
   });
 });
