@@ -7,12 +7,11 @@ import type { KeptSection } from '../core/capture/capture-record';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
-import { computeByteChecksum, computeWordChecksum } from './checksum';
+import { CHECKSUM_BYTES, isSealed, sealBytes } from './checksum';
 import { copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
 import { readStateSections, writeStateSections } from './state-sections';
 
 const ROW_BYTES = 14;
-const CHECKSUM_BYTES = 4;
 const NEW_LINE = 10;
 /** Some 2 ms. */
 const INDEXES_A_STEP = 2 ** 21;
@@ -33,16 +32,14 @@ export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
     yield* copyBytes(section.bytes, bytes, at);
     at += section.bytes.length;
   }
-  viewFrom(bytes, at).setUint32(0, yield* computeWordChecksum(bytes, at), true);
+  yield* sealBytes(bytes);
   return bytes;
 }
 
 export function* decodeCapture(bytes: Uint8Array): Steps<DecodedCapture> {
   const head = readCaptureHead(bytes, bytes.length);
   if ('problem' in head) return refuse(head.problem);
-  const end = bytes.length - CHECKSUM_BYTES;
-  const checksum = yield* head.header.version === 1 ? computeByteChecksum(bytes, end) : computeWordChecksum(bytes, end);
-  if (viewFrom(bytes, end).getUint32(0, true) !== checksum) return refuse('its checksum does not fit its content');
+  if (!(yield* isSealed(bytes, head.header.version === 1))) return refuse('its checksum does not fit its content');
   yield;
   return yield* decodeBody(bytes, head.header, head.bytes);
 }
@@ -99,10 +96,6 @@ function omitVersion<T extends { readonly version: number }>(header: T): Omit<T,
 
 function refuse(problem: string): DecodedCapture {
   return { capture: null, problem };
-}
-
-function viewFrom(bytes: Uint8Array, offset: number): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset + offset, bytes.length - offset);
 }
 
 /** @returns the position behind them */

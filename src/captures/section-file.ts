@@ -7,13 +7,12 @@
 import { type KeptSection } from '../core/capture/capture-record';
 import { finishSteps, type Steps, takeSteps } from '../core/steps';
 import { describeDiskError, type Disk, writeWholeFile } from './capture-file';
-import { computeByteChecksum, computeWordChecksum } from './checksum';
+import { CHECKSUM_BYTES, computeByteChecksum, isSealed, sealBytes } from './checksum';
 import { copyBytes } from '../core/number-columns';
 
 const FORMAT = 'checkpoint-health section';
 const VERSION = 1;
 const EXTENSION = '.section';
-const CHECKSUM_BYTES = 4;
 const NEW_LINE = 10;
 
 /** A section, or one clause that says why the file is none of this server. */
@@ -58,7 +57,7 @@ function* encodeSection(serverName: string | null, { name, bytes }: KeptSection)
   const whole = new Uint8Array(end + CHECKSUM_BYTES);
   whole.set(header);
   yield* copyBytes(bytes, whole, header.length);
-  new DataView(whole.buffer).setUint32(end, yield* computeWordChecksum(whole, end), true);
+  yield* sealBytes(whole);
   return whole;
 }
 
@@ -68,9 +67,7 @@ function* decodeSection(whole: Uint8Array, serverName: string | null): Steps<Dec
   if (header === null) return refuse('it does not begin as one of Checkpoint Health');
   const end = whole.length - CHECKSUM_BYTES;
   if (headerEnd + 1 + header.bytes !== end) return refuse('it ends too early, or goes on after its end');
-  const checksum = yield* computeWordChecksum(whole, end);
-  if (new DataView(whole.buffer, whole.byteOffset + end).getUint32(0, true) !== checksum)
-    return refuse('its checksum does not fit its content');
+  if (!(yield* isSealed(whole))) return refuse('its checksum does not fit its content');
   if (header.serverName !== serverName) return refuse('it is of another server');
   const bytes = new Uint8Array(header.bytes);
   yield* copyBytes(whole.subarray(headerEnd + 1, end), bytes, 0);

@@ -2,11 +2,12 @@
 import type { UnpairedColumns } from '../core/pairing/unpaired';
 import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
-import type { CapturePlainState, CaptureState, ScanColumns } from '../core/capture/capture-state';
+import { type CapturePlainState, type CaptureState, SCAN_COLUMNS, type ScanColumns } from '../core/capture/capture-state';
+import { createScanColumns } from '../core/capture/scan-store';
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
-import { copyNumbers, readNumbers } from '../core/number-columns';
+import { copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
 
 const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
 const UNPAIRED_BYTES = 13;
@@ -18,11 +19,11 @@ const EVENTS_A_STEP = 16_384;
 export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<readonly KeptSection[]> {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify(plain), 'utf8') },
-    { name: 'unpaired', bytes: yield* writeUnpaired(unpaired) },
-    { name: 'scans', bytes: yield* writeScans(scans) },
+    { name: 'unpaired', bytes: yield* joinColumns(listUnpaired(unpaired)) },
+    { name: 'scans', bytes: yield* joinColumns(listScans(scans)) },
     ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
-    { name: 'pending', bytes: yield* writePending(pending) },
+    { name: 'pending', bytes: yield* joinColumns(listPending(pending)) },
   ];
 }
 
@@ -80,17 +81,9 @@ function parsePlain(bytes: Uint8Array): ParsedPlain | null {
   }
 }
 
-function writePending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns): Steps<Uint8Array> {
-  return joinColumns([atUtcMs, mark, databaseId, guids, kind]);
-}
-
 function* readPending(plain: ParsedPlain, bytes: Uint8Array): Steps<ReadPending> {
   const columns = createPendingColumns(bytes.length / PENDING_BYTES);
-  let at = 0;
-  for (const column of [columns.atUtcMs, columns.mark, columns.databaseId, columns.guids, columns.kind]) {
-    yield* readNumbers(column, bytes, at);
-    at += column.byteLength;
-  }
+  yield* fillColumns(listPending(columns), bytes);
   return { plain: { ...plain, pendingSources: plain.pendingSources ?? [] }, columns };
 }
 
@@ -108,38 +101,34 @@ function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadP
   return { plain: { ...plain, pendingSources }, columns };
 }
 
-function writeUnpaired({ rows, atUtcMs, databaseId, reason }: UnpairedColumns): Steps<Uint8Array> {
-  return joinColumns([atUtcMs.subarray(0, rows), databaseId.subarray(0, rows), reason.subarray(0, rows)]);
-}
-
 function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
   const rows = bytes.length / UNPAIRED_BYTES;
-  return {
-    rows,
-    atUtcMs: yield* readNumbers(new Float64Array(rows), bytes, 0),
-    databaseId: yield* readNumbers(new Int32Array(rows), bytes, rows * 8),
-    reason: yield* readNumbers(new Uint8Array(rows), bytes, rows * 12),
-  };
-}
-
-const scanNumbers = ['endUtcMs', 'elapsedMs', 'scannedBuffers', 'iteratedBuffers', 'parallelTasks'] as const;
-const scanIndexes = ['database', 'command', 'operation'] as const;
-
-function writeScans(scans: ScanColumns): Steps<Uint8Array> {
-  return joinColumns([...scanNumbers, ...scanIndexes].map((name) => scans[name].subarray(0, scans.rows)));
+  const columns = { rows, atUtcMs: new Float64Array(rows), databaseId: new Int32Array(rows), reason: new Uint8Array(rows) };
+  yield* fillColumns(listUnpaired(columns), bytes);
+  return columns;
 }
 
 function* readScans(bytes: Uint8Array): Steps<ScanColumns> {
   const rows = bytes.length / SCAN_BYTES;
-  const number = (place: number): Steps<Float64Array> => readNumbers(new Float64Array(rows), bytes, place * rows * 8);
-  const index = (place: number): Steps<Uint16Array> => readNumbers(new Uint16Array(rows), bytes, rows * (5 * 8 + place * 2));
-  const [endUtcMs, elapsedMs, scannedBuffers] = [yield* number(0), yield* number(1), yield* number(2)];
-  const [iteratedBuffers, parallelTasks] = [yield* number(3), yield* number(4)];
-  const [database, command, operation] = [yield* index(0), yield* index(1), yield* index(2)];
-  return { rows, endUtcMs, elapsedMs, database, scannedBuffers, iteratedBuffers, parallelTasks, command, operation };
+  const columns = { ...createScanColumns(rows), rows };
+  yield* fillColumns(listScans(columns), bytes);
+  return columns;
 }
 
-function* joinColumns(columns: readonly (Float64Array | Int32Array | Uint16Array | Uint8Array)[]): Steps<Uint8Array> {
+// In the order in which they are kept.
+function listPending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns): readonly Numbers[] {
+  return [atUtcMs, mark, databaseId, guids, kind];
+}
+
+function listUnpaired({ rows, atUtcMs, databaseId, reason }: UnpairedColumns): readonly Numbers[] {
+  return [atUtcMs, databaseId, reason].map((column) => column.subarray(0, rows));
+}
+
+function listScans(scans: ScanColumns): readonly Numbers[] {
+  return SCAN_COLUMNS.map((name) => scans[name].subarray(0, scans.rows));
+}
+
+function* joinColumns(columns: readonly Numbers[]): Steps<Uint8Array> {
   const bytes = new Uint8Array(columns.reduce((sum, column) => sum + column.byteLength, 0));
   let at = 0;
   for (const column of columns) {
@@ -147,4 +136,12 @@ function* joinColumns(columns: readonly (Float64Array | Int32Array | Uint16Array
     at += column.byteLength;
   }
   return bytes;
+}
+
+function* fillColumns(columns: readonly Numbers[], bytes: Uint8Array): Steps<void> {
+  let at = 0;
+  for (const column of columns) {
+    yield* readNumbers(column, bytes, at);
+    at += column.byteLength;
+  }
 }

@@ -1,7 +1,7 @@
 /** Columns of numbers: longer ones, and as little-endian bytes, which are copied in pieces: ten million numbers at once would hold up the extension host. */
 import type { Steps } from './steps';
 
-type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
+export type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /** Some 3 ms, most of it the system's for memory that was not used before. */

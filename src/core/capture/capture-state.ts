@@ -77,6 +77,18 @@ export interface ScanColumns {
   readonly operation: Uint16Array;
 }
 
+/** In the order in which they are kept. */
+export const SCAN_COLUMNS = [
+  'endUtcMs',
+  'elapsedMs',
+  'scannedBuffers',
+  'iteratedBuffers',
+  'parallelTasks',
+  'database',
+  'command',
+  'operation',
+] as const satisfies readonly (keyof ScanColumns)[];
+
 /** A malformed row as it is listed: why, where it was read, and how its text begins. */
 export interface MalformedRow extends MalformedEvent {
   readonly fileName: string | null;

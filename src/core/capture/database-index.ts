@@ -29,7 +29,6 @@ interface Tenancy {
 
 /** All that bore one id, one after the other, the last one first looked at. */
 interface Bearers {
-  readonly databaseId: number;
   readonly tenancies: Tenancy[];
   last: Tenancy;
   /** Stands for times at which it is not known whose the id was; -1 until it is needed. */
@@ -183,7 +182,7 @@ export class DatabaseIndex {
     };
     this.addOwner(tenancy, databaseId);
     const bearers = this.byId.get(databaseId);
-    if (bearers === undefined) this.byId.set(databaseId, { databaseId, tenancies: [tenancy], last: tenancy, doubt: -1 });
+    if (bearers === undefined) this.byId.set(databaseId, { tenancies: [tenancy], last: tenancy, doubt: -1 });
     else {
       bearers.tenancies.push(tenancy);
       bearers.last = tenancy;

@@ -1,4 +1,4 @@
-import type { ScanColumns } from './capture-state';
+import { SCAN_COLUMNS, type ScanColumns } from './capture-state';
 import type { CheckpointStore } from './checkpoint-store';
 import type { ScanEvent } from '../events/event';
 import { type Handovers, NOBODY } from './handovers';
@@ -27,7 +27,7 @@ export interface BufferPoolScan {
 
 /** Scans of the buffer pool in columns: on a large server each checkpoint has one. */
 export class ScanStore {
-  private columns: ScanColumns = createColumns(FIRST_CAPACITY);
+  private columns: ScanColumns = createScanColumns(FIRST_CAPACITY);
   private readonly texts: string[] = [];
   /** Rows by time, made once a scan comes that is not behind all others: it may be read again. */
   private byTime: Map<number, number[]> | null = null;
@@ -144,7 +144,8 @@ function findEnclosing(store: CheckpointStore, database: number, beginUtcMs: num
   return isUnclear ? null : found;
 }
 
-function createColumns(capacity: number): ScanColumns {
+/** Columns for this many scans, of which none is there. */
+export function createScanColumns(capacity: number): ScanColumns {
   return {
     rows: 0,
     endUtcMs: new Float64Array(capacity),
@@ -159,11 +160,8 @@ function createColumns(capacity: number): ScanColumns {
 }
 
 function copyColumns(from: ScanColumns, capacity: number): ScanColumns {
-  const to = { ...createColumns(capacity), rows: from.rows };
-  for (const name of ['endUtcMs', 'elapsedMs', 'scannedBuffers', 'iteratedBuffers', 'parallelTasks'] as const) {
-    to[name].set(from[name].subarray(0, from.rows));
-  }
-  for (const name of ['database', 'command', 'operation'] as const) to[name].set(from[name].subarray(0, from.rows));
+  const to = { ...createScanColumns(capacity), rows: from.rows };
+  for (const name of SCAN_COLUMNS) to[name].set(from[name].subarray(0, from.rows));
   return to;
 }
 

@@ -152,20 +152,13 @@ function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: R
 const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
 
 /** "bufs" of the log are pages of 8 KB. Of a mixture only the first line is believed. */
-function describeGroup({
-  durationMs,
-  pages,
-  writes,
-  megabytesPerSecond,
-  avoidedPages,
-  averageWriteLatencyMs,
-  state,
-}: FlushCacheGroup): string {
+function describeGroup(group: FlushCacheGroup): string {
+  const { pages, writes, megabytesPerSecond, avoidedPages, averageWriteLatencyMs } = group;
   const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
   const latency = averageWriteLatencyMs === null ? '' : `, ${formatDuration(averageWriteLatencyMs)} a write`;
   const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, 'new dirty buffer')} avoided`;
-  const incomplete = state === 'whole' ? '' : ' The message is not whole.';
-  return `Checkpoint of ${formatDuration(durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
+  const incomplete = group.state === 'whole' ? '' : ' The message is not whole.';
+  return `Checkpoint of ${formatDuration(group.durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
 }
 
 function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {

@@ -43,41 +43,35 @@ export interface InstanceWriteFigures {
 
 /** The figures of one database over its blocks, each weighted by what it holds. */
 export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): DatabaseWriteFigures {
-  const sum = (of: (block: DatabaseBlock) => number | null): number | null => addUp(blocks, of);
-  const dataWrittenBytes = sum((block) => block.dataWrittenBytes) ?? 0;
-  const logWrittenBytes = sum((block) => block.logWrittenBytes) ?? 0;
-  const dataWrites = sum((block) => block.dataWrites);
+  const sum = (name: Figure<DatabaseBlock>): number | null => addUp(blocks, name);
+  const dataWrittenBytes = sum('dataWrittenBytes') ?? 0;
+  const logWrittenBytes = sum('logWrittenBytes') ?? 0;
+  const dataWrites = sum('dataWrites');
   const bytesPerWrite = divide(dataWrittenBytes, dataWrites);
   return {
-    observedMs: sum((block) => block.observedMs) ?? 0,
+    observedMs: sum('observedMs') ?? 0,
     dataWrittenBytes,
     logWrittenBytes,
-    writeTransactions: sum((block) => block.writeTransactions),
+    writeTransactions: sum('writeTransactions'),
     pagesPerWrite: bytesPerWrite === null ? null : bytesPerWrite / PAGE_BYTES,
     bytesPerWrite,
-    dataLatencyMs: divide(
-      sum((block) => block.dataWriteStallMs),
-      dataWrites,
-    ),
-    logLatencyMs: divide(
-      sum((block) => block.logWriteStallMs),
-      sum((block) => block.logWrites),
-    ),
+    dataLatencyMs: divide(sum('dataWriteStallMs'), dataWrites),
+    logLatencyMs: divide(sum('logWriteStallMs'), sum('logWrites')),
     dataBytesPerLogByte: divide(dataWrittenBytes, logWrittenBytes),
   };
 }
 
 /** The figures of the instance over its blocks. A counter that one block lacks is not observed over all of them. */
 export function describeInstanceWrites(blocks: readonly InstanceBlock[]): InstanceWriteFigures {
-  const sum = (of: (block: InstanceBlock) => number | null): number | null => addUp(blocks, of);
-  const checkpointPages = sum((block) => block.checkpointPages);
-  const backgroundWriterPages = sum((block) => block.backgroundWriterPages);
-  const lazyWrites = sum((block) => block.lazyWrites);
+  const sum = (name: Figure<InstanceBlock>): number | null => addUp(blocks, name);
+  const checkpointPages = sum('checkpointPages');
+  const backgroundWriterPages = sum('backgroundWriterPages');
+  const lazyWrites = sum('lazyWrites');
   const isWhole = checkpointPages !== null && backgroundWriterPages !== null && lazyWrites !== null;
   const totalPages = isWhole ? checkpointPages + backgroundWriterPages + lazyWrites : null;
-  const writelogWaits = sum((block) => block.writelogWaits);
+  const writelogWaits = sum('writelogWaits');
   return {
-    observedMs: sum((block) => block.observedMs) ?? 0,
+    observedMs: sum('observedMs') ?? 0,
     checkpointPages,
     backgroundWriterPages,
     lazyWrites,
@@ -85,21 +79,20 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
     checkpointShare: divide(checkpointPages, totalPages),
     backgroundWriterShare: divide(backgroundWriterPages, totalPages),
     lazyWriterShare: divide(lazyWrites, totalPages),
-    pageWrites: sum((block) => block.pageWrites),
-    writelogWaitMs: divide(
-      sum((block) => block.writelogWaitMs),
-      writelogWaits,
-    ),
+    pageWrites: sum('pageWrites'),
+    writelogWaitMs: divide(sum('writelogWaitMs'), writelogWaits),
     writelogWaits,
   };
 }
 
+type Figure<B> = { [K in keyof B]-?: B[K] extends number | null ? K : never }[keyof B];
+
 /** null where there is no block, or one lacks the figure. */
-function addUp<B>(blocks: readonly B[], of: (block: B) => number | null): number | null {
+function addUp<B>(blocks: readonly B[], name: Figure<B>): number | null {
   if (blocks.length === 0) return null;
   let total = 0;
   for (const block of blocks) {
-    const figure = of(block);
+    const figure = block[name] as number | null;
     if (figure === null) return null;
     total += figure;
   }
