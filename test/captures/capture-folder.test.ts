@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openCaptureFolder } from '../../src/captures/capture-folder';
-import { createMemoryFiles, diskOf, encodeCapture, makeKeptCapture, trimCapture } from './kept-captures';
+import { diskOf, encodeCapture, makeKeptCapture, openMemoryFolder, trimCapture } from './kept-captures';
 
 describe('a folder of captures', () => {
   it('gives back what it keeps, and forgets what is removed', async () => {
-    const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
+    const { folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
     await folder.keep(makeKeptCapture({ id: 'capture-2', serverLabel: 'Test' }));
     const { captures, problems } = await folder.list();
@@ -45,8 +45,7 @@ describe('a folder of captures', () => {
   });
 
   it('reports half-written and foreign files beside the good ones, and deletes none of them', async () => {
-    const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', diskOf(files));
+    const { files, folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
     const whole = encodeCapture(makeKeptCapture());
     files.content.set('captures/a.checkpoints', whole.subarray(0, whole.length - 1));
@@ -75,8 +74,7 @@ describe('a folder of captures', () => {
 
   for (const operation of ['mkdir', 'writeFile', 'rename']) {
     it(`keeps the earlier capture whole when ${operation} fails, and says so`, async () => {
-      const files = createMemoryFiles();
-      const folder = openCaptureFolder('captures', diskOf(files));
+      const { files, folder } = openMemoryFolder();
       await folder.keep(makeKeptCapture({ serverLabel: 'Prod' }));
       files.failing = { operation, code: 'ENOSPC' };
       await assert.rejects(folder.keep(makeKeptCapture({ serverLabel: 'Later' })), {
@@ -106,15 +104,14 @@ describe('a folder of captures', () => {
   });
 
   it('keeps a capture also where the file system has no modes', async () => {
-    const files = createMemoryFiles();
+    const { files, folder } = openMemoryFolder();
     files.failing = { operation: 'chmod', code: 'EPERM' };
-    await openCaptureFolder('captures', diskOf(files)).keep(makeKeptCapture());
+    await folder.keep(makeKeptCapture());
     assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
   });
 
   it('holds a whole capture at every moment of a write', async () => {
-    const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', diskOf(files));
+    const { files, folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
     const writing = folder.keep(makeKeptCapture({ serverLabel: 'Later' }));
     let turns = 0;
@@ -127,25 +124,23 @@ describe('a folder of captures', () => {
   });
 
   it('writes one capture after the other', async () => {
-    const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', diskOf(files));
+    const { files, folder } = openMemoryFolder();
     await Promise.all(['a', 'b', 'c'].map((serverLabel) => folder.keep(makeKeptCapture({ serverLabel }))));
     assert.equal(files.mostWrites, 1);
     assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'c');
   });
 
   it('that cannot be read is a problem and not an end', async () => {
-    const files = createMemoryFiles();
+    const { files, folder } = openMemoryFolder();
     files.failing = { operation: 'readdir', code: 'EACCES' };
-    assert.deepEqual(await openCaptureFolder('captures', diskOf(files)).list(), {
+    assert.deepEqual(await folder.list(), {
       captures: [],
       problems: [{ file: 'captures', message: 'The folder of captures captures cannot be read (EACCES).' }],
     });
   });
 
   it('says when a capture cannot be removed', async () => {
-    const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', diskOf(files));
+    const { files, folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
     files.failing = { operation: 'unlink', code: 'EBUSY' };
     await assert.rejects(folder.remove('capture-1'), {
@@ -155,7 +150,7 @@ describe('a folder of captures', () => {
 
   for (const id of ['', '../x', 'a/b', 'a\\b', 'a.b', 'é', 'x'.repeat(101)]) {
     it(`takes no id that is not a plain name: ${JSON.stringify(id.slice(0, 10))}`, async () => {
-      const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
+      const { folder } = openMemoryFolder();
       await assert.rejects(folder.keep(makeKeptCapture({ id })), RangeError);
       await assert.rejects(folder.recover(id), RangeError);
       await assert.rejects(folder.remove(id), RangeError);

@@ -1,5 +1,6 @@
 /** Captures to keep, and a file system in memory that can fail. */
 import type { Disk, FileSystem } from '../../src/captures/capture-file';
+import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
 import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/capture-header';
 import { finishSteps } from '../../src/core/steps';
@@ -174,6 +175,12 @@ export function createMemoryFiles(): MemoryFiles {
     },
   };
   return files;
+}
+
+/** A folder of captures in memory. */
+export function openMemoryFolder(): { readonly files: MemoryFiles; readonly folder: CaptureFolder } {
+  const files = createMemoryFiles();
+  return { files, folder: openCaptureFolder('captures', diskOf(files)) };
 }
 
 function codedError(code: string): Error {

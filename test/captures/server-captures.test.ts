@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
+import type { CaptureFolder } from '../../src/captures/capture-folder';
 import type { KeptCapture } from '../../src/captures/capture-header';
-import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
-import type { KeptRecord, KeptSection } from '../../src/core/capture/capture-record';
-import { createMemoryFiles, diskOf, type MemoryFiles } from './kept-captures';
+import { MOST_CAPTURES_KEPT, openServerCaptures } from '../../src/captures/server-captures';
+import { createCapture } from '../../src/core/capture/capture';
+import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
+import { openMemoryFolder } from './kept-captures';
+
+function openOn() {
+  const { files, folder } = openMemoryFolder();
+  const said: string[] = [];
+  return { files, folder, captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)), said };
+}
 
 function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; message: string }[] = []): CaptureFolder {
-  const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
+  const { folder } = openMemoryFolder();
   return {
     ...folder,
     keep: async (capture) => {
@@ -22,29 +29,9 @@ function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; mess
 }
 
 function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PROD-SQL07'): KeptRecord {
-  const columns = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
-  const ledger = {
-    rowsRead: 0,
-    checkpoints: 0,
-    unpaired: 0,
-    duplicates: 0,
-    malformed: 0,
-    other: 0,
-    otherByName: new Map(),
-    open: 0,
-    held: 0,
-  };
-  return {
-    id,
-    databases: [],
-    observation: { beginUtcMs: 0, endUtcMs, gaps: [] },
-    ledger,
-    columns,
-    serverName,
-    state: null,
-    following: null,
-    sections: [],
-  };
+  const capture = createCapture({ id });
+  capture.observe(0, endUtcMs);
+  return { ...keepRecord(capture, { serverName, following: null, sections: [] }), state: null };
 }
 
 describe('The captures of one server', () => {
@@ -166,15 +153,3 @@ describe('What is kept of a server beside its captures', () => {
     assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('write-work', 1), section('changes', 2)]);
   });
 });
-
-function openOn(): {
-  readonly files: MemoryFiles;
-  readonly folder: CaptureFolder;
-  readonly captures: ServerCaptures;
-  readonly said: string[];
-} {
-  const files = createMemoryFiles();
-  const folder = openCaptureFolder('captures', diskOf(files));
-  const said: string[] = [];
-  return { files, folder, captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)), said };
-}

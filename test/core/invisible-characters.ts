@@ -1,49 +1,25 @@
 /** Characters that cannot be seen, or that turn the text behind them: one of each kind that a stranger can put into a name. */
-const RANGES: readonly (readonly [number, number])[] = [
+const RANGES = [
   // Control characters, ends of lines among them.
-  [0x01, 0x01],
-  [0x09, 0x0d],
-  [0x1b, 0x1b],
-  [0x7f, 0x7f],
-  [0x85, 0x85],
-  [0x2028, 0x2029],
+  '01 09-0d 1b 7f 85 2028-2029',
   // Direction of writing.
-  [0x061c, 0x061c],
-  [0x200e, 0x200f],
-  [0x202a, 0x202e],
-  [0x2066, 0x2069],
+  '61c 200e-200f 202a-202e 2066-2069',
   // No width at all.
-  [0x00ad, 0x00ad],
-  [0x034f, 0x034f],
-  [0x180e, 0x180e],
-  [0x200b, 0x200d],
-  [0x2060, 0x2064],
-  [0xfeff, 0xfeff],
-  [0xfff9, 0xfffb],
+  'ad 34f 180e 200b-200d 2060-2064 feff fff9-fffb',
   // Fillers.
-  [0x115f, 0x1160],
-  [0x2800, 0x2800],
-  [0x3164, 0x3164],
-  [0xffa0, 0xffa0],
+  '115f-1160 2800 3164 ffa0',
   // Variation selectors and tags.
-  [0xfe00, 0xfe00],
-  [0xfe0f, 0xfe0f],
-  [0xe0100, 0xe0100],
-  [0xe0001, 0xe0001],
-  [0xe0041, 0xe0041],
+  'fe00 fe0f e0100 e0001 e0041',
   // Halves of characters.
-  [0xd83d, 0xd83d],
-  [0xdc00, 0xdc00],
+  'd83d dc00',
   // Blanks that are taken for the ordinary one.
-  [0x00a0, 0x00a0],
-  [0x1680, 0x1680],
-  [0x2000, 0x200a],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
+  'a0 1680 2000-200a 202f 205f 3000',
 ];
 
-const CODES = RANGES.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
+const CODES = RANGES.flatMap((ranges) => ranges.split(' ')).flatMap((range) => {
+  const [first = NaN, last = first] = range.split('-').map((code) => parseInt(code, 16));
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+});
 
 export const INVISIBLE_CHARACTERS: readonly string[] = CODES.map((code) => String.fromCodePoint(code));
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCapture, type Capture } from '../../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { computeStatistics } from '../finished';
 import { GUID, writeEventRow, type EventValues } from '../events/event-rows';
 import { countReasons } from './histories';
 
@@ -19,6 +18,14 @@ function rowsOf(...events: string[]) {
     };
     return writeEventRow(values);
   });
+}
+
+/** A capture of these events, nothing of which is left open. */
+function captureOf(...events: string[]): Capture {
+  const capture = createCapture({ id: 'one' });
+  capture.append(rowsOf(...events));
+  capture.settle(Infinity);
+  return capture;
 }
 
 function checkpointsOf(capture: Capture): string[] {
@@ -39,41 +46,6 @@ describe('capture', () => {
     capture.settle(Infinity);
     assert.deepEqual(capture.unpaired(), [{ databaseId: 5, atUtcMs: T0 + 60000, kind: 'begin', reason: 'begin without end' }]);
     assert.equal(findUnaccountedRows(capture.ledger()), 0);
-  });
-
-  it('gives figures per database from its rows', () => {
-    const capture = createCapture({ id: 'one' });
-    capture.append(rowsOf('b5@0#1', 'e5@40#2', 'b7@50#3', 'e7@9850#4', 'b5@60000#5', 'e5@60010#6'));
-    capture.settle(Infinity);
-    capture.observe(T0, T0 + 3_600_000);
-    const window = { beginUtcMs: T0, endUtcMs: T0 + 3_600_000 };
-    assert.ok(capture.observation);
-    assert.deepEqual(computeStatistics(capture.columns, capture.databases.length, window, capture.observation), [
-      {
-        database: 0,
-        count: 2,
-        perHour: 2,
-        averageMs: 25,
-        p50Ms: 10,
-        p95Ms: 40,
-        p99Ms: 40,
-        maximumMs: 40,
-        totalMs: 50,
-        share: 50 / 3_600_000,
-      },
-      {
-        database: 1,
-        count: 1,
-        perHour: 1,
-        averageMs: 9800,
-        p50Ms: 9800,
-        p95Ms: 9800,
-        p99Ms: 9800,
-        maximumMs: 9800,
-        totalMs: 9800,
-        share: 9800 / 3_600_000,
-      },
-    ]);
   });
 
   it('holds events until they are settled', () => {
@@ -117,9 +89,7 @@ describe('capture', () => {
   });
 
   it('says how many events did not pair, by reason, and lists any part of them', () => {
-    const capture = createCapture({ id: 'one' });
-    capture.append(rowsOf('e5@0', 'e5@10', 'b6@20', 'e7@30'));
-    capture.settle(Infinity);
+    const capture = captureOf('e5@0', 'e5@10', 'b6@20', 'e7@30');
     assert.deepEqual(
       [...countReasons(capture)],
       [
@@ -156,9 +126,7 @@ describe('capture', () => {
   });
 
   it('goes on after everything was settled', () => {
-    const capture = createCapture({ id: 'one' });
-    capture.append(rowsOf('b5@0', 'e5@40'));
-    capture.settle(Infinity);
+    const capture = captureOf('b5@0', 'e5@40');
     capture.append(rowsOf('b5@100', 'e5@140'));
     capture.settle(Infinity);
     assert.deepEqual(checkpointsOf(capture), ['5@0+40', '5@100+40']);

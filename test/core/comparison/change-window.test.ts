@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import { listChanges, listChangeWindows, SETTLING_MS } from '../../../src/core/comparison/change-window';
-import { compareChanges } from '../../../src/core/comparison/comparison';
-import { finishSteps } from '../../../src/core/steps';
-import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';
+import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, compare, createDraw, generateBlocks } from '../statistics/generated-history';
 
 function logged(atUtcMs: number, toSeconds: number): ChangeMoment {
   return { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: null, toSeconds };
@@ -62,12 +60,12 @@ describe('changes of one database', () => {
 
   it('leave out the time in which the change may lie', () => {
     const blocks = generateBlocks(createDraw(1), { noise: 0.02, correlation: 0.5 }, 15, 7, { writes: 2 });
-    const compare = (change: ChangeMoment): number | undefined =>
-      finishSteps(compareChanges(makeInput([{ name: 'Orders', changes: [change], blocks }]))).changes[0]?.measures[0]?.blocks;
+    const countBlocks = (change: ChangeMoment): number | undefined =>
+      compare([{ name: 'Orders', changes: [change], blocks }]).changes[0]?.measures[0]?.blocks;
     const atUtcMs = BEGIN_UTC_MS + 7 * DAY_MS + 6 * HOUR_MS;
-    assert.equal(compare(changeAt(atUtcMs)), 7 * 24 - 1);
+    assert.equal(countBlocks(changeAt(atUtcMs)), 7 * 24 - 1);
     // Six hours of the seventh day before are of neither side.
-    assert.equal(compare({ ...changeAt(atUtcMs), source: 'observed', notBeforeUtcMs: atUtcMs - 6 * HOUR_MS }), 7 * 24 - 1 - 6);
+    assert.equal(countBlocks({ ...changeAt(atUtcMs), source: 'observed', notBeforeUtcMs: atUtcMs - 6 * HOUR_MS }), 7 * 24 - 1 - 6);
   });
 });
 
@@ -80,7 +78,7 @@ describe('days without anything to measure by', () => {
       writeTransactions: 0,
     }));
     const changes = [changeAt(BEGIN_UTC_MS + 7 * DAY_MS)];
-    const [comparison] = finishSteps(compareChanges(makeInput([{ name: 'Idle', changes, blocks }]))).changes;
+    const [comparison] = compare([{ name: 'Idle', changes, blocks }]).changes;
     assert.deepEqual(comparison?.conclusion, {
       kind: 'not enough data',
       largest: null,

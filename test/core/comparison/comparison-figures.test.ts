@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Gap } from '../../../src/core/session/gap';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
-import { compareChanges, type MeasureComparison } from '../../../src/core/comparison/comparison';
+import type { MeasureComparison } from '../../../src/core/comparison/comparison';
 import type { ComparedDatabase, ComparisonInput } from '../../../src/core/comparison/comparison-input';
 import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
 import { writeMeasureSentence } from '../../../src/core/comparison/comparison-sentences';
-import { finishSteps } from '../../../src/core/steps';
-import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';
+import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, compare, createDraw, generateBlocks } from '../statistics/generated-history';
 
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS;
 const END_UTC_MS = BEGIN_UTC_MS + 14 * DAY_MS;
@@ -32,8 +31,7 @@ function observe(gaps: readonly Gap[] = []): Pick<ComparisonInput, 'observation'
 }
 
 function measure(id: MeasureId, one: Partial<ComparedDatabase>, rest: Partial<ComparisonInput> = {}): MeasureComparison {
-  const input = makeInput([{ name: 'Orders', database: 0, changes: [changeAt(CHANGE_UTC_MS)], blocks: BLOCKS, ...one }], rest);
-  const [change] = finishSteps(compareChanges(input)).changes;
+  const [change] = compare([{ name: 'Orders', database: 0, changes: [changeAt(CHANGE_UTC_MS)], blocks: BLOCKS, ...one }], rest).changes;
   return change?.measures.find((each) => each.measure.id === id) ?? assert.fail('not measured');
 }
 

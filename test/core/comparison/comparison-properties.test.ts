@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
-import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
-import type { ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';
-import { finishSteps } from '../../../src/core/steps';
+import type { Comparison } from '../../../src/core/comparison/comparison';
+import type { ComparisonInput } from '../../../src/core/comparison/comparison-input';
 import {
   BEGIN_UTC_MS,
   DAY_MS,
   HOUR_MS,
   changeAt,
+  compare,
   createDraw,
   generateBlocks,
-  makeInput,
   type Disorder,
 } from '../statistics/generated-history';
 
@@ -43,12 +42,8 @@ function generate({ seed, disorder, writes, log }: History): DatabaseBlock[] {
   return generateBlocks(createDraw(seed), disorder, 16, 7, { writes, log });
 }
 
-function compare(input: ComparisonInput, options?: ComparisonOptions): Comparison {
-  return finishSteps(compareChanges(input, options));
-}
-
 function compareBlocks(blocks: readonly DatabaseBlock[], rest: Partial<ComparisonInput> = {}): Comparison {
-  return compare(makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }], rest));
+  return compare([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }], rest);
 }
 
 /** Rounded, so that sums in another order are the same. */
@@ -68,7 +63,7 @@ describe('comparisons of generated histories', () => {
           { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks },
           { name: 'Stock', changes: [changeAt(CHANGE_UTC_MS + 3 * DAY_MS), changeAt(CHANGE_UTC_MS - 3 * DAY_MS)] },
         ];
-        const [one, other] = [databases, [...databases].reverse()].map((each) => compare(makeInput(each)));
+        const [one, other] = [databases, [...databases].reverse()].map((each) => compare(each));
         const byName = ({ changes }: Comparison): unknown =>
           [...changes].sort((a, b) => a.name.localeCompare(b.name) || a.change.atUtcMs - b.change.atUtcMs);
         assert.deepEqual(byName(one!), byName(other!));
@@ -102,9 +97,9 @@ describe('comparisons of generated histories', () => {
         const one = { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks: generate(history) };
         const silent = { name: 'Idle', blocks: generateBlocks(createDraw(seed), { noise: 1, correlation: 0 }, 16, 7) };
         const longAgo = { name: 'Old', changes: [changeAt(CHANGE_UTC_MS - 400 * DAY_MS)] };
-        const alone = compare(makeInput([one]));
-        assert.deepEqual(compare(makeInput([one, silent])), alone);
-        const [main] = compare(makeInput([one, longAgo])).changes[0]!.measures;
+        const alone = compare([one]);
+        assert.deepEqual(compare([one, silent]), alone);
+        const [main] = compare([one, longAgo]).changes[0]!.measures;
         const [mainAlone] = alone.changes[0]!.measures;
         assert.deepEqual([main!.effect?.ratio, main!.pairs, main!.blocks], [mainAlone!.effect?.ratio, mainAlone!.pairs, mainAlone!.blocks]);
         assert.ok(Math.abs((1 - main!.effect!.confidence) * 2 - (1 - mainAlone!.effect!.confidence)) < 1e-12);
@@ -177,9 +172,9 @@ describe('comparisons of generated histories', () => {
 
   it('say the same with blocks of 15, 30 and 60 minutes', () => {
     const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
-    const input = makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }]);
+    const changed = [{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }];
     for (const blockMinutes of [15, 30, 60] as const) {
-      const { measures, conclusion } = compare(input, { blockMinutes, error: 0.05 }).changes[0]!;
+      const { measures, conclusion } = compare(changed, {}, { blockMinutes, error: 0.05 }).changes[0]!;
       assert.equal(conclusion.kind, 'rose');
       // The blocks of seven days less the one in which the change settles.
       assert.equal(measures[0]!.blocks, (WEEK_MS / BLOCK_MS) * (15 / blockMinutes) - 1);

@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
-import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
-import type { ComparedDatabase, ComparisonInput } from '../../../src/core/comparison/comparison-input';
+import type { ComparisonInput } from '../../../src/core/comparison/comparison-input';
 import { writeChangeSentence, writeMeasureSentence, writeMethodSentence } from '../../../src/core/comparison/comparison-sentences';
-import { finishSteps } from '../../../src/core/steps';
 import {
   BEGIN_UTC_MS,
   DAY_MS,
   HOUR_MS,
   changeAt,
+  compare,
   createDraw,
   generateBlocks,
-  makeInput,
   type Disorder,
+  type NamedDatabase,
   type Shift,
 } from '../statistics/generated-history';
 
 const CALM: Disorder = { noise: 0.05, correlation: 0.5 };
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS;
 
-function compare(input: ComparisonInput): Comparison {
-  return finishSteps(compareChanges(input));
-}
-
-function makeChanged(name: string, shift: Shift, seed = 1, disorder = CALM): Partial<ComparedDatabase> & { readonly name: string } {
+function makeChanged(name: string, shift: Shift, seed = 1, disorder = CALM): NamedDatabase {
   return { name, changes: [changeAt(CHANGE_UTC_MS)], blocks: generateBlocks(createDraw(seed), disorder, 14, 7, shift) };
 }
 
 function concludeOne(shift: Shift, rest: Partial<ComparisonInput> = {}): string | undefined {
-  return compare(makeInput([makeChanged('Orders', shift)], rest)).changes[0]?.conclusion.kind;
+  return compare([makeChanged('Orders', shift)], rest).changes[0]?.conclusion.kind;
 }
 
 describe('a comparison before and after a change', () => {
@@ -44,7 +39,7 @@ describe('a comparison before and after a change', () => {
   });
 
   it('gives the effect with an interval that holds what was made', () => {
-    const [change] = compare(makeInput([makeChanged('Orders', { writes: 1.6 })])).changes;
+    const [change] = compare([makeChanged('Orders', { writes: 1.6 })]).changes;
     const main = change?.measures[0];
     assert.ok(main?.effect?.ratio != null && main.effect.high !== null);
     assert.ok(
@@ -60,7 +55,7 @@ describe('a comparison before and after a change', () => {
       const blocks = generateBlocks(createDraw(1), CALM, 14, 7, { writes: 2 }).filter(
         ({ beginUtcMs }) => beginUtcMs >= BEGIN_UTC_MS + from * DAY_MS && beginUtcMs < BEGIN_UTC_MS + to * DAY_MS,
       );
-      return compare(makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }])).changes[0]?.conclusion.kind;
+      return compare([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }]).changes[0]?.conclusion.kind;
     };
     assert.equal(days(0, 12), 'rose');
     assert.equal(days(0, 11), 'not enough data');
@@ -71,7 +66,7 @@ describe('a comparison before and after a change', () => {
   });
 
   it('says what it rests on in sentences', () => {
-    const { method, changes } = compare(makeInput([makeChanged('Orders', { writes: 1.6 }), { name: 'Idle' }]));
+    const { method, changes } = compare([makeChanged('Orders', { writes: 1.6 }), { name: 'Idle' }]);
     const [change] = changes;
     assert.ok(change);
     assert.match(
@@ -99,8 +94,8 @@ describe('a comparison before and after a change', () => {
       writelogWaits: 1000,
       writelogWaitMs: 700,
     }));
-    const kinds = (others: readonly (Partial<ComparedDatabase> & { readonly name: string })[]): readonly unknown[] => {
-      const [change] = compare(makeInput([makeChanged('Orders', {}), ...others], { instance })).changes;
+    const kinds = (others: readonly NamedDatabase[]): readonly unknown[] => {
+      const [change] = compare([makeChanged('Orders', {}), ...others], { instance }).changes;
       const ofInstance = change?.measures.find(({ measure }) => measure.id === 'writelog wait');
       return [change?.confounders.others, change?.conclusion.kind, ofInstance?.conclusion.kind];
     };
@@ -120,7 +115,7 @@ describe('a comparison before and after a change', () => {
       endUtcMs: BEGIN_UTC_MS + 14 * DAY_MS,
       gaps: [{ kind, beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, reason: '' }],
     });
-    const restarted = compare(makeInput([makeChanged('Orders', {})], { observation: observe('server restarted') })).changes[0];
+    const restarted = compare([makeChanged('Orders', {})], { observation: observe('server restarted') }).changes[0];
     assert.equal(restarted?.conclusion.kind, 'no difference');
     assert.ok(restarted.confounders.sentences.some((sentence) => sentence.includes('cold cache')));
     assert.equal(concludeOne({}, { observation: observe('failover') }), 'cannot tell');
@@ -128,7 +123,7 @@ describe('a comparison before and after a change', () => {
 
   it('takes databases that changed within an hour together too, and says of the instance what they did to it', () => {
     const databases = [1, 2, 3].map((i) => makeChanged(`Orders ${i}`, { writes: 1.5 }, i));
-    const { method, changes } = compare(makeInput(databases));
+    const { method, changes } = compare(databases);
     assert.deepEqual(
       changes.map(({ name, members, conclusion }) => [name, members.length, conclusion.kind]),
       [
@@ -148,9 +143,9 @@ describe('a comparison before and after a change', () => {
   it('ends the days of a change where the next one of the same database begins', () => {
     const [one] = [makeChanged('Orders', { writes: 1.6 })];
     const twice = (at: number): readonly unknown[] =>
-      compare(
-        makeInput([{ ...one, name: 'Orders', changes: [changeAt(CHANGE_UTC_MS), { ...changeAt(at), fromSeconds: 60, toSeconds: 0 }] }]),
-      ).changes.map(({ conclusion }) => conclusion.kind);
+      compare([
+        { ...one, name: 'Orders', changes: [changeAt(CHANGE_UTC_MS), { ...changeAt(at), fromSeconds: 60, toSeconds: 0 }] },
+      ]).changes.map(({ conclusion }) => conclusion.kind);
     assert.deepEqual(twice(CHANGE_UTC_MS + 6 * DAY_MS), ['rose', 'not enough data']);
     assert.deepEqual(twice(CHANGE_UTC_MS + 3 * DAY_MS), ['not enough data', 'not enough data']);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareChanges, type ChangeComparison } from '../../../src/core/comparison/comparison';
-import { finishSteps } from '../../../src/core/steps';
-import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, createDraw, generateBlocks, makeInput } from '../statistics/generated-history';
+import type { ChangeComparison } from '../../../src/core/comparison/comparison';
+import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, changeAt, compare, createDraw, generateBlocks } from '../statistics/generated-history';
 
 /** What is said of the number of FlushCache messages in two weeks around a change, with this many a day on each side. */
 function concludeMessages(aDayBefore: number, aDayAfter: number): { readonly kind: string; readonly because: string } {
@@ -11,7 +10,7 @@ function concludeMessages(aDayBefore: number, aDayAfter: number): { readonly kin
   const blocks = generateBlocks(createDraw(1), { noise: 0.05, correlation: 0.5 }, 14, 7);
   const changes = [changeAt(BEGIN_UTC_MS + 7 * DAY_MS)];
   const errorLog = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 14 * DAY_MS };
-  const [change] = finishSteps(compareChanges(makeInput([{ name: 'Orders', changes, blocks, flushCacheUtcMs }], { errorLog }))).changes;
+  const [change] = compare([{ name: 'Orders', changes, blocks, flushCacheUtcMs }], { errorLog }).changes;
   const found = change?.measures.find(({ measure }) => measure.id === 'flush cache')?.conclusion;
   return { kind: found?.kind ?? '', because: found?.because.join() ?? '' };
 }
@@ -47,8 +46,7 @@ function compareDrift({ aWeek, atChange }: { readonly aWeek: number; readonly at
       dataWrittenBytes: Math.round(block.dataWrittenBytes * aWeek ** ((block.beginUtcMs - BEGIN_UTC_MS) / WEEK_MS)),
     }),
   );
-  const input = makeInput([{ name: 'Orders', changes: [changeAt(BEGIN_UTC_MS + 6 * WEEK_MS)], blocks }]);
-  const [change] = finishSteps(compareChanges(input)).changes;
+  const [change] = compare([{ name: 'Orders', changes: [changeAt(BEGIN_UTC_MS + 6 * WEEK_MS)], blocks }]).changes;
   assert.ok(change);
   return change;
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareChanges } from '../../../src/core/comparison/comparison';
-import { finishSteps } from '../../../src/core/steps';
-import { BEGIN_UTC_MS, DAY_MS, changeAt, createDraw, generateBlocks, makeInput, type Disorder } from '../statistics/generated-history';
+import { BEGIN_UTC_MS, DAY_MS, changeAt, compare, createDraw, generateBlocks, type Disorder } from '../statistics/generated-history';
 
 /** Without any change: what 300 databases of one server may look like side by side. */
 const DISORDERS: readonly Disorder[] = [
@@ -25,7 +23,7 @@ describe('300 databases to which nothing happened', () => {
         changes: [changeAt(BEGIN_UTC_MS + 7 * DAY_MS)],
         blocks: generateBlocks(createDraw(seed * 10_000 + i), DISORDERS[i % DISORDERS.length] ?? DISORDERS[0]!, 14, 7),
       }));
-      const { changes } = finishSteps(compareChanges(makeInput(databases)));
+      const { changes } = compare(databases);
       // All of them changed at once, so they are compared together as well.
       assert.equal(changes.length, DATABASES + 1);
       assert.ok(changes.every(({ measures }) => measures[0]?.pairs === 7));

@@ -170,29 +170,7 @@ describe('event rows', () => {
   });
 
   it('never throws on any text', () => {
-    const alphabet = fc.constantFrom(
-      '<',
-      '>',
-      '/',
-      '&',
-      ';',
-      '"',
-      "'",
-      '=',
-      ' ',
-      '!',
-      '[',
-      ']',
-      '-',
-      '?',
-      'event',
-      'name',
-      'CDATA',
-      '#x',
-      '9',
-      '\ud800',
-      '\u0000',
-    );
+    const alphabet = fc.constantFrom(...'<>/&;"\'= ![]-?9\ud800\0'.split(''), 'event', 'name', 'CDATA', '#x');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.array(alphabet, { maxLength: 60 }).map((parts) => parts.join('')),
@@ -201,5 +179,25 @@ describe('event rows', () => {
       fc.property(texts, (eventData) => assert.ok(['malformed', 'other'].includes(read(eventData).kind))),
       { numRuns: 3000 },
     );
+  });
+});
+
+describe('The time of an event', () => {
+  const absurd = '18446744070113720036';
+  const timeOf = (timestamp: string, timestampUtc?: string | null): number | string => {
+    const reading = readEvent({ objectName: 'checkpoint_begin', eventData: begin(DATA, timestamp), timestampUtc });
+    return 'atUtcMs' in reading ? reading.atUtcMs : reasonOf(reading);
+  };
+
+  it('is that of its XML', () => {
+    assert.equal(timeOf(T, '2020-01-01T00:00:00'), AT);
+  });
+
+  it('is that of the column timestamp_utc where the XML carries no time', () => {
+    assert.equal(timeOf(absurd, '2016-07-09T03:30:14.0234567'), AT);
+  });
+
+  it('is unknown where neither is a time', () => {
+    for (const timestampUtc of [null, undefined, absurd, '1601-01-01T00:00:00']) assert.equal(timeOf(absurd, timestampUtc), 'wrong time');
   });
 });

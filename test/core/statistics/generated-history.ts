@@ -1,6 +1,8 @@
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
-import type { ComparedDatabase, ComparisonInput } from '../../../src/core/comparison/comparison-input';
+import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
+import type { ComparedDatabase, ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';
+import { finishSteps } from '../../../src/core/steps';
 
 /** Histories of write work that no server made: what the statistics are held to. */
 
@@ -102,20 +104,12 @@ export function changeAt(atUtcMs: number): ChangeMoment {
   return { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: 0, toSeconds: 60 };
 }
 
-/** A comparison of those databases; what is left out is not observable, and no checkpoint was seen. */
-export function makeInput(
-  databases: readonly (Partial<ComparedDatabase> & { readonly name: string })[],
-  rest: Partial<ComparisonInput> = {},
-): ComparisonInput {
+export type NamedDatabase = Partial<ComparedDatabase> & { readonly name: string };
+
+/** What those databases are compared from; what is left out is not observable, and no checkpoint was seen. */
+export function makeInput(databases: readonly NamedDatabase[], rest: Partial<ComparisonInput> = {}): ComparisonInput {
   return {
-    databases: databases.map((one) => ({
-      database: null,
-      changes: [],
-      blocks: [],
-      flushCacheUtcMs: null,
-      backups: null,
-      ...one,
-    })),
+    databases: databases.map((one) => ({ database: null, changes: [], blocks: [], flushCacheUtcMs: null, backups: null, ...one })),
     columns: NO_COLUMNS,
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS, gaps: [] },
     instance: [],
@@ -124,4 +118,9 @@ export function makeInput(
     offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
     ...rest,
   };
+}
+
+/** Before and after every change of those databases. */
+export function compare(databases: readonly NamedDatabase[], rest: Partial<ComparisonInput> = {}, options?: ComparisonOptions): Comparison {
+  return finishSteps(compareChanges(makeInput(databases, rest), options));
 }
