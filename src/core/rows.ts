@@ -12,7 +12,7 @@ export interface TextRows {
 }
 
 /** How one cell becomes a value. `read` gives undefined for a text that is no such value; `expected` completes "expected ...". */
-export interface ColumnKind<T> {
+interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
 }
@@ -29,7 +29,7 @@ export interface RowProblem {
   readonly message: string;
 }
 
-export interface ReadRows<T> {
+interface ReadRows<T> {
   readonly rows: readonly T[];
   readonly problems: readonly RowProblem[];
 }

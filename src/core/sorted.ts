@@ -17,6 +17,16 @@ export function findFirst(from: number, to: number, isReached: (place: number) =
   return low;
 }
 
+/** How many of the first `most` of the sorted values are below that one. */
+export function countBelow(sorted: ArrayLike<number>, value: number, most = sorted.length): number {
+  return findFirst(0, most, (place) => (sorted[place] ?? 0) >= value);
+}
+
+/** The same of those that are not above it. */
+export function countUpTo(sorted: ArrayLike<number>, value: number, most = sorted.length): number {
+  return findFirst(0, most, (place) => (sorted[place] ?? 0) > value);
+}
+
 /** Puts numbers in ascending order, in place, in steps: parts are sorted, then merged. None may be NaN. */
 export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
   const { length } = values;

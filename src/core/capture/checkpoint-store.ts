@@ -228,7 +228,7 @@ function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromR
 }
 
 /** Kept columns copied to where a store can go on with them, which takes them once. */
-export class PreparedColumns implements CheckpointColumns {
+class PreparedColumns implements CheckpointColumns {
   private isTaken = false;
 
   constructor(

@@ -258,13 +258,13 @@ function placeOf(places: Map<number, number>, number: number): number {
 const LONGEST_DURATION_MS = 0xffffffff;
 
 /** What pairing decides, told as it is decided. `owner` is the number of a database of the capture, `task` that of the task which ran it, NO_TASK: not known. */
-export interface PairingOutcome {
+interface PairingOutcome {
   readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number, task: number) => void;
   readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;
 }
 
 /** Why a begin and an end of that database at these times are no pair; null where they are. */
-export type Refuse = (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
+type Refuse = (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
 
 /** Gives back the slots of events that are decided, and tells the outcome. */
 class Decisions implements RunOutcome {

@@ -5,7 +5,7 @@ import { createGapCrossing } from './gap-crossing';
 import { groupRows } from './grouped-rows';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
-import { findFirst, sortNumbers, pickRank } from '../sorted';
+import { countBelow, pickRank, sortNumbers } from '../sorted';
 
 /** Below this many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
@@ -121,13 +121,8 @@ function* describeDrift(history: History, pieces: TimePieces, pace: Pace): Steps
   const { begins, intervals } = history;
   const [fromUtcMs, toUtcMs] = [pieces[0] ?? 0, pieces[pieces.length - 1] ?? 0];
   const third = (toUtcMs - fromUtcMs) / 3;
-  const first = intervals.subarray(0, countBefore(begins, fromUtcMs + third));
-  const last = intervals.subarray(countBefore(begins, toUtcMs - third));
+  const first = intervals.subarray(0, countBelow(begins, fromUtcMs + third));
+  const last = intervals.subarray(countBelow(begins, toUtcMs - third));
   if (first.length < LEAST_IN_THIRD || last.length < LEAST_IN_THIRD) return null;
   return { firstThirdMs: yield* pace.median(first), lastThirdMs: yield* pace.median(last) };
-}
-
-/** How many of the sorted times are before that one. */
-function countBefore(sorted: Float64Array, utcMs: number): number {
-  return findFirst(0, sorted.length, (place) => (sorted[place] ?? 0) >= utcMs);
 }

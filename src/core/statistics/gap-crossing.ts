@@ -1,6 +1,6 @@
 import type { Gap } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
-import { findFirst } from '../sorted';
+import { countBelow, countUpTo } from '../sorted';
 
 /**
  * Tells whether a checkpoint may be the begin of one and the end of another, the events between them lost in a gap: a whole gap lies inside of it, or it
@@ -24,7 +24,7 @@ function createAround(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: numb
   /** The earliest end of this gap and all that begin later. */
   const ends = Float64Array.from(gaps, (gap) => gap.endUtcMs);
   for (let i = ends.length - 2; i >= 0; i--) ends[i] = Math.min(ends[i] ?? 0, ends[i + 1] ?? 0);
-  return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, beginUtcMs, false)] ?? Infinity) <= endUtcMs;
+  return (beginUtcMs, endUtcMs) => (ends[countBelow(begins, beginUtcMs)] ?? Infinity) <= endUtcMs;
 }
 
 /** @param gaps in order of their begins */
@@ -33,19 +33,11 @@ function createTouching(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: nu
   /** The latest end of this gap and all that begin earlier. */
   const ends = Float64Array.from(gaps, (gap) => gap.endUtcMs);
   for (let i = 1; i < ends.length; i++) ends[i] = Math.max(ends[i] ?? 0, ends[i - 1] ?? 0);
-  return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, endUtcMs, true) - 1] ?? -Infinity) >= beginUtcMs;
+  return (beginUtcMs, endUtcMs) => (ends[countUpTo(begins, endUtcMs) - 1] ?? -Infinity) >= beginUtcMs;
 }
 
 /** The gaps as far as they matter to checkpoints that ended by then, as a text to be compared. */
 export function writePastGaps(gaps: readonly Gap[], untilUtcMs: number): string {
   const past = gaps.filter((gap) => gap.beginUtcMs <= untilUtcMs);
   return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, untilUtcMs + 1)}`).join();
-}
-
-/** How many of the sorted values are below that one, or that one too. */
-function countUpTo(sorted: Float64Array, value: number, isIncluded: boolean): number {
-  return findFirst(0, sorted.length, (place) => {
-    const one = sorted[place] ?? 0;
-    return one > value || (!isIncluded && one === value);
-  });
 }

@@ -39,6 +39,11 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
   return order.rows;
 }
 
+/** The first place of ordered rows whose checkpoint begins at or after a moment; `count` where there is none. */
+export function findBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, utcMs: number, count = rows.length): number {
+  return findFirst(0, count, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
+}
+
 class RowOrder {
   private readonly spare: Uint32Array;
   /** Of the two parts that are being merged: what is left of the first, which was moved out of the way, and of the second, and where the next row goes. */
@@ -68,8 +73,9 @@ class RowOrder {
   /** Begins to merge two ordered parts that lie side by side. */
   beginMerge(from: number, middle: number, to: number): void {
     const { rows, spare } = this;
+    const right = rows[middle] ?? 0;
     // Only what of the left belongs behind the first of the right has to be moved.
-    this.place = this.findPlace(from, middle, rows[middle] ?? 0);
+    this.place = findFirst(from, middle, (place) => this.isBefore(right, rows[place] ?? 0));
     [this.next, this.kept, this.other, this.end] = [0, middle - this.place, middle, to];
     if (this.isMerging) spare.set(rows.subarray(this.place, middle));
   }
@@ -88,11 +94,6 @@ class RowOrder {
     }
     [this.next, this.other, this.place] = [next, other, place];
     return place - from;
-  }
-
-  /** The first place of an ordered part whose row belongs behind that row. */
-  private findPlace(from: number, to: number, row: number): number {
-    return findFirst(from, to, (place) => this.isBefore(row, this.rows[place] ?? 0));
   }
 
   private isBefore(a: number, b: number): boolean {

@@ -1,7 +1,8 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
 import type { BackupRun } from './backup-rows';
-import { findFirst } from '../sorted';
+import { findBegun } from '../statistics/row-order';
+import { countUpTo } from '../sorted';
 
 /**
  * Automatic checkpoints of all databases run on one task, one after the other, each within 0.12 s of the one before while others wait (docs/facts.md, SQL
@@ -35,15 +36,16 @@ export function* findBackupRows(
 }
 
 function findBackupRow(
-  { beginUtcMs, durationMs, database }: CheckpointColumns,
+  columns: CheckpointColumns,
   rows: Uint32Array,
   index: number,
   run: BackupRun,
   taken: ReadonlySet<number>,
 ): number | null {
+  const { beginUtcMs, durationMs, database } = columns;
   const until = Math.max(run.beginUtcMs + BACKUP_SLACK_MS, Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS));
   let best: { readonly row: number; readonly score: number } | null = null;
-  for (let i = findBegun(beginUtcMs, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
+  for (let i = findBegun(columns, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const begin = beginUtcMs[row] ?? 0;
     if (begin > until) break;
@@ -58,11 +60,6 @@ function findBackupRow(
     if (best === null || score < best.score) best = { row, score };
   }
   return best === null ? null : best.row;
-}
-
-/** The first place whose row begins at that time or later. */
-function findBegun(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): number {
-  return findFirst(0, rows.length, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
 }
 
 /** What it is worth that one follows closely: less than one checkpoint more, however many do. */
@@ -115,9 +112,4 @@ export function chooseSerial(
   const kept: number[] = [];
   for (let k = rows.length; k > 0; k = from[k] ?? 0) if ((chosen[k] ?? -1) >= 0) kept.push(chosen[k] ?? 0);
   return kept.reverse();
-}
-
-/** How many of the first `most` sorted values are not above that one. */
-function countUpTo(sorted: readonly number[], value: number, most: number): number {
-  return findFirst(0, most, (place) => (sorted[place] ?? 0) > value);
 }

@@ -5,7 +5,7 @@ import { type Coverage, measureCoverage } from '../statistics/coverage';
 import { findObservedPieces } from '../statistics/observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
-import { findFirst } from '../sorted';
+import { findBegun } from '../statistics/row-order';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
@@ -50,7 +50,7 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
   yield;
   return {
     coverage,
-    checkpoints: countBegun(columns, task.rows, scope.window.beginUtcMs),
+    checkpoints: task.rows.length - findBegun(columns, task.rows, scope.window.beginUtcMs),
     busyMs,
     busyShare: toShare(busyMs),
     busyShareMargin: toShare(task.uncertainMs),
@@ -77,9 +77,4 @@ function* describeRuns(
     if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   return { count, longest: longest < 0 ? null : describeRun(columns, rows, runs, longest), cut, busyMs };
-}
-
-/** Of rows in order of their begins, those that begin at that time or later. */
-function countBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, fromUtcMs: number): number {
-  return rows.length - findFirst(0, rows.length, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= fromUtcMs);
 }

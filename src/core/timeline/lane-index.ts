@@ -6,7 +6,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels, type LaneRows } from './lane-levels';
 import { lengthen } from '../number-columns';
-import { findFirst } from '../sorted';
+import { findBegun } from '../statistics/row-order';
 
 export interface Lane extends LaneRows {
   /** The longest checkpoint of the lane: how far before a moment one may have begun and still be running. */
@@ -93,7 +93,7 @@ function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: Checkpoint
 
 /** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` where there is none. */
 export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: number): number {
-  return findFirst(0, lane.count, (place) => columns.beginUtcMs[lane.rows[place]!]! >= utcMs);
+  return findBegun(columns, lane.rows, utcMs, lane.count);
 }
 
 /**

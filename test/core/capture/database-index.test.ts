@@ -84,11 +84,17 @@ describe('database index', () => {
 });
 
 describe('a database_id that is given again', () => {
-  it('parts what was captured before the catalog was read at the create_date, and says by the generation that rows changed', () => {
+  /** Named `first` at minute 0, with checkpoints at minutes 1, 5 and 9. */
+  const captureFirst = (first: string): Capture => {
     const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
+    nameDatabases(capture, catalogAt(minutes(0), first, minutes(-9000)));
     runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
     capture.settle(minutes(10));
+    return capture;
+  };
+
+  it('parts what was captured before the catalog was read at the create_date, and says by the generation that rows changed', () => {
+    const capture = captureFirst('old');
     assert.deepEqual([capture.generation, list(capture)], [1, ['old @ 1', 'old @ 5', 'old @ 9']]);
     nameDatabases(capture, catalogAt(minutes(11), 'new', minutes(6)));
     assert.deepEqual([capture.generation, list(capture)], [2, ['new @ 9', 'old @ 1', 'old @ 5']]);
@@ -123,10 +129,7 @@ describe('a database_id that is given again', () => {
   });
 
   it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
-    const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
-    runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
-    capture.settle(minutes(10));
+    const capture = captureFirst('old');
     const steps = capture.nameDatabases(catalogAt(minutes(11), 'new', minutes(6)));
     assert.equal(steps.next().done, false);
     runCheckpoints(capture, minutes(12));
@@ -139,10 +142,7 @@ describe('a database_id that is given again', () => {
   });
 
   it('is parted for the one catalog before the next is taken', () => {
-    const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(minutes(0), 'first', minutes(-9000)));
-    runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
-    capture.settle(minutes(10));
+    const capture = captureFirst('first');
     capture.nameDatabases(catalogAt(minutes(6), 'second', minutes(4))).next();
     nameDatabases(capture, catalogAt(minutes(11), 'third', minutes(8)));
     assert.deepEqual(list(capture), ['first @ 1', 'second @ 5', 'third @ 9']);

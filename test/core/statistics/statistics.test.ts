@@ -65,31 +65,11 @@ describe('statistics', () => {
     assert.equal(only?.share, 1 / 2.5);
   });
 
-  it('counts overlapping checkpoints once in the share and twice in the total', () => {
-    const columns = columnsOf([0, 100, 0], [50, 20, 0], [90, 60, 0], [150, 10, 0]);
-    const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000));
-    assert.equal(only?.share, 160 / 1000);
-    assert.equal(only?.totalMs, 190);
-  });
-
   it('has no checkpoint in any figure that touches time in which single events were lost', () => {
     const columns = columnsOf([0, 100, 0], [50, 49, 0], [300, 10, 0], [900, 10, 0], [901, 10, 0]);
     const lost: Gap = { kind: 'events lost', beginUtcMs: 100, endUtcMs: 900, reason: 'lost' };
     const set = finishSteps(stepStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, { ...observe(0, 1000), gaps: [lost] }));
     assert.deepEqual([set.acrossGaps, set.databases[0]?.count, set.databases[0]?.totalMs], [3, 2, 59]);
-  });
-
-  it('makes rates of those that begin in observed time alone', () => {
-    const columns = columnsOf([-50, 20, 0], [0, 20, 0], [HOUR, 20, 0], [HOUR * 3, 20, 0]);
-    const [only] = computeStatistics(columns, 1, { beginUtcMs: -HOUR, endUtcMs: HOUR * 9 }, observe(0, HOUR * 4, [HOUR, HOUR * 2]));
-    assert.deepEqual([only?.count, only?.perHour], [4, 2 / 3]);
-  });
-
-  it('cuts the part in a gap off the share, which never exceeds 1', () => {
-    const columns = columnsOf([0, 500, 0], [900, 100, 0]);
-    const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [100, 900]));
-    assert.equal(only?.share, 1);
-    assert.equal(only?.totalMs, 600);
   });
 
   it('has no checkpoint in any figure that a whole gap lies inside of, and says how many those are', () => {
@@ -132,11 +112,6 @@ describe('statistics', () => {
       const [only] = computeStatistics(columns, 1, window, observation);
       assert.deepEqual([only?.count, only?.perHour, only?.share, only?.averageMs], [1, null, null, 5]);
     }
-  });
-
-  it('does not round the average', () => {
-    const [only] = computeStatistics(columnsOf([0, 1, 0], [10, 1, 0], [20, 2, 0]), 1, { beginUtcMs: 0, endUtcMs: 99 }, observe(0, 99));
-    assert.equal(only?.averageMs, 4 / 3);
   });
 
   it('sums durations beyond 32 bits', () => {
