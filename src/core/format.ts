@@ -61,7 +61,7 @@ export function formatPercent(share: number): string {
 
 /** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
 export function formatDateTime(utcMs: number, utcOffsetMinutes: number): string {
-  return localText(utcMs, utcOffsetMinutes).slice(0, 19).replace('T', ' ');
+  return new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** `UTC`, `UTC+1`, `UTC-3:30`. */
@@ -70,10 +70,6 @@ export function formatUtcOffset(utcOffsetMinutes: number): string {
   const minutes = Math.abs(utcOffsetMinutes) % 60;
   const hours = Math.floor(Math.abs(utcOffsetMinutes) / 60);
   return `UTC${utcOffsetMinutes < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
-}
-
-function localText(utcMs: number, utcOffsetMinutes: number): string {
-  return new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString();
 }
 
 function formatTwoUnits(durationMs: number, largeMs: number, large: string, smallMs: number, small: string): string {

@@ -64,9 +64,9 @@ export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>
 
 /**
  * Reads every row that fits the spec. A row with a wrong value is left out and named; a column that the spec does not know is named and
- * ignored; without a column that the spec needs there are no rows.
+ * ignored; without a column that the spec needs there are no rows. @param before rows of the same answer that come before these
  */
-export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows): ReadRows<RowOf<S>> {
+export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows, before = 0): ReadRows<RowOf<S>> {
   const names = Object.keys(spec);
   const positions = new Map(set.columns.map((column, i) => [column.toLowerCase(), i]));
   const problems = findColumnProblems(names, set.columns);
@@ -79,13 +79,13 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   const rows: RowOf<S>[] = [];
   set.rows.forEach((cells, i) => {
     const row: Record<string, unknown> = {};
-    const before = problems.length;
+    const known = problems.length;
     for (const { name, kind, position } of readers) {
       const value = kind.read(cells[position] ?? null);
-      if (value === undefined) problems.push(describeValue(i + 1, name, kind, cells[position] ?? null));
+      if (value === undefined) problems.push(describeValue(before + i + 1, name, kind, cells[position] ?? null));
       row[name] = value;
     }
-    if (problems.length === before) rows.push(row as RowOf<S>);
+    if (problems.length === known) rows.push(row as RowOf<S>);
   });
   return { rows, problems };
 }
@@ -129,37 +129,24 @@ function readDecimal(cell: string | null): number | undefined {
 }
 
 function readBit(cell: string | null): boolean | undefined {
-  switch (cell?.toLowerCase()) {
-    case '1':
-    case 'true':
-      return true;
-    case '0':
-    case 'false':
-      return false;
-    default:
-      return undefined;
-  }
+  const shown = cell?.toLowerCase();
+  if (shown === '1' || shown === 'true') return true;
+  return shown === '0' || shown === 'false' ? false : undefined;
 }
 
 /** Some 5 ms. */
-const ROWS_A_STEP = 500;
+const READ_A_STEP = 500;
 
 /** Reads rows as `readRows` does, in steps: an answer of thousands of rows takes longer than anyone should be kept waiting. */
 export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows): Steps<ReadRows<RowOf<S>>> {
   const rows: RowOf<S>[] = [];
   const problems: RowProblem[] = [];
   // One step at least: a column that is missing shows without rows too.
-  for (let from = 0; from === 0 || from < set.rows.length; from += ROWS_A_STEP) {
-    const page = readRows(spec, { columns: set.columns, rows: set.rows.slice(from, from + ROWS_A_STEP) });
+  for (let from = 0; from === 0 || from < set.rows.length; from += READ_A_STEP) {
+    const page = readRows(spec, { columns: set.columns, rows: set.rows.slice(from, from + READ_A_STEP) }, from);
     for (const row of page.rows) rows.push(row);
-    for (const problem of page.problems) if (problem.row !== null || from === 0) problems.push(moveProblem(problem, from));
+    for (const problem of page.problems) if (problem.row !== null || from === 0) problems.push(problem);
     yield;
   }
   return { rows, problems };
-}
-
-function moveProblem(problem: RowProblem, by: number): RowProblem {
-  if (problem.row === null || by === 0) return problem;
-  const row = problem.row + by;
-  return { ...problem, row, message: problem.message.replace(/^Row \d+/, `Row ${row}`) };
 }

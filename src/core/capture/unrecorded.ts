@@ -9,10 +9,7 @@
 import type { CapturedDatabase, Observation, Unrecorded } from './checkpoint-columns';
 import type { Gap } from '../session/gap';
 
-interface Interval {
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
-}
+type Interval = Omit<Unrecorded, 'database'>;
 
 /** The stretches of the interval in which no event of that database was to come; the gaps themselves are none of them. Empty for a session that was never changed. */
 export function findUnrecorded(databaseId: number, { beginUtcMs, endUtcMs }: Interval, gaps: readonly Gap[]): readonly Interval[] {

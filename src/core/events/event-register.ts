@@ -25,18 +25,13 @@ export class EventRegister {
     this.hasActivity = event.activity !== null;
     if (event.activity === null) return;
     const { guid } = event.activity;
-    if (guid !== this.lastGuid) this.readGuid(guid);
+    if (guid !== this.lastGuid) [this.lastGuid, this.lastWords] = [guid, readGuid(guid)];
     const words = this.lastWords;
     this.guid0 = words[0];
     this.guid1 = words[1];
     this.guid2 = words[2];
     this.guid3 = words[3];
     this.sequence = event.activity.sequence;
-  }
-
-  private readGuid(guid: string): void {
-    this.lastWords = readGuid(guid);
-    this.lastGuid = guid;
   }
 
   get(): CheckpointEvent {

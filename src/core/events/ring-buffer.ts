@@ -38,7 +38,7 @@ export function splitRingBuffer(ring: string): RingText {
   const problem = walkXml(ring, splitter);
   return {
     head: splitter.head,
-    events: splitter.finish(),
+    events: splitter.events,
     problem: problem === null ? null : `Character ${problem.at + 1}: ${problem.message}.`,
   };
 }
@@ -50,7 +50,7 @@ export function readRingHead(beginning: string | null): RingHead | null {
 
 class RingSplitter implements XmlVisitor {
   head: RingHead | null = null;
-  private readonly found: string[] = [];
+  readonly events: string[] = [];
   private from = -1;
   private isClosed = false;
 
@@ -74,13 +74,9 @@ class RingSplitter implements XmlVisitor {
     else if (depth === 1) this.cut(this.ring.lastIndexOf('</'));
   }
 
-  finish(): readonly string[] {
-    return this.found;
-  }
-
   /** The element that was open last ends here. */
   private cut(at: number): void {
-    if (this.from >= 0 && this.isClosed) this.found.push(this.ring.slice(this.from, at));
+    if (this.from >= 0 && this.isClosed) this.events.push(this.ring.slice(this.from, at));
     this.from = -1;
   }
 }

@@ -11,21 +11,17 @@ export class XmlTag {
   /** One byte a character of the text. */
   bytes = new Uint8Array(0);
   private nameFrom = 0;
-  private nameEnd = 0;
+  /** The position behind the name. */
+  nameTo = 0;
   private count = 0;
   private readonly positions: number[] = [];
 
   get name(): string {
-    return this.text.slice(this.nameFrom, this.nameEnd);
-  }
-
-  /** The position behind the name. */
-  get nameTo(): number {
-    return this.nameEnd;
+    return this.text.slice(this.nameFrom, this.nameTo);
   }
 
   isNamed(name: string): boolean {
-    return this.nameEnd - this.nameFrom === name.length && this.isAt(name, this.nameFrom);
+    return this.nameTo - this.nameFrom === name.length && this.isAt(name, this.nameFrom);
   }
 
   /** The decoded value of an attribute, or null where there is none. */
@@ -56,7 +52,7 @@ export class XmlTag {
   /** Starts over with the next tag. */
   reset(nameFrom: number, nameTo: number): void {
     this.nameFrom = nameFrom;
-    this.nameEnd = nameTo;
+    this.nameTo = nameTo;
     this.count = 0;
   }
 

@@ -34,12 +34,7 @@ export function isFollowable(session: SessionSnapshot): boolean {
 
 /** Whether a capture can go on with this session: the same one on the same server, though it may have been stopped and started again meanwhile. */
 export function canGoOn(before: SessionSnapshot, after: SessionSnapshot): boolean {
-  return (
-    isFollowable(after) &&
-    before.serverName === after.serverName &&
-    before.definitionId === after.definitionId &&
-    before.configuredFile === after.configuredFile
-  );
+  return before.serverName === after.serverName && isFollowable(after) && !isReplaced(before, after);
 }
 
 /**
@@ -122,13 +117,12 @@ export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot
 }
 
 function isSameRun(before: SessionSnapshot, after: SessionSnapshot): boolean {
-  return (
-    isFollowable(after) &&
-    before.startedLocalMs === after.startedLocalMs &&
-    before.definitionId === after.definitionId &&
-    before.configuredFile === after.configuredFile &&
-    !isRestarted(before, after)
-  );
+  const isSameStart = before.startedLocalMs === after.startedLocalMs && !isRestarted(before, after);
+  return isSameStart && isFollowable(after) && !isReplaced(before, after);
+}
+
+function isReplaced(before: SessionSnapshot, after: SessionSnapshot): boolean {
+  return before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
 }
 
 function isRestarted(before: SessionSnapshot, after: SessionSnapshot): boolean {
@@ -139,10 +133,9 @@ function isRestarted(before: SessionSnapshot, after: SessionSnapshot): boolean {
 function explainEnd(before: SessionSnapshot, after: SessionSnapshot): { readonly kind: GapKind; readonly reason: string } {
   if (isRestarted(before, after)) return { kind: 'server restarted', reason: `The server restarted${describeSession(after)}.` };
   if (!after.isDefined) return { kind: 'session dropped', reason: 'The event session was dropped.' };
-  const isReplaced = before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
-  if (!isReplaced && !after.hasBothEvents)
+  if (!isReplaced(before, after) && !after.hasBothEvents)
     return { kind: 'session replaced', reason: `The event session was changed, or a change of it was broken off${describeLack(after)}.` };
-  if (isReplaced)
+  if (isReplaced(before, after))
     return { kind: 'session replaced', reason: `The event session was made anew or changed by someone else${describeLack(after)}.` };
   if (after.isRunning) return { kind: 'session stopped', reason: 'The event session was stopped and started again.' };
   return { kind: 'session stopped', reason: 'The event session was stopped outside Checkpoint Health, or by its own time limit.' };

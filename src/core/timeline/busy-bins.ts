@@ -77,7 +77,7 @@ export class BusyBins {
   /** Fills the columns of a view. `observed`: from when to when the server was watched. */
   reduce(columns: CheckpointColumns, index: LaneIndex, observed: TimeWindow | null, view: PixelView, picture: BusyColumns): void {
     const cellMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
-    spreadCells(cellMs < this.bins.binMs ? this.findDetail(columns, index, view, cellMs) : this.cells, view, picture);
+    spreadCells(cellMs < this.bins.binMs ? this.findDetail(columns, index, view, cellMs) : this.cellsOf(0, this.bins.count), view, picture);
     for (let column = 0; column < view.columns; column++) {
       const from = Math.max(view.beginUtcMs + column * cellMs, observed?.beginUtcMs ?? Infinity);
       const to = Math.min(view.beginUtcMs + (column + 1) * cellMs, observed?.endUtcMs ?? -Infinity);
@@ -130,24 +130,18 @@ export class BusyBins {
   }
 
   private sweep(columns: CheckpointColumns, index: LaneIndex, from: number, to: number, added?: RowRange): void {
-    const { bins } = this;
-    const [busy, overlap] = bins.series as readonly [Float64Array, Float64Array];
-    const cells = {
-      beginUtcMs: bins.beginUtcMs + from * bins.binMs,
-      cellMs: bins.binMs,
-      count: to - from,
-      busyMs: busy.subarray(from, to).fill(0),
-      overlapMs: overlap.subarray(from, to).fill(0),
-    };
+    const cells = this.cellsOf(from, to);
+    cells.busyMs.fill(0);
+    cells.overlapMs.fill(0);
     this.detail = null;
     this.sweptRows += sweepBusy(columns, index, this.rules, cells, added);
     this.hasOverlap ||= cells.overlapMs.some((ms) => ms > 0);
   }
 
-  private get cells(): BusyCells {
-    const { beginUtcMs, binMs, count, series } = this.bins;
-    const [busyMs, overlapMs] = series as readonly [Float64Array, Float64Array];
-    return { beginUtcMs, cellMs: binMs, count, busyMs, overlapMs };
+  private cellsOf(from: number, to: number): BusyCells {
+    const { beginUtcMs, binMs, series } = this.bins;
+    const [busyMs, overlapMs] = series.map((values) => values.subarray(from, to)) as [Float64Array, Float64Array];
+    return { beginUtcMs: beginUtcMs + from * binMs, cellMs: binMs, count: to - from, busyMs, overlapMs };
   }
 
   /** Cells of a quarter of a pixel and less, around a view; kept, so that the next frame, which shows nearly the same, costs by pixels. */
