@@ -138,7 +138,7 @@ export class Capture {
 
   /** The same in steps; nothing else may be asked of the capture before the last one. */
   private *settleInSteps(horizonUtcMs: number): Steps<void> {
-    yield* this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
+    yield* this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.gaps.length > 0 ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     if (horizonUtcMs === Infinity) this.store.trim();
   }

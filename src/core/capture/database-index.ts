@@ -43,7 +43,8 @@ export class DatabaseIndex {
   /** By owner; null stands for a doubt. */
   private readonly owners: (Tenancy | null)[] = [];
   private readonly ids: number[] = [];
-  private doubts = 0;
+  /** Whether any owner stands for a doubt. */
+  hasDoubts = false;
   private readonly columns: Tenancy[] = [];
   private items: readonly CapturedDatabase[] | null = [];
 
@@ -65,11 +66,6 @@ export class DatabaseIndex {
     if (near === undefined || near.databaseId !== databaseId || !isWithin(near, atUtcMs)) return this.findOwner(databaseId, atUtcMs);
     if (atUtcMs < near.firstEventUtcMs) near.firstEventUtcMs = atUtcMs;
     return near.owner;
-  }
-
-  /** Whether any owner stands for a doubt. */
-  get hasDoubts(): boolean {
-    return this.doubts > 0;
   }
 
   idOf(owner: number): number {
@@ -191,7 +187,7 @@ export class DatabaseIndex {
   }
 
   private addOwner(tenancy: Tenancy | null, databaseId: number): number {
-    if (tenancy === null) this.doubts++;
+    if (tenancy === null) this.hasDoubts = true;
     this.ids.push(databaseId);
     return this.owners.push(tenancy) - 1;
   }

@@ -73,10 +73,6 @@ export class ObservationLog {
     this.sorted = this.sorted.filter((gap) => gap.kind !== kind || gap.beginUtcMs !== beginUtcMs);
   }
 
-  get hasGaps(): boolean {
-    return this.sorted.length > 0;
-  }
-
   /** Whether events between the two times may be missing, so that what stands there is no pair. */
   isInterrupted(beginUtcMs: number, endUtcMs: number): boolean {
     return this.sorted.some(({ kind, beginUtcMs: from, endUtcMs: to }) => {

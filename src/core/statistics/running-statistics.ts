@@ -42,12 +42,8 @@ export class RunningStatistics {
   private seenUntilUtcMs = -Infinity;
   private last: RunningScope | null = null;
   private isStale = false;
-  private anews = 0;
-
   /** How often all was computed again, the first time too. */
-  get timesAnew(): number {
-    return this.anews;
-  }
+  timesAnew = 0;
 
   get bytesHeld(): number {
     return this.tallies.reduce((sum, { ranks }) => sum + ranks.bytesHeld, 0);
@@ -69,7 +65,7 @@ export class RunningStatistics {
     this.tallies = [];
     this.task = new GrowingUnion(RECENT_OF_TASK);
     [this.rows, this.acrossGaps, this.seenUntilUtcMs, this.isStale] = [0, 0, -Infinity, false];
-    this.anews++;
+    this.timesAnew++;
   }
 
   private *takeRows({ columns, databases, observation, automatic }: RunningScope): Steps<void> {
