@@ -12,7 +12,7 @@ export interface TextRows {
 }
 
 /** How one cell becomes a value. `read` gives undefined for a text that is no such value; `expected` completes "expected ...". */
-interface ColumnKind<T> {
+export interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
 }
