@@ -1,9 +1,65 @@
-/** From a table and how it is drawn to an SVG of a width; nothing of a screen is needed. */
+/** From a table and how it is drawn to an SVG of a width: which rows are shown, laid out by the kind of chart. Nothing of a screen is needed. */
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import { layoutBandsChart } from './bands-chart';
 import { layoutPointChart } from './point-chart';
 import { layoutRowChart, type ChartInput } from './row-chart';
 import type { SvgNode } from './svg-tree';
+import { formatCount } from '../../core/format';
+import { nameRow } from '../../core/pages/chart-text';
+import type { KeyedRow } from '../../core/pages/evidence-rows';
+
+interface ChartGroup {
+  readonly key: string;
+  /** Texts of the cells that tell it apart. */
+  readonly name: string;
+}
+
+export interface ChartRows {
+  /** Those that are drawn. */
+  readonly rows: readonly KeyedRow[];
+  /** All that could be. */
+  readonly of: readonly KeyedRow[];
+  readonly groups: readonly ChartGroup[];
+  /** The group that is shown; null: there are no groups. */
+  readonly group: string | null;
+}
+
+interface ChartRowsInput {
+  readonly chart: EvidenceChart;
+  /** In the order and as filtered in the table. */
+  readonly rows: readonly KeyedRow[];
+  readonly selectedDatabaseId: number | null;
+  /** The group that the reader chose; null, or one that is gone: that of the selected database, else the first. */
+  readonly group: string | null;
+  /** Rows drawn at most. */
+  readonly most: number;
+}
+
+export function selectChartRows({ chart, rows, selectedDatabaseId, group, most }: ChartRowsInput): ChartRows {
+  // A row of which the table says nothing has nothing to say in the chart either.
+  const spoken = rows.filter((row) => isSpoken(chart, row));
+  const keyOf = (row: KeyedRow): string => JSON.stringify(chart.groups.map((column) => row.cells[column]?.text));
+  if (chart.groups.length === 0) return { rows: spoken.slice(0, most), of: spoken, groups: [], group: null };
+  const groups = [...new Map(spoken.map((row) => [keyOf(row), row]))].map(([key, row]) => ({
+    key,
+    name: nameRow({ ...chart, labels: chart.groups }, row),
+  }));
+  const selected = spoken.find(({ databaseId }) => databaseId !== null && databaseId === selectedDatabaseId);
+  const chosen = groups.find(({ key }) => key === group)?.key ?? (selected ? keyOf(selected) : groups[0]?.key) ?? null;
+  const of = spoken.filter((row) => keyOf(row) === chosen);
+  return { rows: of.slice(0, most), of, groups, group: chosen };
+}
+
+function isSpoken(chart: EvidenceChart, { cells }: KeyedRow): boolean {
+  if (chart.kind !== 'bars' && chart.kind !== 'intervals') return true;
+  const { text = '', value = null } = cells[chart.column] ?? {};
+  return value !== null || text !== '';
+}
+
+/** `The first 30 of 312, as sorted below.`; empty where all are drawn. */
+export function describeRowsLeftOut({ rows, of }: ChartRows): string {
+  return rows.length === of.length ? '' : `The first ${formatCount(rows.length)} of ${formatCount(of.length)}, as sorted below.`;
+}
 
 export function layoutChart({ chart, ...input }: ChartInput<EvidenceChart>): SvgNode {
   if (chart.kind === 'bands') return layoutBandsChart({ chart, ...input });

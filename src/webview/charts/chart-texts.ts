@@ -1,5 +1,4 @@
 /** Texts of a chart that fit where they stand: cut with an ellipsis, or moved a line down, and never over each other. */
-
 import { makeVisible } from '../../core/visible';
 
 /** How wide texts are in the chart's font; passed in, so that charts are the same without a browser. */
@@ -75,4 +74,22 @@ export function flowTexts(
     leftPx += width + gapPx;
     return placed;
   });
+}
+
+/** Measures on the page. @param element where the chart stands; its font is the chart's */
+export function createTextMeasure(element: HTMLElement): TextMeasure {
+  const { fontFamily, fontSize } = getComputedStyle(element);
+  const context = element.ownerDocument.createElement('canvas').getContext('2d');
+  if (context) context.font = `${fontSize} ${fontFamily}`;
+  const sizePx = parseFloat(fontSize);
+  const known = new Map<string, number>();
+  return {
+    sizePx,
+    widthPx: (text) => {
+      // A little wider than measured: figures of one width are wider than others.
+      const width = known.get(text) ?? Math.ceil((context?.measureText(text).width ?? text.length * sizePx * 0.6) + 1);
+      known.set(text, width);
+      return width;
+    },
+  };
 }

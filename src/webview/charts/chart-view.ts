@@ -7,12 +7,9 @@ import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { createButton, createElement, setText } from '../kit/elements';
-import { writeChartFile } from './chart-file';
-import { layoutChart } from './chart-layout';
-import { describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-rows';
-import { MarkList } from './mark-list';
-import { createTextMeasure } from './page-measure';
-import { drawSvg, type SvgNode } from './svg-tree';
+import { layoutChart, describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-layout';
+import { createTextMeasure } from './chart-texts';
+import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
 
 interface ChartViewInput {
   readonly chart: EvidenceChart;
@@ -188,3 +185,129 @@ export class ChartView {
     if (this.drawn) this.events.onSave(`chart-${id}`, writeChartFile(this.drawn.tree, this.drawn.element));
   }
 }
+
+/** Styles that go with a saved chart, so that it looks as it did on the page. */
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'font-style',
+  'paint-order',
+] as const;
+const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as const;
+
+/** A chart as a file. @param element the tree as it was drawn into the page */
+function writeChartFile(tree: SvgNode, element: SVGElement): string {
+  const elements = pairNodes(tree, element);
+  const ground = createSvg('rect', {
+    width: tree.attributes['width'] ?? 0,
+    height: tree.attributes['height'] ?? 0,
+    fill: readBackground(element),
+  });
+  const root = { ...tree, children: [ground, ...tree.children] };
+  elements.set(root, element);
+  return writeSvg(root, (node) => readStyles(elements.get(node), node === root ? ROOT_STYLES : STYLES));
+}
+
+/** Children of a node are children of its element in the same order. */
+function pairNodes(node: SvgNode, element: Element, pairs = new Map<SvgNode, Element>()): Map<SvgNode, Element> {
+  pairs.set(node, element);
+  node.children.forEach((child, i) => pairNodes(child, element.children[i]!, pairs));
+  return pairs;
+}
+
+function readStyles(element: Element | undefined, names: readonly string[]): Readonly<Record<string, string>> {
+  // What lies in the file only, and what is not painted, has no styles.
+  if (!element || element.matches('g')) return {};
+  const style = getComputedStyle(element);
+  const values = names.map((name) => [name, style.getPropertyValue(name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== '' && value !== 'none' && value !== 'normal'));
+}
+
+function readBackground(element: Element): string {
+  return getComputedStyle(element.ownerDocument.body).backgroundColor;
+}
+
+interface MarkEvents {
+  /** What lies under the pointer or has the focus; null: nothing. */
+  onRead(key: string | null): void;
+  onSelect(key: string): void;
+}
+
+/** The marks of a chart as a list for keys and pointer: Tab reaches one, arrows, Home and End move, Enter and the space bar select. */
+class MarkList {
+  private reachable: string | null = null;
+
+  constructor(
+    private readonly holder: HTMLElement,
+    private readonly events: MarkEvents,
+  ) {
+    holder.addEventListener('focusin', (event) => this.reach(keyOf(event.target)));
+    holder.addEventListener('focusout', () => events.onRead(null));
+    holder.addEventListener('pointerover', (event) => events.onRead(keyOf(event.target) ?? this.focused()));
+    holder.addEventListener('pointerleave', () => events.onRead(this.focused()));
+    holder.addEventListener('click', (event) => this.choose(keyOf(event.target)));
+    holder.addEventListener('keydown', (event) => this.press(event));
+  }
+
+  /** Puts a chart that was drawn again in place of the one before. The focus stays with its mark, or goes to the first one. */
+  replace(chart: SVGElement): void {
+    const focused = this.focused();
+    this.holder.replaceChildren(chart);
+    const marks = this.list();
+    if (!marks.some((mark) => mark.dataset['key'] === this.reachable)) this.reachable = marks[0]?.dataset['key'] ?? null;
+    this.showReachable();
+    if (focused !== null) marks.find((mark) => mark.dataset['key'] === this.reachable)?.focus({ preventScroll: true });
+  }
+
+  select(keys: ReadonlySet<string>): void {
+    for (const mark of this.list()) mark.setAttribute('aria-selected', String(keys.has(mark.dataset['key'] ?? '')));
+  }
+
+  private list(): readonly SVGElement[] {
+    return [...this.holder.querySelectorAll<SVGElement>('[role=option]')];
+  }
+
+  private focused(): string | null {
+    const active = this.holder.ownerDocument.activeElement;
+    return active && this.holder.contains(active) ? keyOf(active) : null;
+  }
+
+  private reach(key: string | null): void {
+    this.reachable = key;
+    this.showReachable();
+    this.events.onRead(key);
+  }
+
+  private showReachable(): void {
+    for (const mark of this.list()) mark.tabIndex = mark.dataset['key'] === this.reachable ? 0 : -1;
+  }
+
+  private choose(key: string | null): void {
+    if (key !== null) this.events.onSelect(key);
+  }
+
+  private press(event: KeyboardEvent): void {
+    const marks = this.list();
+    const at = marks.findIndex((mark) => mark === event.target);
+    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: marks.length - 1,
+    };
+    if (event.key === 'Enter' || event.key === ' ') this.choose(keyOf(event.target));
+    else if (event.key in targets) marks[targets[event.key]!]?.focus();
+    else return;
+    event.preventDefault();
+  }
+}
+
+const keyOf = (target: EventTarget | null): string | null =>
+  target instanceof Element ? (target.closest<SVGElement>('[role=option]')?.dataset['key'] ?? null) : null;

@@ -12,8 +12,7 @@ import { describeForecast, formatRange } from '../../core/pages/instance-words';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
-import type { TextMeasure } from './chart-texts';
-import { createTextMeasure } from './page-measure';
+import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 
 interface ForecastChartOptions {

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { selectEvidenceRows, type EvidenceSort } from '../../../src/core/pages/evidence-rows';
-import { layoutChart } from '../../../src/webview/charts/chart-layout';
-import { selectChartRows } from '../../../src/webview/charts/chart-rows';
+import { layoutChart, selectChartRows } from '../../../src/webview/charts/chart-layout';
 import type { TextMeasure } from '../../../src/webview/charts/chart-texts';
 import type { SvgNode } from '../../../src/webview/charts/svg-tree';
 
