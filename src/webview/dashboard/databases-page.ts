@@ -4,11 +4,10 @@ import { countDatabases } from '../../core/format';
 import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
 import { ChartView } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
-import { type Figures } from './figures';
+import { type Figures, selectDatabaseFigures, type DatabaseScope } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
-import { selectDatabaseFigures, type DatabaseScope } from './database-figures';
 import type { NoticeAction, StateNotice } from './state-notice';
 
 export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {

@@ -4,7 +4,7 @@ import type { TabSpec } from '../kit/tab-list';
 import type { PageId, ViewState } from '../model/view-state';
 import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
 import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
-import { ReadingBar, type ReadingBarEvents } from './reading-bar';
+import { ReadingBar, type ReadingBarEvents } from './progress-bars';
 import { findMissingNotice } from './state-notice';
 import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
 

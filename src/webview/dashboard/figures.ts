@@ -1,7 +1,7 @@
 /** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
 import { remember } from '../kit/frame';
 import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
-import { type CheckpointStatistics, findHeavyDatabases } from '../../core/statistics/statistics';
+import { type CheckpointStatistics, findHeavyDatabases, type StatisticsSet, type TimeWindow } from '../../core/statistics/statistics';
 import { finishSteps } from '../../core/steps';
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
@@ -12,6 +12,12 @@ import type { Replica } from '../model/replica';
 import type { SlicedWork } from '../kit/sliced-work';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { type KnownFigures, WindowFigures, type WindowScope } from '../model/window-figures';
+import { describeCoverage } from '../../core/pages/coverage-text';
+import { formatWindow, type Clock } from '../model/clock';
+import type { DashboardModel } from '../model/dashboard-model';
+import { isWhole, keepInside } from '../model/time-window';
+import type { DatabasesInput } from '../tables/databases-table';
+import type { ViewState } from '../model/view-state';
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
@@ -104,4 +110,43 @@ function pinFirst(lanes: readonly LaneView[], pinned: readonly number[]): readon
   if (pinned.length === 0) return lanes;
   const first = pinned.flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id)).map((lane) => ({ ...lane, pinned: true }));
   return [...first, ...lanes.filter(({ databaseId }) => !pinned.includes(databaseId))];
+}
+
+export interface DatabaseScope {
+  readonly model: DashboardModel;
+  readonly view: ViewState;
+  readonly clock: Clock;
+  readonly bounds: TimeWindow;
+  /** Of all that was observed. */
+  readonly all: StatisticsSet;
+}
+
+interface DatabaseFigures {
+  readonly figures: StatisticsSet;
+  readonly table: DatabasesInput;
+}
+
+/** The figures of the databases in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
+export function selectDatabaseFigures(computed: Figures, { model, view, clock, bounds, all }: DatabaseScope): DatabaseFigures {
+  const { databases, replica, tracking } = model;
+  const window = view.window ? keepInside(view.window, bounds) : bounds;
+  const observation = tracking?.observation ?? NOT_OBSERVED;
+  const isOfView = view.figuresInView && !isWhole(window, bounds);
+  const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
+  const figures = inView?.figures ?? all;
+  const scope = inView
+    ? `in view: ${formatWindow(inView.scope.window, clock)}`
+    : `of all that was observed: ${formatWindow(bounds, clock)}`;
+  return {
+    figures,
+    table: {
+      databases: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
+      sort: view.sort,
+      selectedDatabaseId: view.selectedDatabaseId,
+      scope,
+      coverage: describeCoverage(figures.coverage, figures.acrossGaps),
+      leftOut: figures.acrossGaps,
+      filtered: view.filter !== '',
+    },
+  };
 }

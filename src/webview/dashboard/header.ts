@@ -8,7 +8,7 @@ import { createButton, createElement, setText } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
 import { findStartObstacle, type NoticeAction, type StateNotice } from './state-notice';
-import { StoredReadingLine } from './stored-reading';
+import { StoredReadingLine } from './progress-bars';
 import { RestsDialog } from './rests-dialog';
 
 interface HeaderInput {

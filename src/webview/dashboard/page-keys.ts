@@ -1,5 +1,7 @@
-/** Keys that work wherever the focus is on the page, but not in a field and not in a dialog, which have keys of their own; and Enter on the row of a database. */
-import { readPageKey, type Gesture } from '../kit/gesture';
+/** Keys of the page: those that work wherever the focus is, but not in a field and not in a dialog, which have keys of their own; and the sheet of all keys. */
+import { readPageKey, type Gesture, writeSheet, type SheetGroup } from '../kit/gesture';
+import { Dialog } from '../kit/dialog';
+import { createElement } from '../kit/elements';
 
 interface PageKeyEvents {
   onGesture(gesture: Gesture): void;
@@ -7,7 +9,7 @@ interface PageKeyEvents {
   onOpen(databaseId: number): void;
 }
 
-/** Returns what ends it. */
+/** Listens to those keys, and to Enter on the row of a database. Returns what ends it. */
 export function listenToPageKeys(document: Document, events: PageKeyEvents): () => void {
   const press = (event: KeyboardEvent): void => {
     const row = event.target instanceof HTMLTableRowElement && event.key === 'Enter' ? event.target.dataset['databaseId'] : undefined;
@@ -24,3 +26,34 @@ export function listenToPageKeys(document: Document, events: PageKeyEvents): () 
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
+
+/** The sheet of what wheel, pointer and keys do, as the map of gestures has it. @returns the dialog, closed */
+export function createKeySheet(document: Document): Dialog {
+  const groups = createElement(document, 'div', {
+    class: 'key-groups',
+    children: writeSheet().map((group) => createGroup(document, group)),
+  });
+  const note = createElement(document, 'p', {
+    class: 'dim',
+    text: 'Keys work while the lanes have the focus, and those of the strips while the strips have it: Shift + Tab goes there. / and ? work everywhere but in a field.',
+  });
+  return new Dialog(document, 'key-sheet', [groups, note]);
+}
+
+function createGroup(document: Document, { name, lines }: SheetGroup): HTMLElement {
+  const rows = lines.map(({ caps, does }) =>
+    createElement(document, 'tr', {
+      children: [
+        createElement(document, 'th', {
+          attributes: { scope: 'row' },
+          children: caps.map((text) => createElement(document, 'kbd', { text })),
+        }),
+        createElement(document, 'td', { text: does }),
+      ],
+    }),
+  );
+  return createElement(document, 'table', {
+    class: 'keys-table',
+    children: [createElement(document, 'caption', { text: name }), createElement(document, 'tbody', { children: rows })],
+  });
+}

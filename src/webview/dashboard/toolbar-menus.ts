@@ -1,10 +1,11 @@
-/** What the menus of the toolbar offer, and what a choice changes. Pure. */
+/** What the menus of the toolbar offer, what a choice changes, and what the reader asks to be written to a file. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
 import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
 import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState } from '../model/view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart } from '../model/view-state';
+import type { ToExtension } from '../../protocol';
 
 const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
   share: 'share',
@@ -107,4 +108,30 @@ export function chooseExport(id: string): ExportChoice {
 function offersOf(page: PageId): readonly Offer[] {
   if (page === 'timeline') return [...PICTURES, ...DATA];
   return page === 'databases' ? DATA : PAGE;
+}
+
+/** Checkpoints, figures or a page, as far as they are in view: the window, and under a filter the databases that it leaves. Figures are of all that was observed where their table is. */
+export function writeExportMessage(
+  { what, format }: Pick<ExportRequest, 'what' | 'format'>,
+  { page, window, filter, figuresInView }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresInView'>,
+  lanes: readonly { readonly databaseId: number }[],
+): ToExtension {
+  const of = { type: 'export', format, what, tableId: null } as const;
+  if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
+  const isOfView = what !== 'statistics' || figuresInView;
+  const databaseIds = filter === '' ? null : lanes.map(({ databaseId }) => databaseId);
+  return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };
+}
+
+/** The checkpoints of what is measured. */
+export function writeMeasuredMessage({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): ToExtension {
+  return {
+    type: 'export',
+    format: 'csv',
+    what: 'checkpoints',
+    pageId: null,
+    tableId: null,
+    window: { beginUtcMs, endUtcMs },
+    databaseIds,
+  };
 }

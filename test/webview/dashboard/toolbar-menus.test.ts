@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { STRIPS } from '../../../src/core/timeline/strips';
-import { writeExportMessage, writeMeasuredMessage } from '../../../src/webview/dashboard/export-message';
-import { describeArrival } from '../../../src/webview/dashboard/arrival-bar';
 import {
+  writeExportMessage,
+  writeMeasuredMessage,
   chooseExport,
   chooseSorting,
   chooseView,
@@ -12,6 +12,7 @@ import {
   listSorts,
   listViews,
 } from '../../../src/webview/dashboard/toolbar-menus';
+import { describeArrival } from '../../../src/webview/dashboard/progress-bars';
 import { INITIAL_VIEW, PAGE_IDS } from '../../../src/webview/model/view-state';
 
 type Groups = ReturnType<typeof listClocks>;

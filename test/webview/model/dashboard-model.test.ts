@@ -17,7 +17,7 @@ import {
 import { describeRead, listRestRows } from '../../../src/webview/dashboard/rests-dialog';
 import { createClock } from '../../../src/webview/model/clock';
 import { findEvidenceNotice, findNotice, findReadingNotice } from '../../../src/webview/dashboard/state-notice';
-import { StoredReadingTeller } from '../../../src/webview/dashboard/stored-reading';
+import { StoredReadingTeller } from '../../../src/webview/dashboard/tellers';
 import { INITIAL_VIEW, parseViewState } from '../../../src/webview/model/view-state';
 import {
   BEGIN_UTC_MS,

@@ -1,8 +1,9 @@
-/** Tells a reader of screens what is in view, once it has stood still for a moment: not on the way, and not over what was said of it already. */
+/** What a reader of screens is told without asking: what is in view, and that stored events are being read. */
 import { countOf } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { formatWindow } from '../model/clock';
 import type { TimelineInput } from '../timeline/lanes/timeline-scene';
+import type { StateNotice } from './state-notice';
 
 const STILL_MS = 800;
 
@@ -14,6 +15,7 @@ function countInView({ lanes, index, columns, window }: TimelineInput): number {
   }, 0);
 }
 
+/** Tells what is in view once it has stood still for a moment: not on the way, and not over what was said of it already. */
 export class WindowTeller {
   private told: string | null = null;
   private timer: number | null = null;
@@ -48,5 +50,29 @@ export class WindowTeller {
   cancel(): void {
     if (this.timer !== null) this.window.clearTimeout(this.timer);
     this.timer = null;
+  }
+}
+
+/** A page of events comes a few times a second: nobody listens to each. */
+const TELL_EVERY_MS = 10_000;
+
+/** Tells that what the session had stored is being read. */
+export class StoredReadingTeller {
+  private title: string | undefined;
+  private toldMs = -Infinity;
+
+  constructor(
+    private readonly window: Window,
+    private readonly tell: (text: string) => void,
+  ) {}
+
+  /** Tells when reading begins, pauses, goes on and ends, and else how far it is, now and then. */
+  update(notice: StateNotice | null): void {
+    const nowMs = this.window.performance.now();
+    const isOther = notice?.title !== this.title;
+    if (!isOther && (notice === null || nowMs - this.toldMs < TELL_EVERY_MS)) return;
+    this.title = notice?.title;
+    this.toldMs = nowMs;
+    this.tell(notice === null ? 'What the session recorded was read.' : `${notice.title}: ${notice.text}.`);
   }
 }

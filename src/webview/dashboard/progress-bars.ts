@@ -1,0 +1,100 @@
+/** Bars that say how far something is: reading for the pages, reading what a session had stored, and a large capture on its way. */
+import type { EvidenceState } from '../../core/pages/evidence-page';
+import { createButton, createElement, setText } from '../kit/elements';
+import { countOf, formatCount } from '../../core/format';
+import type { NoticeAction, StateNotice } from './state-notice';
+
+export interface ReadingBarEvents {
+  onCancelReading(): void;
+  onReadAgain(): void;
+}
+
+/** What is being read for the pages, with a way to cancel it, and what was cancelled, with a way to go on. */
+export class ReadingBar {
+  readonly element: HTMLElement;
+  private readonly text: HTMLElement;
+  private readonly cancel: HTMLButtonElement;
+  private readonly again: HTMLButtonElement;
+  private readonly progress: HTMLElement;
+
+  constructor(document: Document, events: ReadingBarEvents) {
+    this.text = createElement(document, 'span', { attributes: { role: 'status' } });
+    this.progress = createElement(document, 'progress', { attributes: { 'aria-label': 'Reading' } });
+    this.cancel = createButton(document, 'Cancel', () => events.onCancelReading(), { class: 'quiet' });
+    this.again = createButton(document, 'Refresh', () => events.onReadAgain(), { class: 'quiet' });
+    this.element = createElement(document, 'div', {
+      class: 'reading-bar',
+      attributes: { hidden: '' },
+      children: [this.progress, this.text, this.cancel, this.again],
+    });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update({ reading, stopped }: EvidenceState): boolean {
+    const focused = this.element.ownerDocument.activeElement;
+    this.element.hidden = reading === null && stopped === null;
+    this.progress.hidden = this.cancel.hidden = reading === null;
+    this.again.hidden = reading !== null || stopped === null;
+    setText(this.text, reading?.text ?? stopped ?? '');
+    const lost = (focused === this.cancel && this.cancel.hidden) || (focused === this.again && this.again.hidden);
+    if (lost && !this.again.hidden) this.again.focus();
+    return lost && this.again.hidden;
+  }
+}
+
+/** Fewer come within a moment, and come all the time. */
+const WORTH_TELLING = 20_000;
+
+/** `1,200,000 of 5,000,000 checkpoints`; null where as good as all are there. */
+export function describeArrival(held: number, known: number): string | null {
+  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, 'checkpoint')}`;
+}
+
+/** How much of a large capture has come, over the picture of what is there already. */
+export class ArrivalBar {
+  readonly element: HTMLElement;
+  private readonly bar: HTMLProgressElement;
+  private readonly text: HTMLElement;
+
+  constructor(document: Document) {
+    this.bar = createElement(document, 'progress', { attributes: { 'aria-label': 'Checkpoints that have arrived' } });
+    this.text = createElement(document, 'span', { class: 'dim num' });
+    this.element = createElement(document, 'div', { class: 'arrival', attributes: { hidden: '' }, children: [this.bar, this.text] });
+  }
+
+  update(held: number, known: number): void {
+    const text = describeArrival(held, known);
+    this.element.hidden = text === null;
+    if (text === null) return;
+    this.bar.max = known;
+    this.bar.value = held;
+    setText(this.text, text);
+  }
+}
+
+/** What a session had stored is being read: the line in the head while lanes are there already. */
+export class StoredReadingLine {
+  readonly element: HTMLElement;
+  private readonly progress: HTMLElement;
+  private readonly text: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  private action: StateNotice['action'] = null;
+
+  constructor(document: Document, act: (does: NoticeAction) => void) {
+    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': 'Reading' } });
+    this.text = createElement(document, 'span', { class: 'num' });
+    this.button = createButton(document, '', () => this.action && act(this.action.does), { class: 'link' });
+    this.element = createElement(document, 'div', { class: 'stored-reading', children: [this.progress, this.text, this.button] });
+  }
+
+  /** Tells whether the control that had the focus went away. @param notice null: nothing is read, or it is said elsewhere */
+  update(notice: StateNotice | null): boolean {
+    const hadFocus = this.element.ownerDocument.activeElement === this.button;
+    this.element.hidden = notice === null;
+    this.action = notice?.action ?? null;
+    this.progress.hidden = notice?.isGoing !== true;
+    setText(this.text, notice === null ? '' : `${notice.title}: ${notice.text}`);
+    setText(this.button, this.action?.label ?? '');
+    return hadFocus && notice === null;
+  }
+}
