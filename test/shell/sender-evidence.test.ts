@@ -4,7 +4,7 @@ import { STRIP_SERIES } from '../../src/core/timeline/strip-samples';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../src/protocol';
 import { LEAST_SEND_INTERVAL_MS } from '../../src/shell/dashboard/sender';
-import { NO_SAMPLES, receiveSamples } from '../../src/webview/model/received-samples';
+import { NO_SAMPLES, receiveSamples } from '../../src/webview/model/replica';
 import { instanceAt, MIDNIGHT_MS } from '../core/write-work/work-readings-of';
 import { Bench, createSource } from './sender-bench';
 

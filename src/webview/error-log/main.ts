@@ -1,6 +1,79 @@
-/** Entry of the webview that shows an error log that was read without a server. */
+/** The webview that shows an error log without a server: its name, its page as on the dashboard, and a way to the next one. */
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
-import { joinPage } from '../kit/page-host';
-import { ErrorLogView } from './error-log-view';
+import { joinPage, type WebviewHost } from '../kit/page-host';
+import type { EvidencePage } from '../../core/pages/evidence-page';
+import { createClock } from '../model/clock';
+import { createButton, createElement, setText } from '../kit/elements';
+import { createFrame, type Frame } from '../kit/frame';
+import { ErrorLogDrop } from '../dashboard/error-log-drop';
+import { EvidencePanel } from '../dashboard/evidence-panel';
+import { parseViewState, type ViewState } from '../model/view-state';
+
+class ErrorLogView {
+  private view: ViewState;
+  private page: EvidencePage | null = null;
+  private readonly frame: Frame;
+  private readonly name: HTMLElement;
+  private readonly panel: EvidencePanel;
+  private readonly drop: ErrorLogDrop;
+  private readonly live: HTMLElement;
+
+  constructor(
+    root: HTMLElement,
+    window: Window,
+    private readonly host: WebviewHost<FromErrorLog>,
+  ) {
+    const document = root.ownerDocument;
+    this.view = parseViewState(host.getState());
+    this.frame = createFrame(window, () => this.render());
+    this.name = createElement(document, 'h1', { class: 'data' });
+    const origin = createElement(document, 'span', { class: 'dim', text: 'Error log, read without a server' });
+    const markdown = createButton(document, 'Show as Markdown', () => host.postMessage({ type: 'markdown' }));
+    const title = createElement(document, 'div', { class: 'title', children: [this.name, origin] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [markdown] });
+    const top = createElement(document, 'div', { class: 'top', children: [title, actions] });
+    const main = createElement(document, 'main');
+    this.panel = new EvidencePanel(document, {
+      onSort: (tableId, sort) => this.sort(tableId, sort),
+      onSelect: () => undefined,
+      onSave: (name, svg) => host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onAct: () => undefined,
+      onLink: () => undefined,
+    });
+    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.drop = new ErrorLogDrop(document, main, {
+      onLogPiece: (piece) => host.postMessage(piece),
+      onOpenLog: () => host.postMessage({ type: 'readErrorLog' }),
+      announce: (text) => setText(this.live, text),
+    });
+    main.append(this.drop.element, this.panel.element);
+    root.replaceChildren(createElement(document, 'header', { children: [top] }), main, this.live);
+  }
+
+  start(): void {
+    this.host.postMessage({ type: 'ready' });
+  }
+
+  receive(message: ToErrorLog): void {
+    if (message.type === 'errorLogTaken') return void this.drop.receive(message.bytes);
+    setText(this.name, message.name);
+    this.page = message.page;
+    this.frame.request();
+  }
+
+  private sort(tableId: string, sort: ViewState['evidenceSorts'][string] | null): void {
+    const others = Object.entries(this.view.evidenceSorts).filter(([id]) => id !== tableId);
+    this.view = { ...this.view, evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) };
+    this.host.setState(this.view);
+    this.frame.request();
+  }
+
+  /** The page is by the log's own clock, which its cells know: no offset is asked for. */
+  private render(): void {
+    const { page, view } = this;
+    const clock = createClock('server', { utcOffsetMinutes: 0, offsets: [] });
+    this.panel.update({ page, notice: null, sorts: view.evidenceSorts, selectedDatabaseId: null, filter: '', clock });
+  }
+}
 
 joinPage<ToErrorLog, FromErrorLog>((root, host) => new ErrorLogView(root, window, host));

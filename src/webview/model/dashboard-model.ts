@@ -4,8 +4,7 @@ import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../c
 import type { StripSamples } from '../../core/timeline/strip-samples';
 import type { OlderMarks, TimeMark } from '../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../../protocol';
-import { NO_SAMPLES, receiveSamples } from './received-samples';
-import { createReplica, receiveColumns, type Replica } from './replica';
+import { NO_SAMPLES, receiveSamples, createReplica, receiveColumns, type Replica } from './replica';
 
 export interface DashboardModel {
   readonly server: ServerView | null;

@@ -1,10 +1,11 @@
 /**
- * The webview's read-only copy of the capture's columns. It grows by the rows that arrive and is replaced whole when the capture is another one or
+ * The webview's read-only copy of the capture's columns and of the samples that the strips show. It grows by the rows that arrive and is replaced whole when the capture is another one or
  * its history was rewritten; what does not fit is never guessed at, but asked for again.
  */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeline/lane-index';
 import type { ToWebview } from '../../protocol';
+import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../core/timeline/strip-samples';
 
 export type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;
 
@@ -83,4 +84,54 @@ function growColumns(held: CheckpointColumns, capacity: number): CheckpointColum
   grown.durationMs.set(held.durationMs.subarray(0, held.rows));
   grown.database.set(held.database.subarray(0, held.rows));
   return { ...grown, rows: held.rows };
+}
+
+type SamplesMessage = Extract<ToWebview, { type: 'samples' }>;
+
+const EMPTY = new Float32Array(0);
+
+export const NO_SAMPLES: StripSamples = {
+  samples: 0,
+  beginUtcMs: new Float64Array(0),
+  endUtcMs: new Float64Array(0),
+  values: Object.fromEntries(STRIP_SERIES.map((series) => [series, EMPTY])) as Record<StripSeries, Float32Array>,
+};
+
+/** Takes in one message. Throws a RangeError when the buffers do not hold the number of samples that the message states. */
+export function receiveSamples(held: StripSamples, message: SamplesMessage): StripSamples {
+  const arrived = readSamples(message);
+  if (message.replaces || held.samples === 0) return arrived;
+  return {
+    samples: held.samples + arrived.samples,
+    beginUtcMs: joinFloats(held.beginUtcMs, arrived.beginUtcMs),
+    endUtcMs: joinFloats(held.endUtcMs, arrived.endUtcMs),
+    values: mapSeries((series) => {
+      const joined = new Float32Array(held.samples + arrived.samples);
+      joined.set(held.values[series]);
+      joined.set(arrived.values[series], held.samples);
+      return joined;
+    }),
+  };
+}
+
+function readSamples({ samples, beginUtcMs, endUtcMs, values }: SamplesMessage): StripSamples {
+  const fits =
+    beginUtcMs.byteLength === samples * 8 && endUtcMs.byteLength === samples * 8 && values.byteLength === samples * 4 * STRIP_SERIES.length;
+  if (!fits) throw new RangeError(`${samples} samples came with buffers of another length.`);
+  return {
+    samples,
+    beginUtcMs: new Float64Array(beginUtcMs),
+    endUtcMs: new Float64Array(endUtcMs),
+    values: mapSeries((series) => new Float32Array(values, STRIP_SERIES.indexOf(series) * samples * 4, samples)),
+  };
+}
+
+const mapSeries = (make: (series: StripSeries) => Float32Array): Record<StripSeries, Float32Array> =>
+  Object.fromEntries(STRIP_SERIES.map((series) => [series, make(series)])) as Record<StripSeries, Float32Array>;
+
+function joinFloats(held: Float64Array, arrived: Float64Array): Float64Array {
+  const joined = new Float64Array(held.length + arrived.length);
+  joined.set(held);
+  joined.set(arrived, held.length);
+  return joined;
 }

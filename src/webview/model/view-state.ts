@@ -135,4 +135,4 @@ function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort
   return sorts;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

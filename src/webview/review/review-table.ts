@@ -1,5 +1,5 @@
 /** Every database of the server in its group: whether it is in, when, and what was measured. Ten of a group are shown until the reader asks for all. */
-import type { Group } from '../../core/advice/verdict';
+import { type Group, groups } from '../../core/advice/verdict';
 import { type DraftSets, isTicked } from '../../core/review/review-edits';
 import {
   type ReviewBegin,
@@ -14,7 +14,7 @@ import { createElement, setText, setTitle } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
-import { SHOWS } from './review-view';
+import { isRecord } from '../model/view-state';
 
 interface ReviewTableEvents {
   onView(part: Partial<ReviewView>): void;
@@ -37,6 +37,39 @@ const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: strin
   { column: 'medianMs', heading: 'Median', title: 'Half of its checkpoints took no longer' },
   { column: 'wave', heading: 'Wave', title: 'Waves are run one after the other' },
 ];
+
+/** What can be shown, in the words of the list. */
+const SHOWS: readonly (readonly [ReviewShow, string])[] = [
+  ['all', 'All databases'],
+  ['in', 'In the script'],
+  ['left out', 'Ticked and left out'],
+  ['Switch', 'Switch'],
+  ['Watch', 'Watch'],
+  ['Leave', 'Leave'],
+  ['Cannot tell here', 'Cannot tell here'],
+];
+
+export const INITIAL_REVIEW_VIEW: ReviewView = {
+  filter: '',
+  show: 'all',
+  sort: { column: 'share', descending: true },
+  open: {},
+  whole: [],
+};
+
+/** Reads a kept state of unknown origin; every part that does not fit takes its initial value. */
+export function parseReviewView(kept: unknown): ReviewView {
+  const { filter, show, sort, open, whole } = isRecord(kept) ? kept : {};
+  const column = isRecord(sort) ? COLUMNS.find((one) => one.column === sort['column'])?.column : undefined;
+  const opened = isRecord(open) ? groups.filter((group) => typeof open[group] === 'boolean') : [];
+  return {
+    filter: typeof filter === 'string' ? filter : '',
+    show: SHOWS.find(([one]) => one === show)?.[0] ?? INITIAL_REVIEW_VIEW.show,
+    sort: column === undefined ? INITIAL_REVIEW_VIEW.sort : { column, descending: isRecord(sort) && sort['descending'] === true },
+    open: Object.fromEntries(opened.map((group) => [group, (open as Record<Group, boolean>)[group]])),
+    whole: Array.isArray(whole) ? groups.filter((group) => whole.includes(group)) : [],
+  };
+}
 
 export class ReviewTable {
   readonly element: HTMLElement;

@@ -11,8 +11,7 @@ import { ReviewFindingsView } from './review-findings';
 import { ReviewForm } from './review-form';
 import { type ReviewAct, ReviewHead } from './review-head';
 import { ReviewPreview } from './review-preview';
-import { ReviewTable } from './review-table';
-import { parseReviewView } from './review-view';
+import { ReviewTable, parseReviewView } from './review-table';
 
 export class Review {
   private draft: ReviewDraft | null = null;

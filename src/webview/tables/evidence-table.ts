@@ -1,13 +1,14 @@
 /** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
-import type { EvidenceCell, EvidenceTable, PageLink } from '../../core/pages/evidence-page';
+import { type EvidenceCell, type EvidenceTable, type PageLink, writeMoment } from '../../core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
 import { ChartView } from '../charts/chart-view';
 import type { Clock } from '../model/clock';
 import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
-import { showTableOn } from './clock-table';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
+import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
+import { toLocalMs } from '../../core/time';
 
 /** Characters from which words are a sentence, which breaks into lines; a name or a date does not. */
 const LONG_TEXT = 24;
@@ -158,3 +159,30 @@ export class EvidenceTableView {
     });
   }
 }
+
+/** The table with its moments as that clock shows them. The server's own stay as they were written: its clock may have been another one then. */
+export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
+  const moments = new Set(table.rows.flatMap(({ cells }) => cells.flatMap(({ kind }, at) => (kind === 'moment' ? [at] : []))));
+  if (moments.size === 0) return table;
+  const rows =
+    clock.id === 'server' ? table.rows : table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => showCellOn(cell, clock)) }));
+  const columns = table.columns.map((column, at) =>
+    moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
+  );
+  return { ...table, columns, rows, ...(table.charts ? { charts: table.charts.map((chart) => showChartOn(chart, clock)) } : {}) };
+}
+
+function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
+  const { kind, value, isAssumed } = cell;
+  return kind === 'moment' && value !== null ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value)), isAssumed) : cell;
+}
+
+function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
+  const place = (point: LinePoint): LinePoint => ({ ...point, localMs: toLocalMs(point.utcMs, clock.offsetMinutesAt(point.utcMs)) });
+  if (chart.kind === 'bands') return clock.id === 'server' ? chart : { ...chart, line: chart.line.map(place), end: place(chart.end) };
+  if (chart.kind !== 'points' || chart.across.unit !== 'moment') return chart;
+  return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
+}
+
+/** Within a sentence. */
+const nameClock = ({ id, name }: Clock): string => (id === 'utc' ? name : name.toLowerCase());

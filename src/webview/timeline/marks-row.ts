@@ -5,7 +5,7 @@ import type { TimeMark } from '../../core/timeline/time-marks';
 import { formatSpan, formatTime, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
-import type { CardLine } from './lanes/card-text';
+import type { CardLine } from './lanes/hover-card';
 
 /** Height in CSS pixels, with room for bars below the shapes: the same without marks, because they come later than the lanes, which stay where they are. */
 export const MARKS_PX = 19;

@@ -1,10 +1,9 @@
 /** What stands above the lanes on the same axis of time: the strips with their names, the row of marks, and a card that tells of either. */
 import { remember } from '../kit/frame';
-import type { StripId } from '../../core/timeline/strips';
-import { STRIPS } from '../../core/timeline/strips';
+import { type StripId, STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-marks';
 import { createElement, setText, setTitle } from '../kit/elements';
-import type { Box } from '../kit/card-position';
+import { type Box, HoverCard, type Point, type Target } from './lanes/hover-card';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
 import type { ChangeMark, GapSpan } from './lanes/time-marks';
@@ -12,14 +11,11 @@ import type { TimelineLayout } from './lanes/timeline-layout';
 import { paintMarks } from './lanes/paint-marks';
 import { paintStripCursor, paintStrips } from './strips/paint-strips';
 import type { Theme } from '../kit/theme';
-import { HoverCard } from './lanes/hover-card';
 import { describeMarks, MARKS_PX, MarksRow } from './marks-row';
 import { StripCursor } from './strips/strip-cursor';
 import { createStripScenes, reduceStrips, type PaintedStrips } from './strips/strip-scene';
-import { describeStripAt, type StripTargetInput } from './strips/strip-target';
-import { describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
+import { describeStripAt, type StripTargetInput, describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
 import type { TaskHistory } from './minimap/task-history';
-import type { Point, Target } from './lanes/timeline-target';
 
 export interface TimeHeadInput extends StripTargetInput {
   readonly strips: readonly StripId[];

@@ -1,5 +1,5 @@
 /** What stands above and below the lanes on their axis of time, and what both are made from: strips and marks, the minimap, the task's history. */
-import type { Box } from '../kit/card-position';
+import type { Box } from './lanes/hover-card';
 import type { Gesture } from '../kit/gesture';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { Theme } from '../kit/theme';

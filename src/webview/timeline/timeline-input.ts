@@ -1,6 +1,6 @@
 /** Listens to wheel, pointer and keys on the timeline and tells what they mean; kit/gesture.ts holds the rules. */
 import { readKey, readWheel, type Gesture } from '../kit/gesture';
-import type { Point } from './lanes/timeline-target';
+import type { Point } from './lanes/hover-card';
 
 interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */

@@ -1,12 +1,11 @@
 /** The timeline as a file, as it is shown: a title, strips, marks, lanes, axis, the whole time and the legend, in the colours of the theme. */
 import { makeVisible } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
-import { INK } from './lanes/lane-strip';
-import { listLaneShapes } from './lanes/lane-shapes';
-import { layoutPinnedEdges } from './lanes/timeline-layout';
+import { INK, layoutStrip, STRIP_STRIDE } from './lanes/lane-strip';
+import { layoutPinnedEdges, laneCover, laneTop, listLanesInView, type TimelineLayout } from './lanes/timeline-layout';
 import type { Scene } from './lanes/paint-timeline';
 import type { Theme } from '../kit/theme';
-import { boxOf, readLegend, readLines, readTexts, type ShownBox, type ShownLine } from './shown-parts';
+import { type LanePicture, listRuns } from '../../core/timeline/pixel-columns';
 
 export interface PictureInput {
   /** What is drawn: canvases and texts in it. */
@@ -113,4 +112,133 @@ function drawLanes(scene: Scene, theme: Theme, { xPx, yPx, widthPx, heightPx }: 
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
   return createSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...edges, ...spans, ...marks]);
+}
+
+/** What the page shows of the timeline beside its canvases, read where it stands: CSS pixels from the left top corner of it. */
+interface ShownText {
+  readonly text: string;
+  readonly xPx: number;
+  /** The middle of the line. */
+  readonly yPx: number;
+  readonly colour: string;
+  readonly sizePx: number;
+  readonly weight: string;
+}
+
+interface ShownBox {
+  readonly xPx: number;
+  readonly yPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+interface ShownLine extends ShownBox {
+  readonly colour: string;
+}
+
+const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, .link, title';
+
+/** Texts as they are cut on the page. */
+function readTexts(root: Element): readonly ShownText[] {
+  const texts: ShownText[] = [];
+  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement!;
+    const text = cutText(walker.currentNode.textContent ?? '', parent);
+    if (text.trim() === '' || parent.closest(LEFT_OUT)) continue;
+    const range = root.ownerDocument.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const { xPx, yPx, widthPx, heightPx } = boxOf(range, root);
+    if (widthPx === 0) continue;
+    const { color, fill, fontSize, fontWeight } = getComputedStyle(parent);
+    const colour = parent instanceof SVGElement ? fill : color;
+    texts.push({ text, xPx: Math.max(0, xPx), yPx: yPx + heightPx / 2, colour, sizePx: parseFloat(fontSize), weight: fontWeight });
+  }
+  return texts;
+}
+
+/** Lines and paths of the axis, all of which are straight. */
+function readLines(root: Element): readonly ShownLine[] {
+  return [...root.querySelectorAll<SVGElement>('.axis line, .axis path')].map((line) => {
+    const { xPx, yPx, widthPx, heightPx } = boxOf(line, root);
+    return { xPx, yPx, widthPx: Math.max(1, widthPx), heightPx: Math.max(1, heightPx), colour: getComputedStyle(line).stroke };
+  });
+}
+
+/** The scale of the legend, level by level, and the frames of its signs. */
+function readLegend(root: Element, ramp: readonly string[], frame: string): readonly ShownLine[] {
+  const levels = [...root.querySelectorAll('.ramp')].flatMap((element) => {
+    const { xPx, widthPx, ...rest } = boxOf(element, root);
+    const stepPx = widthPx / ramp.length;
+    return ramp.map((colour, i) => ({ ...rest, xPx: xPx + i * stepPx, widthPx: stepPx, colour }));
+  });
+  const signs = [...root.querySelectorAll('.swatch')].map((element) => ({ ...boxOf(element, root), colour: frame }));
+  return [...levels, ...signs.filter(({ widthPx, heightPx }) => widthPx > 0 && heightPx > 0)];
+}
+
+/** Where something stands. */
+function boxOf(element: Element | Range, root: Element): ShownBox {
+  const [box, origin] = [element.getBoundingClientRect(), root.getBoundingClientRect()];
+  return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
+}
+
+/** Texts of an SVG are never cut, and have no such widths. No half of a character, and no joiner of an emoji that was cut, is left at the end. */
+function cutText(text: string, parent: Element): string {
+  const { clientWidth, scrollWidth } = parent;
+  if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
+  const kept = text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1));
+  return `${kept.replace(/[\ud800-\udbff\u200d]+$/, '')}…`;
+}
+
+/** The lanes as rectangles: what their image shows, run by run. Device pixels. */
+interface LaneShape {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** See INK. */
+  readonly ink: number;
+}
+
+/** Bars with their caps and feet; hairlines are left to whoever draws the ground. */
+export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
+  const inks = layoutStrip({ ...layout, columnMs });
+  const segments = new Map<number, readonly Segment[]>();
+  const lanes = listLanesInView(layout);
+  return pictures.flatMap(({ codes }, i) => {
+    const [top, cover] = [laneTop(layout, lanes[i]!), laneCover(layout, lanes[i]!)];
+    return listRuns(codes).flatMap(({ from, end, code }) => {
+      const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
+      segments.set(code, known);
+      return cutTop(known, cover).map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
+    });
+  });
+}
+
+interface Segment {
+  readonly y: number;
+  readonly height: number;
+  readonly ink: number;
+}
+
+/** What is left of segments below a height. */
+const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[] =>
+  cover === 0
+    ? segments
+    : segments
+        .map(({ y, height, ink }) => ({ y: Math.max(y, cover), height: height - Math.max(0, cover - y), ink }))
+        .filter(({ height }) => height > 0);
+
+/** A column of a strip from top to bottom, neighbours of one ink together. */
+function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {
+  const inkAt = (y: number): number => inks[y * STRIP_STRIDE + code]!;
+  const found: Segment[] = [];
+  for (let y = 0; y < laneHeight;) {
+    const ink = inkAt(y);
+    let end = y + 1;
+    while (end < laneHeight && inkAt(end) === ink) end++;
+    if (ink !== INK.ground && ink !== INK.hairline) found.push({ y, height: end - y, ink });
+    y = end;
+  }
+  return found;
 }

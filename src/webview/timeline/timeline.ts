@@ -14,7 +14,8 @@ import type { MeasuredPart } from '../model/view-state';
 import type { Scene } from './lanes/paint-timeline';
 import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
-import { findHit, findLane, type Point } from './lanes/timeline-target';
+import { findHit, findLane } from './lanes/timeline-target';
+import type { Point } from './lanes/hover-card';
 import type { LaneView, TimelineInput } from './lanes/timeline-scene';
 
 export interface TimelineEvents {

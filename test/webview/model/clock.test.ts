@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClock, describeClock, formatSpan, formatTime, formatWindow } from '../../../src/webview/model/clock';
-import { listClockTicks } from '../../../src/webview/timeline/lanes/clock-ticks';
-import { formatTimeTick } from '../../../src/webview/timeline/lanes/axis';
+import { listClockTicks, formatTimeTick } from '../../../src/webview/timeline/lanes/axis';
 
 const HOUR_MS = 3_600_000;
 /** Central Europe puts its clocks back at this moment. */

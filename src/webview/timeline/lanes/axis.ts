@@ -5,11 +5,11 @@ import { select } from 'd3-selection';
 import { utcFormat } from 'd3-time-format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { showOn, type Clock } from '../../model/clock';
-import { listClockTicks } from './clock-ticks';
 import { placeLabels, type Label } from './time-marks';
 import type { Scene } from './paint-timeline';
 import type { Plot } from './lanes-view';
 import { labelMarks, type TimelineInput } from './timeline-scene';
+import { toLocalMs, toUtcMs } from '../../../core/time';
 
 interface AxisInput {
   readonly window: TimeWindow;
@@ -86,4 +86,22 @@ export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
     .attr('x', (label) => left + label.middlePx)
     .attr('y', 13)
     .text((label) => label.text);
+}
+
+/** Offsets are looked for at this many places of a window: a clock changes twice a year. */
+const PLACES = 16;
+
+/** Where the axis has its ticks: round times of the clock, also across a change of summer time. Moments in UTC milliseconds, in order, about as many as asked for. */
+export function listClockTicks(window: TimeWindow, clock: Clock, count: number): readonly number[] {
+  const spanMs = window.endUtcMs - window.beginUtcMs;
+  const places = Array.from({ length: PLACES + 1 }, (_, i) => window.beginUtcMs + (spanMs * i) / PLACES);
+  const offsets = new Set(places.map((utcMs) => clock.offsetMinutesAt(utcMs)));
+  const ticks = [...offsets].flatMap((offset) =>
+    scaleUtc()
+      .domain([toLocalMs(window.beginUtcMs, offset), toLocalMs(window.endUtcMs, offset)])
+      .ticks(count)
+      .map((at) => toUtcMs(at.getTime(), offset))
+      .filter((utcMs) => clock.offsetMinutesAt(utcMs) === offset),
+  );
+  return ticks.sort((a, b) => a - b);
 }

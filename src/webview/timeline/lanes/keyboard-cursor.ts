@@ -4,10 +4,10 @@ import type { TimeWindow } from '../../../core/statistics/statistics';
 import { formatDay, formatTime } from '../../model/clock';
 import type { MeasuredCorner } from './measured-boxes';
 import { centreMoment, isWhole, revealMoment, spanOf } from '../../model/time-window';
-import type { CardLine } from './card-text';
+import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
-import { describeHit, type Target } from './timeline-target';
+import { describeHit } from './timeline-target';
 
 /** What a step came to: where to move, and what to say. */
 export interface CursorStep {

@@ -1,6 +1,6 @@
 /** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
 import { createElement } from '../../kit/elements';
-import type { Box } from '../../kit/card-position';
+import { type Box, HoverCard, type Point, type Target } from './hover-card';
 import type { MeasuredCorner } from './measured-boxes';
 import { spanOf } from '../../model/time-window';
 import { layoutLaneHeight, layoutTimeline, listLanesInView, nearestLane, scrollToLane, type TimelineLayout } from './timeline-layout';
@@ -8,11 +8,9 @@ import { layoutLaneTicks } from './mark-layout';
 import { paintLaneTicks } from './paint-marks';
 import { paintTimeline, type Scene } from './paint-timeline';
 import type { Theme } from '../../kit/theme';
-import { HoverCard } from './hover-card';
-import { LaneNames } from './lane-names';
-import { PinButton } from './pin-button';
+import { LaneNames, PinButton } from './lane-names';
 import { countPinned, createScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
-import { describeCursor, describePointer, findLane, type Point, type Target } from './timeline-target';
+import { describeCursor, describePointer, findLane } from './timeline-target';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
 export interface Plot {

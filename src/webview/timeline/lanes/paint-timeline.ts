@@ -2,8 +2,8 @@
 import type { ChangeMark, GapSpan } from './time-marks';
 import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
-import { readLaneColours } from './lane-colours';
-import { createBandFiller, type LaneImageInput } from './lane-image';
+import { createBandFiller, type LaneImageInput, type InkColours, type LaneColours } from './lane-image';
+import { INK, INKS } from './lane-strip';
 
 export interface Scene extends LaneImageInput {
   readonly laneCount: number;
@@ -120,4 +120,47 @@ function paintCursor(context: CanvasRenderingContext2D, cursor: NonNullable<Scen
   const margin = line * 2;
   const top = laneTop(layout, cursor.lane);
   context.strokeRect(cursor.x - margin + line / 2, top + line / 2, cursor.width + margin * 2 - line, layout.laneHeight - line * 2);
+}
+
+const known = new WeakMap<Theme, LaneColours>();
+
+/** The colours of lanes in a theme as an image holds them, also translucent ones, as they look on the ground behind them; read once for each. */
+function readLaneColours(theme: Theme): LaneColours {
+  const read = known.get(theme);
+  if (read) return read;
+  const mixer = createMixer();
+  const colours = {
+    plain: mixInks(mixer, theme, []),
+    hovered: mixInks(mixer, theme, [theme.hover]),
+    selected: mixInks(mixer, theme, [theme.selection]),
+  };
+  known.set(theme, colours);
+  return colours;
+}
+
+/** Lays colours over each other, the first at the bottom, the last with some opacity. */
+type Mixer = (layers: readonly string[], opacity?: number) => number;
+
+function createMixer(): Mixer {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
+  return (layers, opacity = 1) => {
+    for (const [i, colour] of layers.entries()) {
+      context.globalAlpha = i === layers.length - 1 ? opacity : 1;
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+    }
+    return new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0]!;
+  };
+}
+
+function mixInks(mix: Mixer, theme: Theme, over: readonly string[]): InkColours {
+  const ground = [theme.background, ...over];
+  const colours = new Uint32Array(INKS);
+  colours[INK.ground] = mix(ground);
+  // The lines of high contrast are as strong as text; between bars they would compete with what is measured.
+  colours[INK.hairline] = mix([...ground, theme.line], theme.kind.startsWith('high') ? 0.3 : 1);
+  colours[INK.cap] = mix([...ground, theme.foreground]);
+  colours[INK.foot] = mix([...ground, theme.foreground], 0.6);
+  theme.ramp.forEach((colour, level) => (colours[INK.level + level] = mix([...ground, colour])));
+  return colours;
 }

@@ -1,21 +1,10 @@
 /** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
 import { createGapCrossing } from '../../../core/statistics/gap-crossing';
-import { describeCheckpoint, describeGap, type CardLine } from './card-text';
+import { describeCheckpoint, describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
 import { layoutGaps } from './time-marks';
 import { laneAt, laneTop } from './timeline-layout';
 import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
-
-/** CSS pixels from the left top corner of the lanes in view. */
-export interface Point {
-  readonly xPx: number;
-  readonly yPx: number;
-}
-
-export interface Target {
-  readonly lines: readonly CardLine[];
-  readonly at: Point;
-}
 
 /** How far from a bar, in CSS pixels, the pointer still means it. */
 const REACH_PX = 3;

@@ -3,7 +3,6 @@ import { createElement } from '../../kit/elements';
 import { formatTime } from '../../model/clock';
 import { spanBoxes, type MeasuredBox, type MeasuredEdge } from '../lanes/measured-boxes';
 import type { MeasuredPart } from '../../model/view-state';
-import { hideOverLanes } from './hide-over-lanes';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
 interface MeasureHandleEvents {
@@ -81,4 +80,10 @@ export class MeasureHandle {
       this.events.onStep(event.key === 'ArrowLeft' ? -KEY_SHARE : KEY_SHARE);
     });
   }
+}
+
+/** Hides something that lies over the lanes. Where it has the focus the lanes get it: it would go to nothing, and the keys with it. */
+export function hideOverLanes(element: HTMLElement): void {
+  if (element.contains(element.ownerDocument.activeElement)) element.closest<HTMLElement>('.lanes')?.focus();
+  element.hidden = true;
 }

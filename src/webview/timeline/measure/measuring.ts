@@ -3,7 +3,7 @@ import { countOf, formatDuration, formatObserved } from '../../../core/format';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import { createElement } from '../../kit/elements';
 import { formatTime } from '../../model/clock';
-import { placeCard } from '../../kit/card-position';
+import { placeCard } from '../lanes/hover-card';
 import {
   layoutMeasured,
   moveEdge,
@@ -19,9 +19,8 @@ import { spanOf } from '../../model/time-window';
 import { fixedBottom, laneTop } from '../lanes/timeline-layout';
 import { SlicedWork } from '../../kit/sliced-work';
 import type { MeasuredPart } from '../../model/view-state';
-import { hideOverLanes } from './hide-over-lanes';
+import { hideOverLanes, MeasureHandle } from './measure-handle';
 import { describePart, MeasureCard } from './measure-card';
-import { MeasureHandle } from './measure-handle';
 import { PartFigures } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
 

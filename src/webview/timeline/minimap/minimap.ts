@@ -17,11 +17,11 @@ import {
   resizeLens,
   shareBefore,
   type Grip,
+  type OverviewBar,
 } from './minimap-layout';
-import { layoutGaps } from '../lanes/time-marks';
+import { layoutGaps, type GapSpan } from '../lanes/time-marks';
 import { isWhole, spanOf } from '../../model/time-window';
 import type { TimelineLayout } from '../lanes/timeline-layout';
-import { paintMinimap } from './paint-minimap';
 import type { Theme } from '../../kit/theme';
 import type { TaskHistory, TaskHistoryInput } from './task-history';
 
@@ -175,4 +175,40 @@ export class Minimap {
     const { bounds } = this.input!;
     return bounds.beginUtcMs + ((event.clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds);
   }
+}
+
+/** Paints all of it. Device pixels; the canvas is as wide as the plot. */
+function paintMinimap(
+  context: CanvasRenderingContext2D,
+  bars: readonly OverviewBar[],
+  gaps: readonly GapSpan[],
+  pixelRatio: number,
+  theme: Theme,
+): void {
+  const { width, height } = context.canvas;
+  context.clearRect(0, 0, width, height);
+  for (const bar of bars) {
+    context.fillStyle = theme.ramp[bar.level]!;
+    context.fillRect(bar.x, height - bar.height, bar.width, bar.height);
+  }
+  for (const gap of gaps) paintGap(context, gap, pixelRatio, theme);
+}
+
+function paintGap(context: CanvasRenderingContext2D, { from, end, isPartial }: GapSpan, pixelRatio: number, theme: Theme): void {
+  const { height } = context.canvas;
+  context.save();
+  context.beginPath();
+  context.rect(from, 0, end - from, height);
+  context.clip();
+  if (!isPartial) context.clearRect(from, 0, end - from, height);
+  context.strokeStyle = theme.dim;
+  context.globalAlpha = 0.55;
+  context.lineWidth = Math.max(1, Math.round(pixelRatio));
+  context.beginPath();
+  for (let x = from - height; x < end; x += Math.round((isPartial ? 10 : 5) * pixelRatio)) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
+  }
+  context.stroke();
+  context.restore();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClock } from '../../../../src/webview/model/clock';
-import { NO_SAMPLES } from '../../../../src/webview/model/received-samples';
+import { NO_SAMPLES } from '../../../../src/webview/model/replica';
 import { KeyboardCursor } from '../../../../src/webview/timeline/lanes/keyboard-cursor';
 import type { TimelineInput } from '../../../../src/webview/timeline/lanes/timeline-scene';
 import { columnsOf, indexOf } from '../../../core/timeline/columns-of';

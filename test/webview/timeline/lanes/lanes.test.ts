@@ -5,8 +5,9 @@ import { createPixelGrid, fineBinMs } from '../../../../src/core/timeline/pixel-
 import { LEVELS, heightOfLevel, levelOfDuration, positionOnScale } from '../../../../src/webview/kit/duration-scale';
 import { hitColumn, hitRow } from '../../../../src/webview/timeline/lanes/hit';
 import { INK, layoutStrip, roomInLane, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
-import { layoutName, listNamedLanes } from '../../../../src/webview/timeline/lanes/name-places';
 import {
+  layoutName,
+  listNamedLanes,
   labelWidthPx,
   laneAt,
   laneTop,

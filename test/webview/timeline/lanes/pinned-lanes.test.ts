@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { layoutName, listNamedLanes } from '../../../../src/webview/timeline/lanes/name-places';
 import {
+  layoutName,
+  listNamedLanes,
   fixedBottom,
   laneAt,
   laneCover,

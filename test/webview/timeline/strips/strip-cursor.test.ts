@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../../../src/core/timeline/strip-samples';
-import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from '../../../../src/webview/timeline/strips/strip-place';
+import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from '../../../../src/webview/timeline/strips/strip-cursor';
 
 /** Samples one behind the other from a moment on, by their lengths; of each pair the second number is what was not sampled before it. */
 function samplesOf(fromUtcMs: number, lengths: readonly (readonly [lengthMs: number, holeMs: number])[]): StripSamples {

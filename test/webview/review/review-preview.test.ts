@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { colourScript } from '../../../src/webview/review/script-colours';
+import { colourScript } from '../../../src/webview/review/review-preview';
 
 describe('The colours of a script', () => {
   const kinds = (lines: readonly string[]): readonly string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type EvidenceTable, writeMoment } from '../../../src/core/pages/evidence-page';
 import { createClock } from '../../../src/webview/model/clock';
-import { showTableOn } from '../../../src/webview/tables/clock-table';
+import { showTableOn } from '../../../src/webview/tables/evidence-table';
 import { fakeServerEvidence } from '../fake-server-evidence';
 
 const { beforeAfter, errorLog, writeWork } = fakeServerEvidence();

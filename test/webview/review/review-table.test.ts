@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { INITIAL_REVIEW_VIEW, parseReviewView } from '../../../src/webview/review/review-view';
+import { INITIAL_REVIEW_VIEW, parseReviewView } from '../../../src/webview/review/review-table';
 
 describe('The kept view of a review', () => {
   it('comes back as it was', () => {
