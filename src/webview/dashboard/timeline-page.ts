@@ -41,7 +41,7 @@ export interface TimelinePageInput {
   readonly notice: StateNotice | null;
 }
 
-interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList'> {
+interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
@@ -73,11 +73,14 @@ export class TimelinePage {
     private readonly figures: Figures,
     events: TimelinePageEvents,
   ) {
-    const own = { onOpen: () => this.detail.focus(), onList: () => this.openList() };
+    const own = {
+      onOpen: () => this.detail.focus(),
+      onList: () => this.openList(),
+      onOverlap: (hasOverlap: boolean) => this.legend.setOverlap(hasOverlap),
+    };
     this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
     this.legend = new Legend(document);
     this.legend.setTheme(theme);
-    this.timeline.onOverlap((hasOverlap) => this.legend.setOverlap(hasOverlap));
     this.detail = new DetailPanel(document, {
       onReview: (databaseId) => events.onReview(databaseId),
       onList: () => this.openList(),
@@ -192,15 +195,7 @@ export class TimelinePage {
     this.list.update(input);
     this.teller.update(input, view.follows);
     this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
-    this.legend.update({
-      recoveryIntervalMs,
-      laneHeight: view.laneHeight,
-      gaps,
-      hasChanges: changes.length > 0,
-      marks: model.marks,
-      leftOutMarks: model.leftOutMarks,
-      clock,
-    });
+    this.legend.update(input, model.leftOutMarks);
     const { figures, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
     this.detail.update({

@@ -38,6 +38,14 @@ export function createButton(document: Document, text: string, onClick: () => vo
   return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
 }
 
+/** Gives a canvas its size in device pixels; it is cleared only where that is another one. */
+export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, pixelRatio: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  canvas.style.width = `${width / pixelRatio}px`;
+  canvas.style.height = `${height / pixelRatio}px`;
+}
+
 /** Sets text only where it differs, so that selections and screen readers are left alone. */
 export function setText(element: Element, text: string): void {
   const shown = makeVisible(text);

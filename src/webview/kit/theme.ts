@@ -1,6 +1,6 @@
 /** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
 import type { TimeMarkKind } from '../../core/timeline/time-marks';
-import { LEVELS } from './duration-scale';
+import { LEVELS } from '../../core/timeline/duration-levels';
 
 export interface Theme {
   readonly kind: ThemeKind;

@@ -89,7 +89,7 @@ export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: Ti
     case 'begin':
       return { beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) };
     case 'end':
-      return { beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs };
+      return followEnd(window, bounds);
     default:
       return gesture satisfies never;
   }

@@ -5,26 +5,16 @@
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
 import { GAP_KINDS } from '../../core/session/gap';
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/timeline/time-marks';
+import { TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
 import { listKinds } from './lanes/mark-layout';
-import { positionOnScale } from '../kit/duration-scale';
+import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
-import type { LaneHeight } from '../model/view-state';
-
-interface LegendInput {
-  readonly recoveryIntervalMs: number;
-  readonly laneHeight: LaneHeight;
-  readonly gaps: readonly Gap[];
-  readonly hasChanges: boolean;
-  readonly marks: readonly TimeMark[];
-  readonly leftOutMarks: DashboardModel['leftOutMarks'];
-  readonly clock: Clock;
-}
+import type { TimelineInput } from './lanes/timeline-scene';
 
 /** The row names a sort of gap, the sheet the kinds that there are. */
 interface GapEntries {
@@ -92,7 +82,10 @@ export class Legend {
     });
   }
 
-  update({ recoveryIntervalMs, laneHeight, gaps, hasChanges, marks, leftOutMarks, clock }: LegendInput): void {
+  update(
+    { recoveryIntervalMs, laneHeight, gaps, changes, marks, clock }: TimelineInput,
+    leftOutMarks: DashboardModel['leftOutMarks'],
+  ): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     const interval = formatInterval(recoveryIntervalMs);
     setText(this.cap.lastElementChild!, `capped: longer than ${interval}`);
@@ -104,7 +97,7 @@ export class Legend {
       gaps.filter((gap) => !isPartlyObserved(gap)),
     );
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
-    this.changes.hidden = !hasChanges;
+    this.changes.hidden = changes.length === 0;
     const kinds = listKinds(marks);
     setText(this.leftOut, describeMarksLeftOut(leftOutMarks, clock));
     for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
@@ -130,7 +123,7 @@ export class Legend {
 }
 
 /** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
-export function describeMarksLeftOut({ older, undated }: LegendInput['leftOutMarks'], clock: Clock): string {
+export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
     ...older.map(({ text, lastUtcMs }) => `${text} up to ${moment(lastUtcMs)}`),

@@ -2,11 +2,10 @@
 import { remember } from '../kit/frame';
 import { type StripId, STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-marks';
-import { createElement, setText, setTitle } from '../kit/elements';
+import { createElement, setText, setTitle, sizeCanvas } from '../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './lanes/hover-card';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
-import type { ChangeMark, GapSpan } from './lanes/time-marks';
 import type { TimelineLayout } from './lanes/timeline-layout';
 import { paintMarks } from './lanes/paint-marks';
 import { paintStripCursor, paintStrips } from './strips/paint-strips';
@@ -14,13 +13,10 @@ import type { Theme } from '../kit/theme';
 import { describeMarks, MARKS_PX, MarksRow } from './marks-row';
 import { StripCursor } from './strips/strip-cursor';
 import { createStripScenes, reduceStrips, type PaintedStrips } from './strips/strip-scene';
-import { describeStripAt, type StripTargetInput, describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
+import { describeStripAt, describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
 import type { TaskHistory } from './minimap/task-history';
-
-export interface TimeHeadInput extends StripTargetInput {
-  readonly strips: readonly StripId[];
-  readonly marks: readonly TimeMark[];
-}
+import type { Scene } from './lanes/paint-timeline';
+import type { TimelineInput } from './lanes/timeline-scene';
 
 interface TimeHeadEvents {
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
@@ -30,14 +26,6 @@ interface TimeHeadEvents {
   announce(text: string): void;
   /** Pointer or keyboard are somewhere else: to be painted again. */
   onMove(): void;
-}
-
-/** What the lanes say of time, so that everything stands on the same pixels. */
-export interface TimeFrame {
-  readonly layout: Pick<TimelineLayout, 'pixelRatio' | 'width' | 'plotLeft' | 'plotWidth'>;
-  readonly gaps: readonly GapSpan[];
-  readonly changes: readonly ChangeMark[];
-  readonly history: TaskHistory;
 }
 
 /** Room for the end of a scale stays the same while it changes. */
@@ -54,12 +42,13 @@ export class TimeHead {
   private boxes: readonly StripBox[] = [];
   private marksTopPx = 0;
   private painted: PaintedStrips | null = null;
-  private frame: TimeFrame | null = null;
-  private input: TimeHeadInput | null = null;
+  private layout: TimelineLayout | null = null;
+  private input: TimelineInput | null = null;
   private pointer: Point | null = null;
 
   constructor(
     private readonly document: Document,
+    private readonly history: TaskHistory,
     private readonly events: TimeHeadEvents,
   ) {
     this.canvas = createElement(document, 'canvas', { class: 'head-canvas', attributes: { 'aria-hidden': 'true' } });
@@ -88,7 +77,7 @@ export class TimeHead {
   }
 
   /** Takes the height that it needs in a timeline of that size, before the lanes take the rest. */
-  size(input: TimeHeadInput, timeline: Box, pixelRatio: number): void {
+  size(input: TimelineInput, timeline: Box, pixelRatio: number): void {
     this.input = input;
     const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
     this.boxes = boxes;
@@ -100,48 +89,38 @@ export class TimeHead {
     this.marks.element.style.height = `${marksPx}px`;
   }
 
-  /** Paints one frame. @param timeline room that the card may take */
-  paint(input: TimeHeadInput, frame: TimeFrame, theme: Theme, timeline: Box): void {
-    const { layout, history } = frame;
-    this.frame = frame;
+  /** Paints one frame on the pixels of the lanes. @param timeline room that the card may take */
+  paint(input: TimelineInput, { layout, gaps, changes }: Scene, theme: Theme, timeline: Box): void {
+    this.layout = layout;
     const ids = this.boxes.map(({ id }) => id);
-    this.painted = reduceStrips(input, ids, history.busy, layout.plotWidth, this.painted);
+    this.painted = reduceStrips(input, ids, this.history.busy, layout.plotWidth, this.painted);
     this.cursor.show({ ids, view: this.painted.view, samples: input.samples });
     this.marks.show(input.marks, this.painted.view, layout.pixelRatio);
-    const context = this.clearCanvas(layout);
-    const { height } = this.canvas;
+    const height = Math.round(parseFloat(this.element.style.height) * layout.pixelRatio);
+    sizeCanvas(this.canvas, layout.width, height, layout.pixelRatio);
+    const context = this.canvas.getContext('2d')!;
+    context.clearRect(0, 0, layout.width, height);
     const scenes = createStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
-    paintStrips(context, { ...layout, height }, scenes, frame.gaps, frame.changes, theme);
+    paintStrips(context, { ...layout, height }, scenes, gaps, changes, theme);
     const top = Math.round(this.marksTopPx * layout.pixelRatio);
     const cursor = this.findCursor();
     if (cursor) paintStripCursor(context, { ...layout, height: top }, cursor, theme);
     paintMarks(context, { ...layout, top, height: height - top }, this.marks.laid, this.marks.focused, theme);
     this.showNames(input, layout);
-    this.card.show(this.findTarget(input, layout, history), timeline);
+    this.card.show(this.findTarget(input, layout), timeline);
   }
 
-  private topOf(input: TimeHeadInput, id: StripId): number {
+  private topOf(input: TimelineInput, id: StripId): number {
     if (id === 'busy') return 100;
     const [first, second] = this.summarize(input.samples).get(id) ?? [];
     return roundUp(Math.max(first?.highest ?? 0, second?.highest ?? 0));
   }
 
-  private findNoScale({ samples }: TimeHeadInput, id: StripId): string | null {
+  private findNoScale({ samples }: TimelineInput, id: StripId): string | null {
     return describeNoScale(id, samples.samples, this.summarize(samples));
   }
 
-  private clearCanvas({ width, pixelRatio }: TimeFrame['layout']): CanvasRenderingContext2D {
-    const height = Math.round(parseFloat(this.element.style.height) * pixelRatio);
-    if (this.canvas.width !== width) this.canvas.width = width;
-    if (this.canvas.height !== height) this.canvas.height = height;
-    this.canvas.style.width = `${width / pixelRatio}px`;
-    this.canvas.style.height = `${height / pixelRatio}px`;
-    const context = this.canvas.getContext('2d')!;
-    context.clearRect(0, 0, width, height);
-    return context;
-  }
-
-  private showNames(input: TimeHeadInput, { plotLeft, pixelRatio }: TimeFrame['layout']): void {
+  private showNames(input: TimelineInput, { plotLeft, pixelRatio }: TimelineLayout): void {
     while (this.names.childElementCount > this.boxes.length) this.names.lastElementChild!.remove();
     while (this.names.childElementCount < this.boxes.length) this.names.append(this.createName());
     this.boxes.forEach(({ id, top, height }, i) => {
@@ -161,24 +140,24 @@ export class TimeHead {
     return createElement(this.document, 'div', { class: 'strip-name', children: parts });
   }
 
-  private findTarget(input: TimeHeadInput, { plotLeft, pixelRatio }: TimeFrame['layout'], history: TaskHistory): Target | null {
+  private findTarget(input: TimelineInput, { plotLeft, pixelRatio }: TimelineLayout): Target | null {
     const at = this.pointer;
-    if (!at) return this.findReached(input, plotLeft, pixelRatio, history);
+    if (!at) return this.findReached(input, plotLeft, pixelRatio);
     const column = Math.floor(at.xPx * pixelRatio) - plotLeft;
     const box = stripAt(this.boxes, at.yPx * pixelRatio);
     const lines = box
-      ? describeStripAt(input, this.painted!, history, box, column)
+      ? describeStripAt(input, this.painted!, this.history, box, column)
       : describeMarks(at.yPx >= this.marksTopPx ? this.marks.at(column, pixelRatio) : [], input.clock);
     return lines && lines.length > 0 ? { lines, at } : null;
   }
 
   /** What the keyboard is at, on the strips or on the row of marks. */
-  private findReached(input: TimeHeadInput, plotLeft: number, pixelRatio: number, history: TaskHistory): Target | null {
+  private findReached(input: TimelineInput, plotLeft: number, pixelRatio: number): Target | null {
     const cursor = this.findCursor();
     const column = cursor ? cursor.column : this.marks.focusedColumn;
     if (column === null) return null;
     const lines = cursor
-      ? describeStripAt(input, this.painted!, history, cursor.box, column)
+      ? describeStripAt(input, this.painted!, this.history, cursor.box, column)
       : describeMarks(this.marks.focused, input.clock);
     const yPx = cursor ? (cursor.box.top + cursor.box.height) / pixelRatio : this.marksTopPx;
     return lines && { lines, at: { xPx: (plotLeft + column) / pixelRatio, yPx } };
@@ -193,9 +172,9 @@ export class TimeHead {
 
   private stepOnStrips(): void {
     this.pointer = null;
-    const { input, painted, frame } = this;
+    const { input, painted } = this;
     const cursor = this.findCursor();
-    const lines = cursor && input && painted && frame && describeStripAt(input, painted, frame.history, cursor.box, cursor.column);
+    const lines = cursor && input && painted && describeStripAt(input, painted, this.history, cursor.box, cursor.column);
     if (lines) this.announce([{ text: STRIPS[cursor.box.id].name }, ...lines]);
     this.events.onMove();
   }
@@ -216,8 +195,8 @@ export class TimeHead {
   }
 
   private turn(event: WheelEvent): void {
-    if (!this.frame) return;
-    const { plotLeft, plotWidth, pixelRatio } = this.frame.layout;
+    if (!this.layout) return;
+    const { plotLeft, plotWidth, pixelRatio } = this.layout;
     const anchor = (this.pointOf(event).xPx * pixelRatio - plotLeft) / plotWidth;
     const gesture = anchor < 0 ? null : readWheel(event, plotWidth / pixelRatio);
     if (!gesture) return;

@@ -6,17 +6,19 @@ import { createFrame, type Frame } from '../kit/frame';
 import type { Gesture } from '../kit/gesture';
 import { fitCheckpoint, isTimeGesture, keepInside, windowAfter, type TimeGesture } from '../model/time-window';
 import type { Theme } from '../kit/theme';
-import { KeyboardCursor, nextLane, type CursorStep } from './lanes/keyboard-cursor';
+import { KeyboardCursor, nextLane, type CursorStep, SELECT_FIRST } from './lanes/keyboard-cursor';
 import { LanesView } from './lanes/lanes-view';
 import { Measuring } from './measure/measuring';
-import { TimeParts } from './time-parts';
+import { Minimap } from './minimap/minimap';
+import { TaskHistory } from './minimap/task-history';
+import { TimeHead } from './time-head';
 import type { MeasuredPart } from '../model/view-state';
 import type { Scene } from './lanes/paint-timeline';
 import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane } from './lanes/timeline-target';
 import type { Point } from './lanes/hover-card';
-import type { LaneView, TimelineInput } from './lanes/timeline-scene';
+import type { TimelineInput } from './lanes/timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
@@ -32,17 +34,19 @@ export interface TimelineEvents {
   /** Lists the checkpoints in view of what is selected. */
   onList(): void;
   onNextClock(): void;
+  /** Whether the strip of the checkpoint task shows two checkpoints at once; said with each frame. */
+  onOverlap(hasOverlap: boolean): void;
   announce(text: string): void;
 }
-
-const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
 
 export class Timeline {
   readonly element: HTMLElement;
   private readonly lanes: LanesView;
   private readonly cursor = new KeyboardCursor();
   private readonly measuring: Measuring;
-  private readonly parts: TimeParts;
+  private readonly history = new TaskHistory();
+  private readonly head: TimeHead;
+  private readonly minimap: Minimap;
   private readonly axis: SVGSVGElement;
   private readonly frame: Frame;
   private readonly endings: (() => void)[] = [];
@@ -62,24 +66,23 @@ export class Timeline {
   ) {
     this.lanes = new LanesView(document, window, summaryId, (databaseId) => events.onPin(databaseId));
     this.measuring = new Measuring(document, window, {
-      onMeasure: (part) => events.onMeasure(part),
+      ...events,
       onZoom: (part) => this.moveTo(part),
       onExport: (part) => events.onExportMeasured(part),
-      announce: (text) => events.announce(text),
       onChange: () => this.frame.request(),
     });
     this.lanes.stage.append(...this.measuring.elements);
-    this.parts = new TimeParts(document, {
-      onWindow: (part) => this.moveTo(part),
-      onFit: () => events.onFit(),
-      onGesture: (gesture, anchor) => this.apply(gesture, anchor),
+    const partEvents = {
+      ...events,
+      onWindow: (part: TimeWindow) => this.moveTo(part),
+      onGesture: (gesture: Gesture, anchor: number) => this.apply(gesture, anchor),
       onLeave: () => this.focus(),
-      announce: (text) => events.announce(text),
       onMove: () => this.frame.request(),
-    });
+    };
+    this.head = new TimeHead(document, this.history, partEvents);
+    this.minimap = new Minimap(document, this.history, partEvents);
     this.axis = createAxis(document);
-    const { head, minimap } = this.parts;
-    const children = [head.element, this.lanes.scroller, this.axis, minimap.element];
+    const children = [this.head.element, this.lanes.scroller, this.axis, this.minimap.element];
     this.element = createElement(document, 'div', { class: 'timeline', children });
     this.frame = createFrame(window, () => this.paint());
     this.listen();
@@ -111,11 +114,6 @@ export class Timeline {
     const lane = input?.lanes.find(({ databaseId }) => databaseId === input.selectedDatabaseId);
     if (input && lane) this.step(this.cursor.goTo(row, lane, input));
     this.focus();
-  }
-
-  /** Tells whether two checkpoints of the task's databases were ever seen at once. */
-  onOverlap(listener: (hasOverlap: boolean) => void): void {
-    this.parts.onOverlap = listener;
   }
 
   /** What was painted last, for a picture of it; null before. */
@@ -167,19 +165,22 @@ export class Timeline {
   }
 
   private applyToLanes(gesture: Exclude<Gesture, TimeGesture>, input: TimelineInput): void {
+    const { selectedDatabaseId: id } = input;
     switch (gesture.type) {
-      case 'lane':
-        return this.select(nextLane(input, gesture.step));
+      case 'lane': {
+        const lane = nextLane(input, gesture.step);
+        return lane ? this.events.onSelect(lane.databaseId) : undefined;
+      }
       case 'checkpoint':
         return this.step(this.cursor.step(input, gesture.step));
       case 'mark':
         return this.step(this.cursor.stepMark(input, gesture.step));
       case 'pin':
-        return this.pin();
+        return id === null ? this.events.announce(SELECT_FIRST) : this.events.onPin(id);
       case 'open':
-        return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onOpen();
+        return id === null ? this.events.announce(SELECT_FIRST) : this.events.onOpen();
       case 'list':
-        return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onList();
+        return id === null ? this.events.announce(SELECT_FIRST) : this.events.onList();
       case 'measure':
         return this.measuring.begin(this.cursor.corner(input, this.lanes.firstLane));
       case 'measureTime':
@@ -207,16 +208,6 @@ export class Timeline {
     if (!this.cursor.clear()) return this.events.onSelect(null);
     this.events.announce('Cursor cleared.');
     this.frame.request();
-  }
-
-  private select(lane: LaneView | null): void {
-    if (lane) this.events.onSelect(lane.databaseId);
-  }
-
-  private pin(): void {
-    const id = this.input?.selectedDatabaseId ?? null;
-    if (id === null) this.events.announce(SELECT_FIRST);
-    else this.events.onPin(id);
   }
 
   private step({ window, text }: CursorStep): void {
@@ -274,8 +265,8 @@ export class Timeline {
     const input = this.input;
     if (!input) return;
     const box = { widthPx: this.element.clientWidth, heightPx: this.element.clientHeight };
-    this.parts.size(input, box, this.window.devicePixelRatio);
-    this.lanes.leastNamePx = this.parts.head.measureNames((text) => this.lanes.measureText(text));
+    this.head.size(input, box, this.window.devicePixelRatio);
+    this.lanes.leastNamePx = this.head.measureNames((text) => this.lanes.measureText(text));
     this.revealWanted(input);
     const noted = this.cursor.noted(input, this.lanes.plot);
     const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row, noted }, this.theme);
@@ -283,7 +274,10 @@ export class Timeline {
     this.scene = scene;
     if (this.lanes.painted?.isBuilding) this.frame.request();
     if (this.lanes.painted) this.measuring.show(this.lanes.painted, this.lanes.box);
-    this.parts.paint(input, scene, this.theme, box);
+    if (!this.history.takeIn(input)) this.frame.request();
+    this.events.onOverlap(this.history.busy?.hasOverlap === true && this.head.showsBusy);
+    this.head.paint(input, scene, this.theme, box);
+    this.minimap.paint(input, scene.layout, this.theme);
     drawAxis(
       this.axis,
       layoutAxis(input, scene, this.lanes.plot, (text) => this.lanes.measureText(text)),

@@ -1,11 +1,11 @@
 /**
- * The card beside what pointer or keyboard are at: where it goes, and what it says of a checkpoint or of time that was not observed. It is silent: what it says is
+ * The card beside what pointer or keyboard are at: where it goes, and what it says of time that was not observed. It is silent: what it says is
  * announced by the timeline.
  */
 import { createElement } from '../../kit/elements';
 import { formatDuration } from '../../../core/format';
 import { describeGapKind } from '../../../core/pages/coverage-text';
-import { formatSpan, formatTime, type Clock } from '../../model/clock';
+import { formatSpan, type Clock } from '../../model/clock';
 import type { Gap } from '../../../protocol';
 
 /** One line of the card. */
@@ -38,13 +38,7 @@ export class HoverCard {
     this.element.hidden = target === null;
     if (!target) return;
     if (JSON.stringify(target.lines) !== JSON.stringify(this.shown)) this.write(target.lines);
-    const { leftPx, topPx } = placeCard(
-      target.at.xPx,
-      target.at.yPx,
-      { widthPx: this.element.offsetWidth, heightPx: this.element.offsetHeight },
-      frame,
-    );
-    this.element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+    moveCard(this.element, target.at, frame);
   }
 
   private write(lines: readonly CardLine[]): void {
@@ -63,6 +57,12 @@ export interface Box {
   readonly heightPx: number;
 }
 
+/** Moves a card to where it goes beside a point of a frame. */
+export function moveCard(card: HTMLElement, at: Point, frame: Box): void {
+  const { leftPx, topPx } = placeCard(at.xPx, at.yPx, { widthPx: card.offsetWidth, heightPx: card.offsetHeight }, frame);
+  card.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+}
+
 /** Left and top of a card beside a pointer, turned to the side where it is whole in view; a card larger than the frame keeps its left and top edges in view. */
 export function placeCard(xPx: number, yPx: number, card: Box, frame: Box): { readonly leftPx: number; readonly topPx: number } {
   return { leftPx: placeAlong(xPx, card.widthPx, frame.widthPx), topPx: placeAlong(yPx, card.heightPx, frame.heightPx) };
@@ -73,33 +73,6 @@ function placeAlong(at: number, size: number, room: number): number {
   const before = at - AWAY_PX - size;
   const wanted = after + size <= room ? after : before >= 0 ? before : room - size;
   return Math.max(0, Math.round(wanted));
-}
-
-interface CheckpointCard {
-  readonly name: string;
-  readonly beginUtcMs: number;
-  readonly durationMs: number;
-  /** Checkpoints under the pixel. */
-  readonly count: number;
-  readonly enlarged: boolean;
-  readonly beyondRecoveryInterval: boolean;
-  /** Whether a gap may have made it of the begin of one checkpoint and the end of another. */
-  readonly acrossGap: boolean;
-}
-
-/** The lines of a card about a checkpoint. */
-export function describeCheckpoint(card: CheckpointCard, clock: Clock): readonly CardLine[] {
-  const end = card.beginUtcMs + card.durationMs;
-  const lines: CardLine[] = [
-    { text: card.name, kind: 'name' },
-    { text: formatDuration(card.durationMs), kind: 'duration' },
-    { text: `${formatTime(card.beginUtcMs, clock)} – ${formatTime(end, clock)}`, kind: 'time' },
-  ];
-  if (card.count > 1) lines.push({ text: `longest of ${card.count} checkpoints under this pixel`, kind: 'note' });
-  if (card.enlarged) lines.push({ text: 'drawn wider than it is', kind: 'note' });
-  if (card.beyondRecoveryInterval) lines.push({ text: 'not shorter than the recovery interval: logged as FlushCache', kind: 'note' });
-  if (card.acrossGap) lines.push({ text: 'may have been made of two by a gap: in no figure', kind: 'note' });
-  return lines;
 }
 
 /** The lines of a card about time that was not observed. */

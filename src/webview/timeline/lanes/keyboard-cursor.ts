@@ -9,6 +9,8 @@ import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
 import { describeHit } from './timeline-target';
 
+export const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
+
 /** What a step came to: where to move, and what to say. */
 export interface CursorStep {
   /** null: nowhere. */
@@ -36,7 +38,7 @@ export class KeyboardCursor {
   /** Steps to the next or previous checkpoint of the selected lane. */
   step(input: TimelineInput, step: 1 | -1): CursorStep {
     const selected = input.lanes.find((lane) => lane.databaseId === input.selectedDatabaseId);
-    if (!selected) return { window: null, text: 'Select a lane with the up and down arrows first.' };
+    if (!selected) return { window: null, text: SELECT_FIRST };
     const lane = input.index.lanes[selected.database];
     const row = lane ? findNeighbour(lane, input.columns, this.row, step, input.window) : null;
     if (row === null) return { window: null, text: step === 1 ? 'No later checkpoint.' : 'No earlier checkpoint.' };

@@ -9,7 +9,6 @@
  *   ───────────   hairline between lanes
  */
 import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';
-import { heightOfLevel } from '../../kit/duration-scale';
 
 /** What a pixel is painted with: these, or the colour of a level. */
 export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, level: 4 } as const;
@@ -53,6 +52,11 @@ export function layoutStrip({ laneHeight, pixelRatio, columnMs }: StripSize): Ui
     if (hasFoot && level > levelOfDuration(columnMs)) fill(code, INK.foot, top + height, top + height + line);
   }
   return inks;
+}
+
+/** Height in device pixels of a bar: a quarter of the room for the shortest duration, all of it for the longest, so that colour is never alone. */
+export function heightOfLevel(level: number, roomPx: number): number {
+  return Math.max(2, Math.round(roomPx * (0.25 + (0.75 * level) / (LEVELS - 1))));
 }
 
 /** Room in device pixels that bars have in a lane: above and below its edges stay free; in a low lane all but one pixel, where it fits. */

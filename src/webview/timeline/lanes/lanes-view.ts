@@ -1,5 +1,5 @@
 /** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
-import { createElement } from '../../kit/elements';
+import { createElement, sizeCanvas } from '../../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './hover-card';
 import type { MeasuredCorner } from './measured-boxes';
 import { spanOf } from '../../model/time-window';
@@ -121,7 +121,7 @@ export class LanesView {
     this.painted = painted;
     const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
     const scene = createScene(input, painted, hoveredLane, cursorRow);
-    this.sizeCanvas(layout);
+    sizeCanvas(this.canvas, layout.width, layout.height, layout.pixelRatio);
     const context = this.canvas.getContext('2d')!;
     paintTimeline(context, scene, theme);
     paintLaneTicks(context, layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)), layout, theme);
@@ -166,12 +166,5 @@ export class LanesView {
       widestNamePx: Math.max(this.leastNamePx, this.names.widestPx),
       laneHeight: input.laneHeight,
     });
-  }
-
-  private sizeCanvas(layout: TimelineLayout): void {
-    if (this.canvas.width !== layout.width) this.canvas.width = layout.width;
-    if (this.canvas.height !== layout.height) this.canvas.height = layout.height;
-    this.canvas.style.width = `${layout.width / layout.pixelRatio}px`;
-    this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
   }
 }

@@ -7,6 +7,7 @@
  */
 import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-marks';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
+import { columnOf } from './time-marks';
 
 /** CSS pixels: how wide a shape is. */
 export const SHAPE_PX = 9;
@@ -38,8 +39,6 @@ export interface LaidMarks {
 const GRAVITY: readonly TimeMarkKind[] = ['slow I/O', 'FlushCache', 'buffer pool scan', 'recovery', 'backup'];
 
 const isStretch = ({ kind }: TimeMark): boolean => kind === 'backup' || kind === 'recovery';
-
-const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.beginUtcMs) / (view.endUtcMs - view.beginUtcMs)) * view.columns;
 
 /** The marks in view. */
 export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): LaidMarks {

@@ -1,4 +1,4 @@
-/** Paints the timeline from laid-out geometry. It decides nothing: every number comes from layout/, every colour from the theme. */
+/** Paints the timeline from laid-out geometry. It decides nothing: every number comes from the layout, every colour from the theme. */
 import type { ChangeMark, GapSpan } from './time-marks';
 import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
@@ -23,7 +23,7 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
   if (selectedLane !== null)
     paintInLane(context, layout, selectedLane, () => paintOutline(context, selectedLane, layout, theme.selectionBorder));
   for (const gap of scene.gaps) paintGap(context, gap, scene, theme);
-  paintChanges(context, scene, theme);
+  paintChanges(context, layout, bottomOf(scene), scene.changes, theme);
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
 }
 
@@ -81,36 +81,53 @@ const bottomOf = ({ layout, laneCount }: Scene): number => Math.min(layout.heigh
 
 function paintGap(context: CanvasRenderingContext2D, gap: GapSpan, scene: Scene, theme: Theme): void {
   const { plotLeft, pixelRatio } = scene.layout;
-  const bottom = bottomOf(scene);
-  context.save();
-  context.beginPath();
-  context.rect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
-  context.clip();
+  const [from, end, bottom] = [plotLeft + gap.from, plotLeft + gap.end, bottomOf(scene)];
   if (!gap.isPartial) {
     context.fillStyle = theme.background;
-    context.fillRect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
+    context.fillRect(from, 0, end - from, bottom);
   }
+  paintHatching(context, from, end, bottom, gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole, pixelRatio, theme);
+}
+
+/** Hatches from the top down to a height. It hangs on the left edge, so that it stands still while the view pans and scrolls past its end. */
+export function paintHatching(
+  context: CanvasRenderingContext2D,
+  from: number,
+  end: number,
+  height: number,
+  pitchPx: number,
+  pixelRatio: number,
+  theme: Theme,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(from, 0, end - from, height);
+  context.clip();
   context.strokeStyle = theme.dim;
   context.globalAlpha = 0.55;
   context.lineWidth = Math.max(1, Math.round(pixelRatio));
   context.beginPath();
-  // The hatching hangs on the left edge of the gap, so that it stands still while the view pans and scrolls past its end.
-  for (let x = gap.from - bottom; x < gap.end; x += Math.round((gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole) * pixelRatio)) {
-    context.moveTo(plotLeft + x, bottom);
-    context.lineTo(plotLeft + x + bottom, 0);
+  for (let x = from - height; x < end; x += Math.round(pitchPx * pixelRatio)) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
   }
   context.stroke();
   context.restore();
 }
 
-function paintChanges(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
-  const { plotLeft, pixelRatio } = scene.layout;
-  const bottom = bottomOf(scene);
+/** Paints changes of a setting as dashed lines down to a height. */
+export function paintChanges(
+  context: CanvasRenderingContext2D,
+  { plotLeft, pixelRatio }: Pick<TimelineLayout, 'plotLeft' | 'pixelRatio'>,
+  height: number,
+  changes: readonly ChangeMark[],
+  theme: Theme,
+): void {
   const width = Math.max(1, Math.round(pixelRatio));
   const dash = Math.round(3 * pixelRatio);
   context.fillStyle = theme.accent;
-  for (const mark of scene.changes)
-    for (let y = 0; y < bottom; y += dash * 2) context.fillRect(plotLeft + mark.at, y, width, Math.min(dash, bottom - y));
+  for (const { at } of changes)
+    for (let y = 0; y < height; y += dash * 2) context.fillRect(plotLeft + at, y, width, Math.min(dash, height - y));
 }
 
 function paintCursor(context: CanvasRenderingContext2D, cursor: NonNullable<Scene['cursor']>, layout: TimelineLayout, theme: Theme): void {

@@ -25,7 +25,9 @@ export interface Label {
   readonly kind: 'gap' | 'change';
 }
 
-const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.beginUtcMs) / (view.endUtcMs - view.beginUtcMs)) * view.columns;
+/** The pixel column of a moment, with its fraction. */
+export const columnOf = (view: PixelView, utcMs: number): number =>
+  ((utcMs - view.beginUtcMs) / (view.endUtcMs - view.beginUtcMs)) * view.columns;
 
 /** The gaps in view, cut to it, each at least one pixel wide. */
 export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapSpan[] {

@@ -1,10 +1,12 @@
 /** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
 import { createGapCrossing } from '../../../core/statistics/gap-crossing';
-import { describeCheckpoint, describeGap, type CardLine, type Point, type Target } from './hover-card';
+import { describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
 import { layoutGaps } from './time-marks';
 import { laneAt, laneTop } from './timeline-layout';
 import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { formatDuration } from '../../../core/format';
+import { formatTime } from '../../model/clock';
 
 /** How far from a bar, in CSS pixels, the pointer still means it. */
 const REACH_PX = 3;
@@ -47,18 +49,21 @@ export function describeCursor(input: TimelineInput, painted: PaintedLanes, row:
 
 /** The lines about one checkpoint of a lane. */
 export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): readonly CardLine[] {
-  const beginUtcMs = input.columns.beginUtcMs[hit.row]!;
-  const durationMs = input.columns.durationMs[hit.row]!;
-  const card = {
-    name: lane.name,
-    beginUtcMs,
-    durationMs,
-    count: hit.count,
-    enlarged: hit.enlarged,
-    acrossGap: createGapCrossing(input.gaps)?.(beginUtcMs, beginUtcMs + durationMs) ?? false,
-    beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
-  };
-  return describeCheckpoint(card, input.clock);
+  const { columns, clock, gaps, recoveryIntervalMs } = input;
+  const durationMs = columns.durationMs[hit.row]!;
+  const span = { beginUtcMs: columns.beginUtcMs[hit.row]!, endUtcMs: columns.beginUtcMs[hit.row]! + durationMs };
+  const lines: CardLine[] = [
+    { text: lane.name, kind: 'name' },
+    { text: formatDuration(durationMs), kind: 'duration' },
+    { text: `${formatTime(span.beginUtcMs, clock)} – ${formatTime(span.endUtcMs, clock)}`, kind: 'time' },
+  ];
+  const note = (text: string): number => lines.push({ text, kind: 'note' });
+  if (hit.count > 1) note(`longest of ${hit.count} checkpoints under this pixel`);
+  if (hit.enlarged) note('drawn wider than it is');
+  if (durationMs >= recoveryIntervalMs) note('not shorter than the recovery interval: logged as FlushCache');
+  // A gap may have made it of the begin of one checkpoint and the end of another.
+  if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs)) note('may have been made of two by a gap: in no figure');
+  return lines;
 }
 
 const columnOf = ({ layout }: PaintedLanes, at: Point): number => Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;

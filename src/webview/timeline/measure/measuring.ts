@@ -3,7 +3,6 @@ import { countOf, formatDuration, formatObserved } from '../../../core/format';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import { createElement } from '../../kit/elements';
 import { formatTime } from '../../model/clock';
-import { placeCard } from '../lanes/hover-card';
 import {
   layoutMeasured,
   moveEdge,
@@ -23,6 +22,7 @@ import { hideOverLanes, MeasureHandle } from './measure-handle';
 import { describePart, MeasureCard } from './measure-card';
 import { PartFigures } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
+import { type Box, moveCard } from '../lanes/hover-card';
 
 interface MeasuringEvents {
   /** null: no more. */
@@ -144,7 +144,7 @@ export class Measuring {
   }
 
   /** Places everything over the lanes as they were painted. */
-  show(painted: PaintedLanes, frame: { readonly widthPx: number; readonly heightPx: number }): void {
+  show(painted: PaintedLanes, frame: Box): void {
     const { input, part } = this;
     const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
     this.boxes.replaceChildren(...boxes.map((box) => this.createBox(box)));
@@ -156,7 +156,8 @@ export class Measuring {
     this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
     this.figures.ask(part, input);
     this.card.show(part, this.figures.current, input.clock);
-    this.placeCard(boxes, frame);
+    const { leftPx, widthPx } = boxes[0]!;
+    moveCard(this.card.element, { xPx: leftPx + widthPx, yPx: Math.max(0, spanBoxes(boxes).topPx) }, frame);
   }
 
   dispose(): void {
@@ -211,14 +212,6 @@ export class Measuring {
     box.style.height = `${heightPx}px`;
     box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
     return box;
-  }
-
-  private placeCard(boxes: readonly MeasuredBox[], frame: { readonly widthPx: number; readonly heightPx: number }): void {
-    const { element } = this.card;
-    const right = boxes[0]!.leftPx + boxes[0]!.widthPx;
-    const size = { widthPx: element.offsetWidth, heightPx: element.offsetHeight };
-    const { leftPx, topPx } = placeCard(right, Math.max(0, spanBoxes(boxes).topPx), size, frame);
-    element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import { levelOfDuration } from '../../../core/timeline/duration-levels';
 import type { TimeWindow } from '../../../core/statistics/statistics';
-import { keepInside, spanOf } from '../../model/time-window';
+import { followEnd, keepInside, panWindow, spanOf, windowAfter } from '../../model/time-window';
 
 /** CSS pixels from one bar to the next, and between them. */
 const PITCH_PX = 3;
@@ -93,36 +93,29 @@ export function resizeLens([leftPx, rightPx]: Edges, { window, edges }: Grip, bo
   return keepInside({ beginUtcMs: Math.min(beginUtcMs, endUtcMs), endUtcMs: Math.max(beginUtcMs, endUtcMs) }, bounds);
 }
 
-/** A window of the same span around a moment. */
-export function centreWindow(utcMs: number, window: TimeWindow, bounds: TimeWindow): TimeWindow {
-  const half = spanOf(window) / 2;
-  return keepInside({ beginUtcMs: utcMs - half, endUtcMs: utcMs + half }, bounds);
-}
-
 /** Share of its span by which a key moves or resizes the lens. */
 const KEY_STEP = 0.1;
 
 /** The window after a key on the lens; null where the key means nothing there. Shift and an arrow move its right edge. */
 export function pressLens(key: string, isShift: boolean, window: TimeWindow, bounds: TimeWindow): TimeWindow | null {
   const by = spanOf(window) * KEY_STEP;
-  const [begin, end] = [window.beginUtcMs, window.endUtcMs];
+  const { beginUtcMs, endUtcMs } = window;
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return keepInside(isShift ? { beginUtcMs: begin, endUtcMs: end - by } : { beginUtcMs: begin - by, endUtcMs: end - by }, bounds);
+      return isShift ? keepInside({ beginUtcMs, endUtcMs: endUtcMs - by }, bounds) : panWindow(window, bounds, -KEY_STEP);
     case 'ArrowRight':
     case 'ArrowUp':
-      return isShift
-        ? keepInside({ beginUtcMs: begin, endUtcMs: Math.min(bounds.endUtcMs, end + by) }, bounds)
-        : keepInside({ beginUtcMs: begin + by, endUtcMs: end + by }, bounds);
+      if (!isShift) return panWindow(window, bounds, KEY_STEP);
+      return keepInside({ beginUtcMs, endUtcMs: Math.min(bounds.endUtcMs, endUtcMs + by) }, bounds);
     case 'PageUp':
-      return keepInside({ beginUtcMs: begin + 10 * by, endUtcMs: end + 10 * by }, bounds);
+      return panWindow(window, bounds, 1);
     case 'PageDown':
-      return keepInside({ beginUtcMs: begin - 10 * by, endUtcMs: end - 10 * by }, bounds);
+      return panWindow(window, bounds, -1);
     case 'Home':
-      return keepInside({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) }, bounds);
+      return windowAfter({ type: 'begin' }, window, bounds, 0);
     case 'End':
-      return keepInside({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs }, bounds);
+      return followEnd(window, bounds);
     default:
       return null;
   }

@@ -1,14 +1,12 @@
 /** The whole time below the axis, with a lens over what is in view: dragged, resized, drawn again, or moved by keys. D3 draws the lens. */
 import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
-import type { Observation } from '../../../core/capture/checkpoint-columns';
 import { formatDuration } from '../../../core/format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { createBusyColumns } from '../../../core/timeline/busy-bins';
-import { formatWindow, type Clock } from '../../model/clock';
-import { createElement, setText } from '../../kit/elements';
+import { formatWindow } from '../../model/clock';
+import { createElement, setText, sizeCanvas } from '../../kit/elements';
 import {
-  centreWindow,
   countParts,
   layoutOverview,
   moveLens,
@@ -20,20 +18,15 @@ import {
   type OverviewBar,
 } from './minimap-layout';
 import { layoutGaps, type GapSpan } from '../lanes/time-marks';
-import { isWhole, spanOf } from '../../model/time-window';
+import { isWhole, spanOf, centreMoment } from '../../model/time-window';
 import type { TimelineLayout } from '../lanes/timeline-layout';
 import type { Theme } from '../../kit/theme';
-import type { TaskHistory, TaskHistoryInput } from './task-history';
+import type { TaskHistory } from './task-history';
+import type { TimelineInput } from '../lanes/timeline-scene';
+import { paintHatching } from '../lanes/paint-timeline';
 
 /** CSS pixels. */
 const HEIGHT_PX = 26;
-
-export interface MinimapInput extends TaskHistoryInput {
-  readonly window: TimeWindow;
-  readonly bounds: TimeWindow;
-  readonly observation: Observation | null;
-  readonly clock: Clock;
-}
 
 interface MinimapEvents {
   onWindow(window: TimeWindow): void;
@@ -51,7 +44,7 @@ export class Minimap {
   /** What is left and right of the lens. */
   private readonly shades: readonly Selection<SVGRectElement, unknown, null, undefined>[];
   private readonly brush: BrushBehavior<unknown>;
-  private input: MinimapInput | null = null;
+  private input: TimelineInput | null = null;
   private widthPx = 0;
   /** While the lens is held. */
   private grip: Grip | null = null;
@@ -61,6 +54,7 @@ export class Minimap {
 
   constructor(
     document: Document,
+    private readonly history: TaskHistory,
     private readonly events: MinimapEvents,
   ) {
     this.label = createElement(document, 'div', { class: 'minimap-label dim', attributes: { 'aria-hidden': 'true' } });
@@ -81,22 +75,16 @@ export class Minimap {
   }
 
   /** Paints one frame; the picture itself only where data, bounds, size or theme are others. */
-  paint(
-    input: MinimapInput,
-    layout: Pick<TimelineLayout, 'pixelRatio' | 'plotLeft' | 'plotWidth'>,
-    history: TaskHistory,
-    theme: Theme,
-  ): void {
+  paint(input: TimelineInput, { pixelRatio, plotLeft, plotWidth }: TimelineLayout, theme: Theme): void {
     this.input = input;
-    const { pixelRatio, plotLeft, plotWidth } = layout;
     const { bounds, window, clock } = input;
     this.label.style.width = `${plotLeft / pixelRatio}px`;
     setText(this.label, formatDuration(spanOf(bounds)));
-    const observedUntil = input.observation?.endUtcMs ?? 0;
-    const made = [history.version, bounds.beginUtcMs, bounds.endUtcMs, observedUntil, input.gaps.length, plotWidth, pixelRatio].join();
+    const observedUntil = input.observation.endUtcMs;
+    const made = [this.history.version, bounds.beginUtcMs, bounds.endUtcMs, observedUntil, input.gaps.length, plotWidth, pixelRatio].join();
     if (made !== this.painted || theme !== this.paintedTheme) {
       [this.painted, this.paintedTheme] = [made, theme];
-      this.paintPicture(input, plotWidth, pixelRatio, history, theme);
+      this.paintPicture(input, plotWidth, pixelRatio, theme);
     }
     this.placeLens(plotWidth / pixelRatio);
     this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
@@ -105,17 +93,14 @@ export class Minimap {
     this.plot.setAttribute('aria-valuetext', `${formatWindow(window, clock)}, ${told}`);
   }
 
-  private paintPicture(input: MinimapInput, plotWidth: number, pixelRatio: number, history: TaskHistory, theme: Theme): void {
+  private paintPicture(input: TimelineInput, plotWidth: number, pixelRatio: number, theme: Theme): void {
     const height = Math.round(HEIGHT_PX * pixelRatio);
     const count = countParts(plotWidth, pixelRatio);
     const busy = createBusyColumns(count);
-    history.busy?.reduce(input.columns, input.index, input.observation, { ...input.bounds, columns: count }, busy);
+    this.history.busy?.reduce(input.columns, input.index, input.observation, { ...input.bounds, columns: count }, busy);
     const longestMs = new Float64Array(count);
-    history.overview.reduce(input.bounds, longestMs);
-    this.canvas.width = plotWidth;
-    this.canvas.height = height;
-    this.canvas.style.width = `${plotWidth / pixelRatio}px`;
-    this.canvas.style.height = `${height / pixelRatio}px`;
+    this.history.overview.reduce(input.bounds, longestMs);
+    sizeCanvas(this.canvas, plotWidth, height, pixelRatio);
     const bars = layoutOverview({ longestMs, ...busy }, plotWidth, height, pixelRatio);
     const gaps = layoutGaps(input.gaps, { ...input.bounds, columns: plotWidth });
     paintMinimap(this.canvas.getContext('2d')!, bars, gaps, pixelRatio, theme);
@@ -167,7 +152,7 @@ export class Minimap {
     if (type !== 'end') return;
     this.grip = null;
     // A click leaves no selection: the window comes to where it was.
-    if (!selection) this.events.onWindow(centreWindow(this.momentAt(sourceEvent as MouseEvent), window, bounds));
+    if (!selection) this.events.onWindow(centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent)));
     this.events.onMove();
   }
 
@@ -191,24 +176,8 @@ function paintMinimap(
     context.fillStyle = theme.ramp[bar.level]!;
     context.fillRect(bar.x, height - bar.height, bar.width, bar.height);
   }
-  for (const gap of gaps) paintGap(context, gap, pixelRatio, theme);
-}
-
-function paintGap(context: CanvasRenderingContext2D, { from, end, isPartial }: GapSpan, pixelRatio: number, theme: Theme): void {
-  const { height } = context.canvas;
-  context.save();
-  context.beginPath();
-  context.rect(from, 0, end - from, height);
-  context.clip();
-  if (!isPartial) context.clearRect(from, 0, end - from, height);
-  context.strokeStyle = theme.dim;
-  context.globalAlpha = 0.55;
-  context.lineWidth = Math.max(1, Math.round(pixelRatio));
-  context.beginPath();
-  for (let x = from - height; x < end; x += Math.round((isPartial ? 10 : 5) * pixelRatio)) {
-    context.moveTo(x, height);
-    context.lineTo(x + height, 0);
+  for (const { from, end, isPartial } of gaps) {
+    if (!isPartial) context.clearRect(from, 0, end - from, height);
+    paintHatching(context, from, end, height, isPartial ? 10 : 5, pixelRatio, theme);
   }
-  context.stroke();
-  context.restore();
 }

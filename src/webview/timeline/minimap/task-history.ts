@@ -1,20 +1,12 @@
 /** How busy the checkpoint task was, and the longest checkpoints, over the whole time: kept from frame to frame, and grown by what is new. */
-import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
 import { findAutomaticTime, type AutomaticTime } from '../../../core/task/automatic-time';
 import type { ChangeMoment } from '../../../core/task/change-moment';
 import { BusyBins } from '../../../core/timeline/busy-bins';
-import type { LaneIndex } from '../../../core/timeline/lane-index';
 import { OverviewBins } from '../../../core/timeline/time-bins';
-import type { ChangeView, DatabaseView, Gap } from '../../../protocol';
+import type { ChangeView, DatabaseView } from '../../../protocol';
+import type { TimelineInput } from '../lanes/timeline-scene';
 
-export interface TaskHistoryInput {
-  readonly columns: CheckpointColumns;
-  readonly index: LaneIndex;
-  /** At the position of the `database` column. */
-  readonly databases: readonly DatabaseView[];
-  readonly changes: readonly ChangeView[];
-  readonly gaps: readonly Gap[];
-}
+type TaskHistoryInput = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 'changes' | 'gaps'>;
 
 /** Rows looked at in a frame: some 8 ms. */
 const ROWS_A_FRAME = 32_768;

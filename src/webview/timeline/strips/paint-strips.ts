@@ -1,8 +1,9 @@
-/** Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from layout/, every colour from the theme. */
+/** Paints the strips above the lanes, and the gaps and changes behind them. Every number comes from the layout, every colour from the theme. */
 import type { StripId } from '../../../core/timeline/strips';
 import type { Step, StripBox } from './strip-layout';
 import type { ChangeMark, GapSpan } from '../lanes/time-marks';
 import type { Theme } from '../../kit/theme';
+import { paintChanges } from '../lanes/paint-timeline';
 
 /** Device pixels. */
 interface StripPlot {
@@ -45,7 +46,7 @@ export function paintStrips(
 ): void {
   for (const gap of gaps) paintGap(context, plot, gap, theme);
   for (const strip of strips) paintStrip(context, plot, strip, theme);
-  paintChanges(context, plot, changes, theme);
+  paintChanges(context, plot, plot.height, changes, theme);
 }
 
 /** Paints a line where the keyboard is: through all strips, and strongest on the one that it is on. */
@@ -137,12 +138,4 @@ function paintGap(context: CanvasRenderingContext2D, plot: StripPlot, { from, en
   context.globalAlpha = 0.16;
   context.fillRect(plot.plotLeft + from, 0, end - from, plot.height);
   context.globalAlpha = 1;
-}
-
-function paintChanges(context: CanvasRenderingContext2D, plot: StripPlot, changes: readonly ChangeMark[], theme: Theme): void {
-  const width = Math.max(1, Math.round(plot.pixelRatio));
-  const dash = Math.round(3 * plot.pixelRatio);
-  context.fillStyle = theme.accent;
-  for (const { at } of changes)
-    for (let y = 0; y < plot.height; y += dash * 2) context.fillRect(plot.plotLeft + at, y, width, Math.min(dash, plot.height - y));
 }

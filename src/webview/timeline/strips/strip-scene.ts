@@ -1,23 +1,11 @@
 /** From samples and checkpoints to the steps of the strips: one frame of them. Pure; pictures are used again from frame to frame. */
-import type { CheckpointColumns, Observation } from '../../../core/capture/checkpoint-columns';
-import type { TimeWindow } from '../../../core/statistics/statistics';
 import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../core/timeline/busy-bins';
-import type { LaneIndex } from '../../../core/timeline/lane-index';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
-import type { StripSamples } from '../../../core/timeline/strip-samples';
 import { STRIPS, type StripId } from '../../../core/timeline/strips';
 import { layoutSteps, type StripBox } from './strip-layout';
 import type { StripScene } from './paint-strips';
-
-/** What the strips need beside what the lanes need. */
-export interface StripInput {
-  readonly columns: CheckpointColumns;
-  readonly index: LaneIndex;
-  readonly window: TimeWindow;
-  readonly observation: Observation | null;
-  readonly samples: StripSamples;
-}
+import type { TimelineInput } from '../lanes/timeline-scene';
 
 /** Pixel columns of the last frame, which the pointer asks. */
 export interface PaintedStrips {
@@ -29,7 +17,7 @@ export interface PaintedStrips {
 
 /** Reduces what the strips show to the pixel columns of a view. `before` gives its pictures where their width still fits. */
 export function reduceStrips(
-  input: StripInput,
+  input: TimelineInput,
   ids: readonly StripId[],
   busy: BusyBins | null,
   columns: number,

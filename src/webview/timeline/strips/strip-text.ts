@@ -7,11 +7,12 @@ import { STRIP_IDS, STRIPS, type Strip, type StripId } from '../../../core/timel
 import { formatSpan, type Clock } from '../../model/clock';
 import { type CardLine, describeGap } from '../lanes/hover-card';
 import { createBusyColumns } from '../../../core/timeline/busy-bins';
-import type { Gap } from '../../../protocol';
 import type { StripBox } from './strip-layout';
 import { layoutGaps } from '../lanes/time-marks';
-import { shareOf, type PaintedStrips, type StripInput } from './strip-scene';
+import { shareOf, type PaintedStrips } from './strip-scene';
 import type { TaskHistory } from '../minimap/task-history';
+import type { TimelineInput } from '../lanes/timeline-scene';
+import { columnMs } from '../../../core/timeline/pixel-grid';
 
 /** `12 ms`, `1,200 pages/s`. */
 function formatStripValue(value: number, unit: Strip['unit']): string {
@@ -142,14 +143,9 @@ export function describeStrips(ids: readonly StripId[], summaries: StripSummarie
   return `Strips above the lanes: ${parts.join('; ')}.`;
 }
 
-export interface StripTargetInput extends StripInput {
-  readonly gaps: readonly Gap[];
-  readonly clock: Clock;
-}
-
 /** The lines about a strip at a pixel column; null where there is nothing to tell. */
 export function describeStripAt(
-  input: StripTargetInput,
+  input: TimelineInput,
   painted: PaintedStrips,
   history: TaskHistory,
   box: StripBox,
@@ -157,16 +153,17 @@ export function describeStripAt(
 ): readonly CardLine[] | null {
   const { view } = painted;
   if (column < 0 || column >= view.columns) return null;
-  const columnMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
-  const under = { beginUtcMs: view.beginUtcMs + column * columnMs, endUtcMs: view.beginUtcMs + (column + 1) * columnMs };
+  const [beginUtcMs, endUtcMs] = [column, column + 1].map((at) => view.beginUtcMs + at * columnMs(view)) as [number, number];
+  const under = { beginUtcMs, endUtcMs };
   const gap = layoutGaps(input.gaps, view).find(({ from, end }) => column >= from && column < end);
   if (box.id !== 'busy') {
     const lines = describeSample(box.id, input.samples, under, input.clock, (span) => measureShare(input, history, span));
     return lines ?? (gap ? describeGap(gap.gap, input.clock) : describeNothing(under, input.clock));
   }
-  const busyShare = shareAt(painted, column, 'busyMs');
+  const { busy } = painted;
+  const busyShare = shareOf(busy, busy.busyMs)[column]!;
   if (Number.isNaN(busyShare) && gap) return describeGap(gap.gap, input.clock);
-  const overlapShare = shareAt(painted, column, 'overlapMs');
+  const overlapShare = shareOf(busy, busy.overlapMs)[column]!;
   return describeBusy({ span: under, busyShare, overlapShare, unknownDatabases: history.unknownDatabases }, input.clock);
 }
 
@@ -175,12 +172,7 @@ const describeNothing = (under: TimeWindow, clock: Clock): readonly CardLine[] =
   { text: formatSpan(under, clock), kind: 'time' },
 ];
 
-function shareAt({ busy }: PaintedStrips, column: number, part: 'busyMs' | 'overlapMs'): number {
-  const observed = busy.observedMs[column]!;
-  return observed > 0 ? Math.min(1, busy[part][column]! / observed) : NaN;
-}
-
-function measureShare({ columns, index, observation }: StripTargetInput, { busy }: TaskHistory, span: TimeWindow): number {
+function measureShare({ columns, index, observation }: TimelineInput, { busy }: TaskHistory, span: TimeWindow): number {
   const one = createBusyColumns(1);
   busy?.reduce(columns, index, observation, { ...span, columns: 1 }, one);
   return shareOf(one, one.busyMs)[0]!;

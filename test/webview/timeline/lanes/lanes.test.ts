@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CODES, codeOfDuration, isBeyondInterval, levelOfCode } from '../../../../src/core/timeline/duration-levels';
+import {
+  CODES,
+  codeOfDuration,
+  isBeyondInterval,
+  levelOfCode,
+  LEVELS,
+  levelOfDuration,
+  positionOnScale,
+} from '../../../../src/core/timeline/duration-levels';
 import { createPixelGrid, fineBinMs } from '../../../../src/core/timeline/pixel-grid';
-import { LEVELS, heightOfLevel, levelOfDuration, positionOnScale } from '../../../../src/webview/kit/duration-scale';
+import { heightOfLevel, INK, layoutStrip, roomInLane, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
 import { hitColumn, hitRow } from '../../../../src/webview/timeline/lanes/hit';
-import { INK, layoutStrip, roomInLane, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
 import {
   layoutName,
   listNamedLanes,

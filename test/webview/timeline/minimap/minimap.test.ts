@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { centreMoment } from '../../../../src/webview/model/time-window';
 import {
-  centreWindow,
   countParts,
   layoutOverview,
   moveLens,
@@ -59,8 +59,8 @@ describe('The lens of the minimap', () => {
 
   it('comes to a click, and obeys the keys', () => {
     const window = { beginUtcMs: 40_000, endUtcMs: 50_000 };
-    assert.deepEqual(centreWindow(10_000, window, bounds), { beginUtcMs: 5_000, endUtcMs: 15_000 });
-    assert.deepEqual(centreWindow(0, window, bounds), { beginUtcMs: 0, endUtcMs: 10_000 });
+    assert.deepEqual(centreMoment(window, bounds, 10_000), { beginUtcMs: 5_000, endUtcMs: 15_000 });
+    assert.deepEqual(centreMoment(window, bounds, 0), { beginUtcMs: 0, endUtcMs: 10_000 });
     assert.deepEqual(pressLens('ArrowRight', false, window, bounds), { beginUtcMs: 41_000, endUtcMs: 51_000 });
     assert.deepEqual(pressLens('ArrowRight', true, window, bounds), { beginUtcMs: 40_000, endUtcMs: 51_000 });
     assert.deepEqual(pressLens('ArrowLeft', true, window, bounds), { beginUtcMs: 40_000, endUtcMs: 49_000 });
