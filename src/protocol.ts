@@ -136,7 +136,13 @@ export type ToExtension =
   | { readonly type: 'cancelReading' }
   /** Of what the event session had stored: no more is to be read now, or reading goes on. */
   | { readonly type: 'pauseReading' | 'readOn' }
-  | { readonly type: 'failed'; readonly message: string };
+  | Failed;
+
+/** What failed in a webview, to be logged. */
+export interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
 
 /** What goes on around the page of a review, and what came of it. */
 export interface ReviewStatus {
@@ -162,7 +168,7 @@ export type FromReview =
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
   | { readonly type: 'readAgain' }
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
-  | { readonly type: 'failed'; readonly message: string };
+  | Failed;
 
 /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */
 export interface ErrorLogPiece {
@@ -187,6 +193,6 @@ export type FromErrorLog =
   | { readonly type: 'ready' | 'markdown' | 'readErrorLog' }
   | { readonly type: 'save'; readonly format: 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
   | ErrorLogPiece
-  | { readonly type: 'failed'; readonly message: string };
+  | Failed;
 
 export type { Gap, Observation };

@@ -4,7 +4,7 @@ import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../model/dashboard-model';
 import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from '../model/clock';
 import type { Dialog } from '../kit/dialog';
-import { createElement, setText } from '../kit/elements';
+import { createElement, setText, createLiveRegion } from '../kit/elements';
 import { writeExportMessage, writeMeasuredMessage, type ExportChoice } from './toolbar-menus';
 import { createFigures, type Figures } from './figures';
 import { createFrame, type Frame } from '../kit/frame';
@@ -67,7 +67,7 @@ export class Dashboard {
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
     const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
     this.tabs = new TabList<PageId>(document, 'Pages', tabs, (page) => this.show({ page }));
-    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.live = createLiveRegion(document);
     this.toolbar = new Toolbar(document, {
       onGesture: (gesture) => this.timelinePage.apply(gesture),
       onView: (part) => this.change(part),
@@ -113,8 +113,8 @@ export class Dashboard {
     this.readingTeller.update(findReadingNotice(model.tracking));
     if (message.type === 'reveal') this.reveal(message.databaseId);
     if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
-    if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
-    if (answer?.type === 'missing') this.askForMissing();
+    if (answer === 'received') this.host.postMessage({ type: 'received', ...this.held() });
+    if (answer === 'missing') this.askForMissing();
     this.frame.request();
   }
 

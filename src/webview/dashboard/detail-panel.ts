@@ -2,8 +2,9 @@
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import type { ChangeView, DatabaseView } from '../../protocol';
-import { createButton, createElement } from '../kit/elements';
+import { createButton, createElement, type Pair, createPairs } from '../kit/elements';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
+import { listDurations } from '../timeline/measure/measure-card';
 
 interface DetailInput {
   /** null: nothing is selected. */
@@ -14,19 +15,13 @@ interface DetailInput {
   readonly clock: Clock;
 }
 
-type Pair = readonly [term: string, value: string];
-
 /** Terms and values about one database. */
 function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
   if (!figures || figures.count === 0) return [['Checkpoints', 'none observed']];
   const rate = figures.perHour === null ? '' : ` · ${formatPerHour(figures.perHour)} /h`;
   return [
     ['Checkpoints', `${formatCount(figures.count)}${rate}`],
-    ['Average', formatObserved(figures.averageMs, formatDuration)],
-    ['Median', formatObserved(figures.p50Ms, formatDuration)],
-    ['p95', formatObserved(figures.p95Ms, formatDuration)],
-    ['p99', formatObserved(figures.p99Ms, formatDuration)],
-    ['Longest', formatObserved(figures.maximumMs, formatDuration)],
+    ...listDurations(figures),
     ['Total', formatDuration(figures.totalMs)],
     ['Share of time', formatObserved(figures.share, formatPercent)],
   ];
@@ -87,6 +82,10 @@ export class DetailPanel {
       attributes: { 'data-verdict': database.verdict },
     });
     const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
+    const pairs: readonly Pair[] = [
+      ...describeFigures(input.figures),
+      ['Target recovery time', describeTargetTime(database.targetSeconds)],
+    ];
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
       createElement(this.document, 'div', {
@@ -94,7 +93,7 @@ export class DetailPanel {
         children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), this.createClose()],
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
-      this.createList([...describeFigures(input.figures), ['Target recovery time', describeTargetTime(database.targetSeconds)]]),
+      createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
       // A database that is gone leaves nothing to change.
@@ -125,14 +124,6 @@ export class DetailPanel {
       title: 'Shows what a script would change before it is opened. Nothing is run.',
       attributes: { 'data-does': 'review' },
     });
-  }
-
-  private createList(pairs: readonly Pair[]): HTMLElement {
-    const children = pairs.flatMap(([term, value]) => [
-      createElement(this.document, 'dt', { text: term }),
-      createElement(this.document, 'dd', { text: value }),
-    ]);
-    return createElement(this.document, 'dl', { children });
   }
 }
 

@@ -2,7 +2,7 @@
 import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/pages/evidence-page';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../model/clock';
-import { createElement, setText } from '../kit/elements';
+import { createElement, setText, showText } from '../kit/elements';
 import { createForecastChart } from '../charts/forecast-chart';
 import { createLink, createProgress } from '../tables/cell-extras';
 import { EvidenceTableView } from '../tables/evidence-table';
@@ -89,8 +89,7 @@ export class EvidencePanel {
   }
 
   private showText(page: EvidencePage): void {
-    setText(this.title, page.title ?? '');
-    this.title.hidden = page.title === undefined;
+    showText(this.title, page.title ?? null);
     this.showSummary(page);
     this.showForecast(page.forecast);
     this.showParts(page.parts ?? []);

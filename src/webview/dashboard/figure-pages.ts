@@ -1,7 +1,7 @@
 /** The pages besides the timeline: the databases, and the evidence. */
 import type { Figures } from './figures';
 import type { TabSpec } from '../kit/tab-list';
-import type { PageId, ViewState } from '../model/view-state';
+import { type PageId, type ViewState, changeSort } from '../model/view-state';
 import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
 import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
 import { ReadingBar, type ReadingBarEvents } from './progress-bars';
@@ -25,10 +25,7 @@ export class FigurePages {
     this.databases = new DatabasesPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
-      onSort: (tableId, sort) => {
-        const others = Object.entries(this.view?.evidenceSorts ?? {}).filter(([id]) => id !== tableId);
-        events.onView({ evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) });
-      },
+      onSort: (tableId, sort) => events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
     };
     const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
     this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };

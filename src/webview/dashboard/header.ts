@@ -4,7 +4,7 @@ import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../../core
 import { measureCoverage } from '../../core/statistics/coverage';
 import { describeGapCount } from '../../core/pages/coverage-text';
 import type { DashboardCommand, ServerView, TrackingView } from '../../protocol';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, showText } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
 import { findStartObstacle, type NoticeAction, type StateNotice } from './state-notice';
@@ -172,8 +172,7 @@ export class Header {
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
     const awaited = hasPicture && isWhole ? (known?.unverified === null ? 'Judging…' : 'The verdict comes when the server answers') : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
-    setText(this.message, message ?? '');
-    this.message.hidden = message === null;
+    showText(this.message, message);
     if (lostFocus) this.takeFocus();
   }
 

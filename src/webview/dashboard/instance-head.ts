@@ -4,7 +4,7 @@ import type { Words } from '../../core/pages/instance-words';
 import type { InstanceView } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, showText } from '../kit/elements';
 import { describeObstacle } from './state-notice';
 
 interface InstanceHeadInput {
@@ -89,8 +89,7 @@ export class InstanceHead {
     this.words.hidden = !isWhole;
     const missing = state === 'cannot tell' ? listMissing(obstacle) : [];
     this.lines.replaceChildren(...[...missing, ...words.lines].map((line) => this.createLine(line)));
-    setText(this.note, words.note ?? '');
-    this.note.hidden = words.note === null;
+    showText(this.note, words.note);
     this.rests.hidden = words.rests.length === 0;
     this.showWays(state === 'cannot tell' ? obstacle : null);
     this.picture.hidden = !isWhole || forecast === null;

@@ -6,7 +6,6 @@ import type { RunningSet } from '../../core/statistics/running-statistics';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { describeGapKind } from '../../core/pages/coverage-text';
 import type { Gap } from '../../protocol';
-import type { DashboardModel } from '../model/dashboard-model';
 import { CheckpointList } from './checkpoint-list';
 import { ArrivalBar } from './progress-bars';
 import { DetailPanel } from './detail-panel';
@@ -21,24 +20,18 @@ import { describeStrips, summarizeStrips } from '../timeline/strips/strip-text';
 import { NoticePanel } from './notice-panel';
 import { DatabasesTable } from '../tables/databases-table';
 import { describeClock, formatSpan, formatWindow, type Clock } from '../model/clock';
-import type { NoticeAction, StateNotice } from './state-notice';
+import type { NoticeAction } from './state-notice';
 import type { Theme } from '../kit/theme';
 import { drawPng, drawSvgPicture } from '../timeline/timeline-picture';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
 import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import type { StripId } from '../../core/timeline/strips';
 import type { ViewState } from '../model/view-state';
+import type { DatabasesPageInput } from './databases-page';
 
-export interface TimelinePageInput {
-  readonly model: DashboardModel;
-  readonly view: ViewState;
-  readonly clock: Clock;
-  /** null: nothing was observed yet. */
-  readonly bounds: TimeWindow | null;
-  /** Of all that was observed. */
+export interface TimelinePageInput extends DatabasesPageInput {
   readonly all: RunningSet;
   readonly lanes: readonly LaneView[];
-  readonly notice: StateNotice | null;
 }
 
 interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap'> {

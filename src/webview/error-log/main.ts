@@ -3,11 +3,11 @@ import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { joinPage, type WebviewHost } from '../kit/page-host';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import { createClock } from '../model/clock';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createButton, createElement, setText, createLiveRegion } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import { ErrorLogDrop } from '../dashboard/error-log-drop';
 import { EvidencePanel } from '../dashboard/evidence-panel';
-import { parseViewState, type ViewState } from '../model/view-state';
+import { parseViewState, type ViewState, changeSort } from '../model/view-state';
 
 class ErrorLogView {
   private view: ViewState;
@@ -40,7 +40,7 @@ class ErrorLogView {
       onAct: () => undefined,
       onLink: () => undefined,
     });
-    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.live = createLiveRegion(document);
     this.drop = new ErrorLogDrop(document, main, {
       onLogPiece: (piece) => host.postMessage(piece),
       onOpenLog: () => host.postMessage({ type: 'readErrorLog' }),
@@ -62,8 +62,7 @@ class ErrorLogView {
   }
 
   private sort(tableId: string, sort: ViewState['evidenceSorts'][string] | null): void {
-    const others = Object.entries(this.view.evidenceSorts).filter(([id]) => id !== tableId);
-    this.view = { ...this.view, evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) };
+    this.view = { ...this.view, evidenceSorts: changeSort(this.view.evidenceSorts, tableId, sort) };
     this.host.setState(this.view);
     this.frame.request();
   }

@@ -38,6 +38,16 @@ export function createButton(document: Document, text: string, onClick: () => vo
   return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
 }
 
+/** What is said to a reader of screens as it changes. */
+export const createLiveRegion = (document: Document): HTMLElement =>
+  createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+
+export type Pair = readonly [term: string, value: string];
+
+/** The terms and values of a list. */
+export const createPairs = (document: Document, pairs: readonly Pair[]): readonly HTMLElement[] =>
+  pairs.flatMap(([term, value]) => [createElement(document, 'dt', { text: term }), createElement(document, 'dd', { text: value })]);
+
 /** Gives a canvas its size in device pixels; it is cleared only where that is another one. */
 export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, pixelRatio: number): void {
   if (canvas.width !== width) canvas.width = width;
@@ -50,6 +60,12 @@ export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: num
 export function setText(element: Element, text: string): void {
   const shown = makeVisible(text);
   if (element.textContent !== shown) element.textContent = shown;
+}
+
+/** The same, and hides the element where there is nothing to say. */
+export function showText(element: HTMLElement, text: string | null): void {
+  setText(element, text ?? '');
+  element.hidden = text === null || text === '';
 }
 
 /** The same for the name that a screen reader says. */

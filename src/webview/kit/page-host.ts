@@ -1,15 +1,11 @@
 /** Joins a page to VS Code. Failures are told to the extension, which logs them. */
+import type { Failed } from '../../protocol';
 
 /** VS Code as a webview sees it. */
 export interface WebviewHost<Message> {
   postMessage(message: Message): void;
   getState(): unknown;
   setState(state: unknown): void;
-}
-
-interface Failed {
-  readonly type: 'failed';
-  readonly message: string;
 }
 
 interface WebviewPage<Incoming> {

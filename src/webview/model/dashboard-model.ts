@@ -22,11 +22,8 @@ export interface DashboardModel {
   readonly replica: Replica;
 }
 
-type Reply =
-  | { readonly type: 'received' }
-  /** What is held does not reach to where the message begins. */
-  | { readonly type: 'missing' }
-  | null;
+/** What to answer; `missing`: what is held does not reach to where the message begins. */
+type Answer = 'received' | 'missing' | null;
 
 /** Knows nothing yet. */
 export function createModel(): DashboardModel {
@@ -44,35 +41,35 @@ export function createModel(): DashboardModel {
   };
 }
 
-/** The model after a message, and what to answer. `reveal` and `errorLogTaken` are not about the model. Throws where columns contradict themselves. */
-export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Reply } {
+/** The model after a message, and what to answer. Throws where columns contradict themselves. */
+export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
+  if (message.type !== 'columns') return { model: { ...model, ...readMessage(model, message) }, answer: null };
+  const { replica, outcome } = receiveColumns(model.replica, message);
+  return { model: { ...model, replica }, answer: outcome === 'missing' ? 'missing' : 'received' };
+}
+
+/** What a message changes. `reveal` and `errorLogTaken` are not about the model. */
+function readMessage(model: DashboardModel, message: Exclude<ToWebview, { type: 'columns' }>): Partial<DashboardModel> {
   switch (message.type) {
     case 'server':
-      return { model: { ...model, server: message.server }, answer: null };
+      return { server: message.server };
     case 'tracking':
-      return { model: { ...model, tracking: message.tracking }, answer: null };
+      return { tracking: message.tracking };
     case 'databases':
-      return { model: { ...model, databases: message.databases, replica: keepReplicaOf(model.replica, message.captureId) }, answer: null };
+      return { databases: message.databases, replica: keepReplicaOf(model.replica, message.captureId) };
     case 'changes':
-      return { model: { ...model, changes: message.changes }, answer: null };
+      return { changes: message.changes };
     case 'evidence':
-      return { model: { ...model, evidence: message.evidence }, answer: null };
+      return { evidence: message.evidence };
     case 'marks':
-      return {
-        model: { ...model, marks: message.marks, leftOutMarks: { older: message.older, undated: message.undated } },
-        answer: null,
-      };
+      return { marks: message.marks, leftOutMarks: { older: message.older, undated: message.undated } };
     case 'samples':
-      return { model: { ...model, samples: receiveSamples(model.samples, message) }, answer: null };
-    case 'columns': {
-      const { replica, outcome } = receiveColumns(model.replica, message);
-      return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };
-    }
+      return { samples: receiveSamples(model.samples, message) };
     case 'evidenceState':
-      return { model: { ...model, reading: { reading: message.reading, stopped: message.stopped } }, answer: null };
+      return { reading: { reading: message.reading, stopped: message.stopped } };
     case 'errorLogTaken':
     case 'reveal':
-      return { model, answer: null };
+      return {};
     default:
       return message satisfies never;
   }

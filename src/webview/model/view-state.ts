@@ -99,6 +99,12 @@ export function parseViewState(kept: unknown): ViewState {
   };
 }
 
+/** The sorts with that of one table changed; null: the table's own order. */
+export function changeSort(sorts: ViewState['evidenceSorts'], tableId: string, sort: EvidenceSort | null): ViewState['evidenceSorts'] {
+  const others = Object.entries(sorts).filter(([id]) => id !== tableId);
+  return Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]);
+}
+
 function parseWindow(kept: unknown): TimeWindow | null {
   if (!isRecord(kept)) return null;
   const { beginUtcMs, endUtcMs } = kept;

@@ -1,7 +1,7 @@
 /** What the reader can change of a plan, in one row: the target, the waves, and what happens between them. What is wrong with a field stands below the row. */
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
-import { createElement, setText } from '../kit/elements';
+import { createElement, showText } from '../kit/elements';
 
 interface ReviewFormEvents {
   onText(field: ReviewField, text: string): void;
@@ -90,12 +90,12 @@ export class ReviewForm {
     const { errors } = readReviewDraft(draft);
     for (const [field, { input, error }] of this.fields) {
       const sentence = errors[field] ?? '';
-      show(error, sentence);
+      showText(error, sentence);
       if (sentence === '') input.removeAttribute('aria-invalid');
       else input.setAttribute('aria-invalid', 'true');
     }
     this.pause.hidden = draft.between !== 'pause';
-    show(this.shortTarget, page?.shortTarget ?? '');
+    showText(this.shortTarget, page?.shortTarget ?? null);
   }
 
   private createField({ field, isText = false, label, unit, hint }: FieldSpec): HTMLElement {
@@ -124,9 +124,4 @@ export class ReviewForm {
       ],
     });
   }
-}
-
-function show(element: HTMLElement, text: string): void {
-  setText(element, text);
-  element.hidden = text === '';
 }

@@ -3,7 +3,7 @@ import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draf
 import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
-import { createButton, createElement, setText, setTitle } from '../kit/elements';
+import { createButton, createElement, setText, setTitle, showText } from '../kit/elements';
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 
@@ -64,9 +64,9 @@ export class ReviewHead {
     if (page !== this.shown && page !== null) this.showPage(page);
     for (const part of [this.texts, this.chart]) part.classList.toggle('stale', !isCurrent);
     setText(this.progress, status.doing === null ? '' : doingWords[status.doing]);
-    show(this.failure, status.failure);
-    show(this.notice, status.notice);
-    show(this.hint, describeHint({ isCurrent, isSound, page, status }));
+    showText(this.failure, status.failure);
+    showText(this.notice, status.notice);
+    showText(this.hint, describeHint({ isCurrent, isSound, page, status }));
     this.enable('open', hasScripts);
     this.enable('openRecord', hasScripts && page.hasRecord);
     this.enable('compare', hasScripts && status.canCompare);
@@ -80,12 +80,12 @@ export class ReviewHead {
       this.chart.replaceChildren(...(page.forecast === null ? [] : [createForecastChart(document, page.forecast)]));
     this.chart.hidden = page.forecast === null;
     this.shown = page;
-    show(this.title, page.title);
+    showText(this.title, page.title);
     const words = page.why.map(({ text, weight }) => createElement(document, weight === 'strong' ? 'b' : 'span', { text }));
     this.why.replaceChildren(createElement(document, 'b', { text: 'Why: ' }), ...words);
     this.why.hidden = page.why.length === 0;
-    show(this.note, page.note);
-    show(this.left, page.left === '' ? null : page.left);
+    showText(this.note, page.note);
+    showText(this.left, page.left);
     setText(this.asOf, `as of ${page.asOf}`);
     setTitle(this.asOf, `Read from the server at ${page.readAt}`);
   }
@@ -135,8 +135,3 @@ function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
 }
 
 const doingWords: Readonly<Record<NonNullable<ReviewStatus['doing']>, string>> = { reading: 'Reading the server…', planning: 'Planning…' };
-
-function show(element: HTMLElement, text: string | null): void {
-  setText(element, text ?? '');
-  element.hidden = text === null;
-}

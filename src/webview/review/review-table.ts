@@ -10,7 +10,7 @@ import {
   selectReviewGroups,
 } from '../../core/review/review-groups';
 import type { ReviewPage, ReviewRow } from '../../core/review/review-page';
-import { createElement, setText, setTitle } from '../kit/elements';
+import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
@@ -128,10 +128,7 @@ export class ReviewTable {
       onTickGroup: (group, isIn) => events.onTickRows(this.groups.find((one) => one.group === group)?.rows ?? [], isIn),
       onOpen: (group, isOpen) => this.open(group, isOpen),
       onShowAll: (group) => events.onView({ whole: [...(this.input?.view.whole ?? []), group] }),
-      onComplaint: (sentence) => {
-        setText(this.complaint, sentence ?? '');
-        this.complaint.hidden = sentence === null;
-      },
+      onComplaint: (sentence) => showText(this.complaint, sentence),
     };
   }
 

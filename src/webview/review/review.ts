@@ -4,7 +4,7 @@ import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tick
 import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
 import type { ReviewPage } from '../../core/review/review-page';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
-import { createElement, setText } from '../kit/elements';
+import { createElement, setText, createLiveRegion } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import type { WebviewHost } from '../kit/page-host';
 import { ReviewFindingsView } from './review-findings';
@@ -49,7 +49,7 @@ export class Review {
       onTickRows: (rows, isIn) => this.edit((draft) => tickRows(draft, rows, isIn)),
       onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
     });
-    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.live = createLiveRegion(document);
     this.preview = new ReviewPreview(document);
     const split = createElement(document, 'div', { class: 'review-split', children: [this.table.element, this.preview.element] });
     this.main = createElement(document, 'main', { class: 'review-main', children: [this.form.element, this.findings.element, split] });

@@ -8,7 +8,7 @@ import {
   type DatabaseRows,
   type DatabaseSort,
 } from '../../core/pages/database-rows';
-import { createElement, setText, setTitle } from '../kit/elements';
+import { createElement, setText, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 
@@ -150,12 +150,10 @@ export class DatabasesTable {
     if (input.databases !== this.shown) this.rows.show(prepareRows(input.databases.rows));
     this.shown = input.databases;
     setText(this.caption, `Checkpoints by database, ${input.scope}`);
-    setText(this.coverage, input.coverage);
-    this.coverage.hidden = input.coverage === '';
+    showText(this.coverage, input.coverage);
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);
-    setText(this.rest, describeRest(input));
-    this.rest.hidden = this.rest.textContent === '';
+    showText(this.rest, describeRest(input));
   }
 
   /** Scrolls a database's row into view of the table; where the page scrolls as a whole, that is left to the reader. */

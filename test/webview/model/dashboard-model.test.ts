@@ -40,13 +40,13 @@ const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
 
 describe('The model of the dashboard', () => {
   it('answers columns, and nothing else', () => {
-    const answers = fakeMessages().map((message) => receiveMessage(createModel(), message).answer?.type ?? null);
+    const answers = fakeMessages().map((message) => receiveMessage(createModel(), message).answer);
     assert.deepEqual(answers, [null, null, null, null, 'received']);
   });
 
   it('answers that rows are missing where a message does not join on', () => {
     const message = columnsMessage([{ database: 0, beginUtcMs: 1, durationMs: 1 }], 5);
-    assert.deepEqual(receiveMessage(createModel(), message).answer, { type: 'missing' });
+    assert.equal(receiveMessage(createModel(), message).answer, 'missing');
   });
 
   it('drops the rows of another capture as soon as its databases come, and keeps those of the same one', () => {

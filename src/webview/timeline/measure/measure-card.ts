@@ -4,15 +4,16 @@ import { describeCoverage } from '../../../core/pages/coverage-text';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import type { MeasuredPart } from '../../model/view-state';
 import { formatSpan, type Clock } from '../../model/clock';
-import { createButton, createElement, setText } from '../../kit/elements';
+import { createButton, createElement, setText, type Pair, createPairs, showText } from '../../kit/elements';
+import type { CheckpointStatistics } from '../../../core/statistics/statistics';
+
+type DurationFigures = Pick<CheckpointStatistics, 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs'>;
 
 interface MeasureCardEvents {
   onZoom(): void;
   onExport(): void;
   onClose(): void;
 }
-
-type Pair = readonly [term: string, value: string];
 
 /** What is measured, in words: `3 lanes, 2 min 10 s`. */
 export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): string {
@@ -23,15 +24,13 @@ export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart
 /** Terms and values; without a checkpoint there is nothing to tell but that. */
 function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
   if (figures.count === 0) return [['Checkpoints', 'none observed']];
-  return [
-    ['Checkpoints', formatCount(figures.count)],
-    ['Total', formatDuration(figures.totalMs)],
-    ['Average', formatObserved(figures.averageMs, formatDuration)],
-    ['Median', formatObserved(figures.p50Ms, formatDuration)],
-    ['p95', formatObserved(figures.p95Ms, formatDuration)],
-    ['p99', formatObserved(figures.p99Ms, formatDuration)],
-    ['Longest', formatObserved(figures.maximumMs, formatDuration)],
-  ];
+  return [['Checkpoints', formatCount(figures.count)], ['Total', formatDuration(figures.totalMs)], ...listDurations(figures)];
+}
+
+/** How long checkpoints took. */
+export function listDurations({ averageMs, p50Ms, p95Ms, p99Ms, maximumMs }: DurationFigures): readonly Pair[] {
+  const terms = { Average: averageMs, Median: p50Ms, p95: p95Ms, p99: p99Ms, Longest: maximumMs };
+  return Object.entries(terms).map(([term, ms]) => [term, formatObserved(ms, formatDuration)]);
 }
 
 /** What the figures rest on, in sentences; empty: nothing is known to be missing. */
@@ -90,13 +89,8 @@ export class MeasureCard {
     this.shown = key;
     setText(this.heading, describePart(part));
     setText(this.time, formatSpan(part, clock));
-    const children = pairs.flatMap(([term, value]) => [
-      createElement(this.document, 'dt', { text: term }),
-      createElement(this.document, 'dd', { text: value }),
-    ]);
-    this.list.replaceChildren(...children);
-    setText(this.missing, missing);
-    this.missing.hidden = missing === '';
+    this.list.replaceChildren(...createPairs(this.document, pairs));
+    showText(this.missing, missing);
   }
 
   /** Also before the frame that shows it: a key can come that soon after the one that began to measure. */
