@@ -12,9 +12,8 @@
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { BandsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, createChartMark } from './chart-frame';
-import { cutText, placeTexts } from './chart-texts';
-import { type FigureScale, createFigureScale } from './figure-scale';
+import { frameChart, createChartMark, type Plot, drawEdgedBand, drawTickTexts, drawUpAxis } from './chart-frame';
+import { createFigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { createSvg, type SvgNode } from './svg-tree';
 
@@ -33,16 +32,9 @@ interface Band {
   readonly isToCome: boolean;
 }
 
-interface Plot {
-  readonly across: FigureScale;
-  readonly up: FigureScale;
-  readonly leftPx: number;
+interface BandsPlot extends Plot {
   /** Where now is; behind it lies what is still to come. */
   readonly nowPx: number;
-  readonly rightPx: number;
-  readonly topPx: number;
-  readonly bottomPx: number;
-  readonly linePx: number;
 }
 
 export function layoutBandsChart(input: ChartInput<BandsChart>): SvgNode {
@@ -77,7 +69,7 @@ function momentOf({ from }: BandsChart, { cells }: KeyedRow): number | null {
   return cell === undefined || cell.value === null ? null : (cell.localMs ?? cell.value);
 }
 
-function createPlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: readonly KeyedRow[], toCome: number): Plot {
+function createPlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: readonly KeyedRow[], toCome: number): BandsPlot {
   const linePx = Math.ceil(measure.sizePx * 1.45);
   const [topPx, bottomPx] = [linePx * 2.4, linePx * (2.4 + PLOT_LINES)];
   const up = createFigureScale({ unit: chart.unit, scale: 'linear', values: [1], fromPx: bottomPx, toPx: topPx, ticks: 2 });
@@ -91,7 +83,7 @@ function createPlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: 
   return { across, up, leftPx, nowPx, rightPx, topPx, bottomPx, linePx };
 }
 
-function placeBands(chart: BandsChart, begun: readonly KeyedRow[], toCome: readonly KeyedRow[], plot: Plot): readonly Band[] {
+function placeBands(chart: BandsChart, begun: readonly KeyedRow[], toCome: readonly KeyedRow[], plot: BandsPlot): readonly Band[] {
   const { across, nowPx, rightPx } = plot;
   const begins = begun.map((row) => across.toPx(momentOf(chart, row)!));
   const slotPx = (rightPx - nowPx) / Math.max(1, toCome.length);
@@ -109,11 +101,8 @@ function placeBands(chart: BandsChart, begun: readonly KeyedRow[], toCome: reado
 }
 
 function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bottomPx }: Plot): readonly SvgNode[] {
-  const [y, under] = [up.toPx(high), up.toPx(low)];
-  const width = Math.max(1, toPx - fromPx);
   return [
-    createSvg('rect', { class: 'band', x: fromPx, y, width, height: Math.max(1, under - y) }),
-    ...[y, under].map((edge) => createSvg('line', { class: 'edge', x1: fromPx, x2: fromPx + width, y1: edge, y2: edge })),
+    ...drawEdgedBand(fromPx, Math.max(1, toPx - fromPx), up.toPx(high), up.toPx(low)),
     createSvg('line', { class: isToCome ? 'reference' : 'axis', x1: fromPx, x2: fromPx, y1: topPx - 4, y2: bottomPx }),
   ];
 }
@@ -146,20 +135,8 @@ function nameBands(
   });
 }
 
-function drawAxes({ chart, measure, widthPx }: ChartInput<BandsChart>, plot: Plot): readonly SvgNode[] {
-  const { across, up, leftPx, rightPx, nowPx, bottomPx, linePx } = plot;
-  const texts = [
-    ...across.ticks.filter(({ px }) => px < nowPx - measure.sizePx * 3).map(({ px, text }) => ({ text, middlePx: px })),
-    { text: 'now', middlePx: nowPx },
-  ];
-  const placed = placeTexts(texts, 0, widthPx, 6, measure).filter(({ line }) => line === 0);
-  return [
-    createSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
-    ...up.ticks.flatMap(({ px, text }) => [
-      createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
-      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
-    ]),
-    createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
-    ...placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
-  ];
+function drawAxes({ chart, measure, widthPx }: ChartInput<BandsChart>, plot: BandsPlot): readonly SvgNode[] {
+  const { across, nowPx, bottomPx, linePx } = plot;
+  const ticks = [...across.ticks.filter(({ px }) => px < nowPx - measure.sizePx * 3), { text: 'now', px: nowPx }];
+  return [...drawUpAxis(chart.axis, plot, widthPx, measure), ...drawTickTexts(ticks, widthPx, bottomPx + linePx, measure)];
 }

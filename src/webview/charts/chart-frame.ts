@@ -6,6 +6,8 @@ import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { createSvg, type SvgNode } from './svg-tree';
+import type { FigureScale } from './figure-scale';
+import { type TextMeasure, cutText, placeTexts } from './chart-texts';
 
 interface ChartParts {
   readonly chart: EvidenceChart;
@@ -21,6 +23,49 @@ export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartPart
     ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
     createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
   ]);
+}
+
+/** Where the parts of a chart with two axes lie. */
+export interface Plot {
+  readonly across: FigureScale;
+  readonly up: FigureScale;
+  readonly leftPx: number;
+  readonly rightPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+  readonly linePx: number;
+}
+
+/** What goes up: its title over the plot, a line through it for each tick, and the line at its foot. */
+export function drawUpAxis(
+  title: string,
+  { up, leftPx, rightPx, bottomPx, linePx }: Plot,
+  widthPx: number,
+  measure: TextMeasure,
+): readonly SvgNode[] {
+  return [
+    createSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(title, widthPx, measure)),
+    ...up.ticks.flatMap(({ px, text }) => [
+      createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
+      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+    ]),
+    createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+  ];
+}
+
+/** Texts of ticks in one line; one that would stand over another is left out. */
+export function drawTickTexts(ticks: FigureScale['ticks'], widthPx: number, y: number, measure: TextMeasure): readonly SvgNode[] {
+  const texts = ticks.map(({ px, text }) => ({ text, middlePx: px }));
+  const placed = placeTexts(texts, 0, widthPx, 6, measure).filter(({ line }) => line === 0);
+  return placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y }, text));
+}
+
+/** A band between two edges, at least a pixel high: little is not nothing. */
+export function drawEdgedBand(x: number, width: number, y: number, underPx: number): readonly SvgNode[] {
+  return [
+    createSvg('rect', { class: 'band', x, y, width, height: Math.max(1, underPx - y) }),
+    ...[y, underPx].map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge })),
+  ];
 }
 
 interface Box {

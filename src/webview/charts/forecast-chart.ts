@@ -14,6 +14,7 @@ import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
 import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
+import { drawEdgedBand } from './chart-frame';
 
 interface ForecastChartOptions {
   /** The chart shrinks where there is less room. */
@@ -103,14 +104,8 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
 
 /** What was measured is full, what is forecast is a band between two edges. */
 function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
-  // At least a pixel high: little is not nothing.
   const [y, under] = [toPx(high), toPx(low)];
-  const box = { x, y, width, height: Math.max(1, under - y) };
-  if (isNow) return [createSvg('rect', { class: 'now', ...box })];
-  return [
-    createSvg('rect', { class: 'band', ...box }),
-    ...[y, under].map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge })),
-  ];
+  return isNow ? [createSvg('rect', { class: 'now', x, y, width, height: Math.max(1, under - y) })] : drawEdgedBand(x, width, y, under);
 }
 
 /** Now and the end first: where there is no room for all texts, theirs stay. */

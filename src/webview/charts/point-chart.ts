@@ -12,8 +12,8 @@ import { formatCount } from '../../core/format';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { PointsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, createChartMark } from './chart-frame';
-import { cutText, placeTexts } from './chart-texts';
+import { frameChart, createChartMark, type Plot, drawTickTexts, drawUpAxis } from './chart-frame';
+import { cutText } from './chart-texts';
 import { createFigureScale, type FigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
@@ -21,16 +21,6 @@ import { createSvg, type SvgNode } from './svg-tree';
 
 /** Up to this many points are named where they lie. */
 const MOST_NAMED = 4;
-
-interface Plot {
-  readonly across: FigureScale;
-  readonly up: FigureScale;
-  readonly leftPx: number;
-  readonly rightPx: number;
-  readonly topPx: number;
-  readonly bottomPx: number;
-  readonly linePx: number;
-}
 
 export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   const { chart, columns, rows, widthPx, measure } = input;
@@ -100,28 +90,13 @@ function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['t
 }
 
 function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Plot): readonly SvgNode[] {
-  const { across, up, leftPx, rightPx, bottomPx, linePx } = plot;
-  const placed = placeTexts(
-    across.ticks.map(({ px, text }) => ({ text, middlePx: px })),
-    0,
-    widthPx,
-    6,
-    measure,
-  ).filter(({ line }) => line === 0);
+  const { across, leftPx, rightPx, bottomPx, linePx } = plot;
+  const title = cutText(describeAcross(chart, across), rightPx - leftPx, measure);
   return [
-    createSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
-    ...up.ticks.flatMap(({ px, text }) => [
-      createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
-      createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
-    ]),
-    createSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...drawUpAxis(chart.axis, plot, widthPx, measure),
     ...across.ticks.map(({ px }) => createSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 })),
-    ...placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
-    createSvg(
-      'text',
-      { class: 'dim-text title', x: leftPx, y: bottomPx + linePx * 2 },
-      cutText(describeAcross(chart, across), rightPx - leftPx, measure),
-    ),
+    ...drawTickTexts(across.ticks, widthPx, bottomPx + linePx, measure),
+    createSvg('text', { class: 'dim-text title', x: leftPx, y: bottomPx + linePx * 2 }, title),
   ];
 }
 

@@ -11,7 +11,7 @@ import type { RowChart } from '../../core/pages/evidence-chart';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { EvidenceCell, EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, createChartMark } from './chart-frame';
+import { frameChart, createChartMark, drawTickTexts } from './chart-frame';
 import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
 import { createFigureScale, type FigureScale } from './figure-scale';
 import { drawRow, listFigures, listSigns } from './row-marks';
@@ -150,13 +150,6 @@ function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, s
 
 function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: FigureScale, topPx: number, bottomPx: number) {
   const textPx = bottomPx + room.linePx * 0.95;
-  const placed = placeTexts(
-    scale.ticks.map(({ px, text }) => ({ text, middlePx: px })),
-    0,
-    room.widthPx,
-    6,
-    measure,
-  ).filter(({ line }) => line === 0);
   const title = cutText(chart.axis, room.widthPx, measure);
   // Under the axis where there is room, else from as far left as it needs.
   const titleX = Math.max(0, Math.min(room.leftPx, room.widthPx - measure.widthPx(title)));
@@ -166,7 +159,7 @@ function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: F
     nodes: [
       ...scale.ticks.map(({ px }) => createSvg('line', { class: 'rule', x1: px, x2: px, y1: topPx, y2: bottomPx })),
       createSvg('line', { class: 'axis', x1: room.leftPx, x2: room.rightPx, y1: bottomPx, y2: bottomPx }),
-      ...placed.map(({ text, leftPx }) => createSvg('text', { class: 'dim-text', x: leftPx, y: textPx }, text)),
+      ...drawTickTexts(scale.ticks, room.widthPx, textPx, measure),
       createSvg('text', { class: 'dim-text title', x: titleX, y: titlePx }, title),
     ],
   };

@@ -5,7 +5,7 @@ import { type CheckpointStatistics, findHeavyDatabases, type StatisticsSet, type
 import { finishSteps } from '../../core/steps';
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
-import { selectDatabaseRows, type DatabaseRows, type DatabaseSort } from '../../core/pages/database-rows';
+import { selectDatabaseRows, type DatabaseRows } from '../../core/pages/database-rows';
 import { hasText } from '../../core/visible';
 import type { DatabaseView, Observation } from '../../protocol';
 import type { Replica } from '../model/replica';
@@ -22,49 +22,26 @@ import type { ViewState } from '../model/view-state';
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
-export interface Figures {
-  /**
-   * Of every database in all that was observed, and the share of the observed time in which a checkpoint was running (busyShare), 0 to 1; null where no time was
-   * observed. While a capture grows it costs what is new in it.
-   */
-  readonly ofAll: (replica: Replica, databases: number, observation: Observation | null) => RunningSet;
-  /** Of every database in the window in view, or in one of a moment ago while they are computed. */
-  readonly inView: (scope: WindowScope) => KnownFigures | null;
-  readonly rowsOfAll: (
-    figures: readonly CheckpointStatistics[],
-    databases: readonly DatabaseView[],
-    filter: string,
-    sort: DatabaseSort,
-  ) => DatabaseRows;
-  readonly rowsInView: Figures['rowsOfAll'];
-  /**
-   * Lanes in the order of the table of all that was observed, so that zooming never moves them. Databases of which every checkpoint touches a gap are in no
-   * figure, but what was recorded of them is to be seen: they come last.
-   */
-  readonly lanes: (
-    rows: DatabaseRows,
-    figures: readonly CheckpointStatistics[],
-    databases: readonly DatabaseView[],
-    filter: string,
-    pinned: readonly number[],
-    columns: CheckpointColumns,
-    index: LaneIndex,
-  ) => readonly LaneView[];
-}
+export type Figures = ReturnType<typeof createFigures>;
 
 /** Figures that remember the last of each. @param onReady figures came that were asked for before */
-export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void): Figures {
+export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
   const inWindow = new WindowFigures(work, onReady);
   return {
     ofAll: remember(createRunning()),
-    inView: (scope) => inWindow.read(scope),
+    /** Of every database in the window in view, or in one of a moment ago while they are computed. */
+    inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
   };
 }
 
-function createRunning(): Figures['ofAll'] {
+/**
+ * Of every database in all that was observed, and the share of the observed time in which a checkpoint was running (busyShare), 0 to 1; null where no time was
+ * observed. While a capture grows it costs what is new in it.
+ */
+function createRunning(): (replica: Replica, databases: number, observation: Observation | null) => RunningSet {
   let running = new RunningStatistics();
   let of: Replica | null = null;
   return (replica, known, observation) => {
@@ -79,7 +56,10 @@ function createRunning(): Figures['ofAll'] {
   };
 }
 
-/** @param _columns tell that the index has grown, which it does in place */
+/**
+ * Lanes in the order of the table of all that was observed, so that zooming never moves them. Databases of which every checkpoint touches a gap are in no
+ * figure, but what was recorded of them is to be seen: they come last. @param _columns tell that the index has grown, which it does in place
+ */
 function selectLanes(
   { rows }: DatabaseRows,
   figures: readonly CheckpointStatistics[],
@@ -121,13 +101,11 @@ export interface DatabaseScope {
   readonly all: StatisticsSet;
 }
 
-interface DatabaseFigures {
-  readonly figures: StatisticsSet;
-  readonly table: DatabasesInput;
-}
-
 /** The figures of the databases in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
-export function selectDatabaseFigures(computed: Figures, { model, view, clock, bounds, all }: DatabaseScope): DatabaseFigures {
+export function selectDatabaseFigures(
+  computed: Figures,
+  { model, view, clock, bounds, all }: DatabaseScope,
+): { readonly figures: StatisticsSet; readonly table: DatabasesInput } {
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;

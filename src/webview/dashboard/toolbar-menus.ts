@@ -4,23 +4,8 @@ import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
 import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
 import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart } from '../model/view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart, SORT_NAMES } from '../model/view-state';
 import type { ToExtension } from '../../protocol';
-
-const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
-  share: 'share',
-  perHour: 'turns per hour',
-  p50Ms: 'median',
-  p95Ms: 'p95',
-  maximumMs: 'longest',
-  count: 'checkpoints',
-  averageMs: 'average',
-  p99Ms: 'p99',
-  totalMs: 'total',
-  database: 'name',
-  part: 'part',
-  verdict: 'verdict',
-};
 
 const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: 'Normal', compact: 'Compact', all: 'All in view' };
 

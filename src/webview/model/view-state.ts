@@ -64,20 +64,21 @@ export const INITIAL_VIEW: ViewState = {
   measured: null,
 };
 
-const COLUMNS: readonly DatabaseColumn[] = [
-  'database',
-  'part',
-  'verdict',
-  'count',
-  'perHour',
-  'averageMs',
-  'p50Ms',
-  'p95Ms',
-  'p99Ms',
-  'maximumMs',
-  'totalMs',
-  'share',
-];
+/** Columns of the table of databases as the reader chooses to sort by them. */
+export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
+  share: 'share',
+  perHour: 'turns per hour',
+  p50Ms: 'median',
+  p95Ms: 'p95',
+  maximumMs: 'longest',
+  count: 'checkpoints',
+  averageMs: 'average',
+  p99Ms: 'p99',
+  totalMs: 'total',
+  database: 'name',
+  part: 'part',
+  verdict: 'verdict',
+};
 
 /** Reads a kept state of unknown origin (an older version may have written it); every part that does not fit takes its initial value. */
 export function parseViewState(kept: unknown): ViewState {
@@ -128,7 +129,7 @@ function parseStrips(kept: unknown): readonly StripId[] {
 }
 
 function parseSort(kept: unknown): DatabaseSort {
-  if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as DatabaseColumn)) return INITIAL_VIEW.sort;
+  if (!isRecord(kept) || !Object.keys(SORT_NAMES).includes(String(kept['column']))) return INITIAL_VIEW.sort;
   return { column: kept['column'] as DatabaseColumn, descending: kept['descending'] === true };
 }
 

@@ -12,60 +12,42 @@ import { createElement, setText, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 
-interface ColumnSpec {
-  readonly column: DatabaseColumn;
+interface ColumnSpec<Column = DatabaseColumn> {
+  readonly column: Column;
   readonly heading: string;
   readonly title: string;
+}
+
+interface FigureSpec extends ColumnSpec {
   readonly format: (figures: CheckpointStatistics) => string;
 }
 
+const figure = (column: DatabaseColumn, heading: string, title: string, format: FigureSpec['format']): FigureSpec => ({
+  column,
+  heading,
+  title,
+  format,
+});
 const observedDuration = (ms: number | null): string => formatObserved(ms, formatDuration);
 
+const SHARE_TITLE =
+  'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task';
 /** What matters first; the rest has room on a page of its own. */
-const FIGURES: readonly ColumnSpec[] = [
-  {
-    column: 'share',
-    heading: 'Share of task',
-    title: 'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task',
-    format: (f) => formatObserved(f.share, formatPercent),
-  },
-  {
-    column: 'perHour',
-    heading: 'Turns/h',
-    title: 'Checkpoints per observed hour',
-    format: (f) => formatObserved(f.perHour, formatPerHour),
-  },
-  {
-    column: 'p50Ms',
-    heading: 'Median',
-    title: 'Half of the checkpoints took no longer (p50, nearest rank)',
-    format: (f) => observedDuration(f.p50Ms),
-  },
-  {
-    column: 'p95Ms',
-    heading: 'p95',
-    title: '95 of 100 checkpoints took no longer (nearest rank)',
-    format: (f) => observedDuration(f.p95Ms),
-  },
-  { column: 'maximumMs', heading: 'Longest', title: 'Longest checkpoint', format: (f) => observedDuration(f.maximumMs) },
+const FIGURES: readonly FigureSpec[] = [
+  figure('share', 'Share of task', SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
+  figure('perHour', 'Turns/h', 'Checkpoints per observed hour', (f) => formatObserved(f.perHour, formatPerHour)),
+  figure('p50Ms', 'Median', 'Half of the checkpoints took no longer (p50, nearest rank)', (f) => observedDuration(f.p50Ms)),
+  figure('p95Ms', 'p95', '95 of 100 checkpoints took no longer (nearest rank)', (f) => observedDuration(f.p95Ms)),
+  figure('maximumMs', 'Longest', 'Longest checkpoint', (f) => observedDuration(f.maximumMs)),
 ];
-const MORE_FIGURES: readonly ColumnSpec[] = [
-  { column: 'count', heading: 'Checkpoints', title: 'Checkpoints that began in the window', format: (f) => formatCount(f.count) },
-  { column: 'averageMs', heading: 'Average', title: 'Average duration', format: (f) => observedDuration(f.averageMs) },
-  {
-    column: 'p99Ms',
-    heading: 'p99',
-    title: '99 of 100 checkpoints took no longer (nearest rank)',
-    format: (f) => observedDuration(f.p99Ms),
-  },
-  { column: 'totalMs', heading: 'Total', title: 'Sum of the durations', format: (f) => formatDuration(f.totalMs) },
+const MORE_FIGURES: readonly FigureSpec[] = [
+  figure('count', 'Checkpoints', 'Checkpoints that began in the window', (f) => formatCount(f.count)),
+  figure('averageMs', 'Average', 'Average duration', (f) => observedDuration(f.averageMs)),
+  figure('p99Ms', 'p99', '99 of 100 checkpoints took no longer (nearest rank)', (f) => observedDuration(f.p99Ms)),
+  figure('totalMs', 'Total', 'Sum of the durations', (f) => formatDuration(f.totalMs)),
 ];
 
-interface WordSpec {
-  readonly column: 'part' | 'verdict';
-  readonly heading: string;
-  readonly title: string;
-}
+type WordSpec = ColumnSpec<'part' | 'verdict'>;
 
 const PART: WordSpec = { column: 'part', heading: 'Part', title: 'What it has to do with the queue; the reason is beside the timeline' };
 const VERDICT: WordSpec = {
@@ -107,7 +89,7 @@ export class DatabasesTable {
   private readonly rows: TableRows<DrawnRow>;
   private readonly rest: HTMLElement;
   private readonly words: readonly WordSpec[];
-  private readonly figures: readonly ColumnSpec[];
+  private readonly figures: readonly FigureSpec[];
   private shown: DatabaseRows | null = null;
   private sort: DatabaseSort | null = null;
 

@@ -47,7 +47,7 @@ export class Timeline {
   private readonly history = new TaskHistory();
   private readonly head: TimeHead;
   private readonly minimap: Minimap;
-  private readonly axis: SVGSVGElement;
+  private readonly axis: SVGElement;
   private readonly frame: Frame;
   private readonly endings: (() => void)[] = [];
   private input: TimelineInput | null = null;

@@ -10,6 +10,7 @@ import type { Scene } from './paint-timeline';
 import type { Plot } from './lanes-view';
 import { labelMarks, type TimelineInput } from './timeline-scene';
 import { toLocalMs, toUtcMs } from '../../../core/time';
+import { createSvg, drawSvg } from '../../charts/svg-tree';
 
 interface AxisInput {
   readonly window: TimeWindow;
@@ -37,12 +38,7 @@ const LABEL_ROW_PX = 18;
 const TICK_WIDTH_PX = 92;
 
 /** The element that the axis is drawn into. */
-export function createAxis(document: Document): SVGSVGElement {
-  const axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  axis.setAttribute('class', 'axis');
-  axis.setAttribute('aria-hidden', 'true');
-  return axis;
-}
+export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
 /** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
 export function layoutAxis(
@@ -56,7 +52,7 @@ export function layoutAxis(
 }
 
 /** Draws axis and labels into an SVG element. */
-export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
+export function drawAxis(svg: SVGElement, input: AxisInput): void {
   const { plotLeftPx: left, plotWidthPx: width, window, clock } = input;
   const scale = scaleUtc()
     .domain([window.beginUtcMs, window.endUtcMs])

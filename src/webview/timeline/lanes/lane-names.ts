@@ -3,6 +3,7 @@ import { makeVisible } from '../../../core/visible';
 import { createElement, setText, setTitle } from '../../kit/elements';
 import { layoutName, listNamedLanes, type NamePlace, type TimelineLayout, laneCover, laneTop } from './timeline-layout';
 import type { LaneView } from './timeline-scene';
+import { createSvg, drawSvg } from '../../charts/svg-tree';
 
 /** A selected name is bold, which takes about this many times the room. */
 const BOLD_WIDTH = 1.1;
@@ -59,7 +60,6 @@ function placeName(element: HTMLElement, { topPx, widthPx, heightPx, typePx }: N
   element.style.transform = `translateY(${topPx}px)`;
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** An arrow that ends at a bar above. */
 const TO_THE_TOP = 'M2.5 1.5h7M6 10.5V4M3.5 6.5 6 4l2.5 2.5';
 
@@ -76,12 +76,7 @@ export class PinButton {
     });
     // The button goes away with the pointer: a focus that the click gave it would go to nothing.
     this.element.addEventListener('mousedown', (event) => event.preventDefault());
-    const icon = document.createElementNS(SVG, 'svg');
-    icon.setAttribute('viewBox', '0 0 12 12');
-    const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('d', TO_THE_TOP);
-    icon.append(path);
-    this.element.append(icon);
+    this.element.append(drawSvg(document, createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])));
   }
 
   /** Beside the name of a lane; null: nowhere. Lanes of which too little is seen have none. */

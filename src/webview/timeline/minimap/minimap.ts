@@ -24,6 +24,7 @@ import type { Theme } from '../../kit/theme';
 import type { TaskHistory } from './task-history';
 import type { TimelineInput } from '../lanes/timeline-scene';
 import { paintHatching } from '../lanes/paint-timeline';
+import { createSvg, drawSvg } from '../../charts/svg-tree';
 
 /** CSS pixels. */
 const HEIGHT_PX = 26;
@@ -59,8 +60,7 @@ export class Minimap {
   ) {
     this.label = createElement(document, 'div', { class: 'minimap-label dim', attributes: { 'aria-hidden': 'true' } });
     this.canvas = createElement(document, 'canvas', { attributes: { 'aria-hidden': 'true' } });
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    svg.setAttribute('aria-hidden', 'true');
+    const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
     this.plot = createElement(document, 'div', {
       class: 'minimap-plot',
       attributes: { role: 'slider', tabindex: '0', 'aria-label': 'Time in view', 'aria-valuemin': '0', 'aria-valuemax': '100' },
