@@ -19,7 +19,7 @@ interface ChartViewInput {
   readonly selectedDatabaseId: number | null;
 }
 
-interface ChartViewEvents {
+export interface ChartViewEvents {
   onSelect(databaseId: number): void;
   /** @param svg the chart as a file */
   onSave(name: string, svg: string): void;

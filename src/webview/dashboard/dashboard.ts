@@ -13,14 +13,14 @@ import { createKeySheet, listenToPageKeys } from './page-keys';
 import type { Gesture } from '../kit/gesture';
 import { followEnd, isAtEnd, isWhole, keepInside } from '../model/time-window';
 import type { WebviewHost } from '../kit/page-host';
-import { FigurePages } from './figure-pages';
+import { FigurePages, type FigurePagesEvents } from './figure-pages';
 import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './state-notice';
 import { StoredReadingTeller } from './tellers';
 import { describeTime, Toolbar } from './toolbar';
 import { SlicedWork } from '../kit/sliced-work';
 import { TabList } from '../kit/tab-list';
 import { readTheme, watchTheme } from '../kit/theme';
-import { TimelinePage, type TimelinePageInput } from './timeline-page';
+import { TimelinePage, type TimelinePageInput, type TimelinePageEvents } from './timeline-page';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model/view-state';
 
@@ -44,10 +44,9 @@ export class Dashboard {
   private readonly toolbar: Toolbar;
   private readonly keySheet: Dialog;
   private readonly live: HTMLElement;
-  private readonly endings: (() => void)[] = [];
 
   constructor(
-    private readonly root: HTMLElement,
+    root: HTMLElement,
     window: Window,
     private readonly host: WebviewHost<ToExtension>,
   ) {
@@ -85,14 +84,14 @@ export class Dashboard {
       this.keySheet.element,
       ...this.header.dialogs,
     );
-    this.endings.push(listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() }));
-    this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
+    listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() });
+    watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body)));
     this.frame.request();
   }
 
   /** Tells the extension what is held: nothing yet, so that everything comes. */
   start(): void {
-    this.keep();
+    this.host.setState(this.view);
     this.askForMissing();
   }
 
@@ -118,14 +117,6 @@ export class Dashboard {
     this.frame.request();
   }
 
-  dispose(): void {
-    for (const end of this.endings) end();
-    this.timelinePage.dispose();
-    this.figurePages.dispose();
-    this.frame.dispose();
-    this.root.replaceChildren();
-  }
-
   private held(): { readonly captureId: string; readonly generation: number; readonly rows: number } {
     const { captureId, generation, columns } = this.model.replica;
     return { captureId: captureId ?? '', generation, rows: columns.rows };
@@ -135,34 +126,37 @@ export class Dashboard {
     this.host.postMessage({ type: 'ready', ...this.held(), captureId: this.model.replica.captureId });
   }
 
-  private timelineEvents(): ConstructorParameters<typeof TimelinePage>[4] {
+  private pageEvents(): Pick<TimelinePageEvents, 'onView' | 'onSelect' | 'onAct' | 'announce'> {
     return {
+      onView: (part) => this.change(part),
+      onSelect: (databaseId) => this.select(databaseId),
+      onAct: (does) => this.act(does),
+      announce: (text) => this.announce(text),
+    };
+  }
+
+  private timelineEvents(): TimelinePageEvents {
+    return {
+      ...this.pageEvents(),
       onWindow: (window) => this.showWindow(window),
       onFit: () => this.change({ window: null, follows: true }),
-      onSelect: (databaseId) => this.select(databaseId),
       onMeasure: (measured) => this.change({ measured }),
       onExportMeasured: (part) => this.host.postMessage(writeMeasuredMessage(part)),
       onPin: (databaseId) => this.pin(databaseId),
       onNextClock: () => this.showNextClock(),
-      announce: (text) => this.announce(text),
-      onView: (part) => this.change(part),
-      onAct: (does) => this.act(does),
       onReview: (databaseId) => this.invoke('reviewScript', [databaseId]),
     };
   }
 
-  private figureEvents(): ConstructorParameters<typeof FigurePages>[2] {
+  private figureEvents(): FigurePagesEvents {
     return {
-      onView: (part) => this.change(part),
-      onSelect: (databaseId) => this.select(databaseId),
-      onAct: (does) => this.act(does),
+      ...this.pageEvents(),
       onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
       onLink: ({ does, databaseIds }) => this.invoke(does, databaseIds),
       onLogPiece: (piece) => this.host.postMessage(piece),
       onOpenLog: () => this.invoke('readErrorLog', []),
       onCancelReading: () => this.host.postMessage({ type: 'cancelReading' }),
       onReadAgain: () => this.invoke('refresh', []),
-      announce: (text) => this.announce(text),
     };
   }
 
@@ -188,7 +182,7 @@ export class Dashboard {
 
   private change(part: Partial<ViewState>): void {
     this.view = { ...this.view, ...part };
-    this.keep();
+    this.host.setState(this.view);
     this.frame.request();
   }
 
@@ -196,11 +190,6 @@ export class Dashboard {
   private show(part: Partial<ViewState>): void {
     this.change(part);
     this.render();
-  }
-
-  /** The extension finds the server of a restored panel in its state. */
-  private keep(): void {
-    this.host.setState({ ...this.view, serverId: this.root.dataset['serverId'] });
   }
 
   private reveal(databaseId: number): void {

@@ -2,7 +2,7 @@
 import { remember } from '../kit/frame';
 import { countDatabases } from '../../core/format';
 import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
-import { ChartView } from '../charts/chart-view';
+import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
 import { type Figures, selectDatabaseFigures, type DatabaseScope } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
@@ -16,12 +16,9 @@ export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
   readonly notice: StateNotice | null;
 }
 
-export interface DatabasesPageEvents {
+export interface DatabasesPageEvents extends ChartViewEvents {
   onView(part: Partial<ViewState>): void;
-  onSelect(databaseId: number): void;
   onAct(does: NoticeAction): void;
-  /** @param svg the chart as a file */
-  onSave(name: string, svg: string): void;
 }
 
 /** Where the server's own could not be read. */
@@ -73,10 +70,6 @@ export class DatabasesPage {
     this.body.hidden = notice !== null;
     if (bounds && notice === null) this.updateBody({ ...input, bounds });
     return lostFocus;
-  }
-
-  dispose(): void {
-    this.chart.dispose();
   }
 
   private updateBody(input: DatabaseScope): void {

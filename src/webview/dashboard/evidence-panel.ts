@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock';
 import { createElement, setText, showText } from '../kit/elements';
 import { createForecastChart } from '../charts/forecast-chart';
 import { createLink, createProgress } from '../tables/cell-extras';
-import { EvidenceTableView } from '../tables/evidence-table';
+import { EvidenceTableView, type EvidenceTableEvents } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
 
@@ -22,13 +22,9 @@ interface EvidencePanelInput {
   readonly clock: Clock;
 }
 
-export interface EvidencePanelEvents {
+export interface EvidencePanelEvents extends Omit<EvidenceTableEvents, 'onSort'> {
   onSort(tableId: string, sort: EvidenceSort | null): void;
-  onSelect(databaseId: number): void;
-  /** @param svg a chart as a file */
-  onSave(name: string, svg: string): void;
   onAct(does: NoticeAction): void;
-  onLink(link: PageLink): void;
 }
 
 export class EvidencePanel {
@@ -84,10 +80,6 @@ export class EvidencePanel {
     return lostFocus;
   }
 
-  dispose(): void {
-    for (const view of this.views.values()) view.dispose();
-  }
-
   private showText(page: EvidencePage): void {
     showText(this.title, page.title ?? null);
     this.showSummary(page);
@@ -105,11 +97,11 @@ export class EvidencePanel {
     const { shown } = this;
     if (shown?.summary === summary && JSON.stringify(shown.link) === JSON.stringify(link)) return;
     setText(this.summary, summary);
-    if (link !== undefined)
-      this.summary.append(
-        ' ',
-        createLink(this.document, link, (one) => this.events.onLink(one)),
-      );
+    this.appendLink(this.summary, link);
+  }
+
+  private appendLink(words: HTMLElement, link: PageLink | undefined): void {
+    if (link !== undefined) words.append(' ', createLink(this.document, link, this.events.onLink));
   }
 
   private showForecast(forecast: EvidencePage['forecast']): void {
@@ -129,11 +121,7 @@ export class EvidencePanel {
   private createPart({ heading, text, progress, link }: PagePart): HTMLElement {
     const { document } = this;
     const words = createElement(document, 'p', { text });
-    if (link !== undefined)
-      words.append(
-        ' ',
-        createLink(document, link, (one) => this.events.onLink(one)),
-      );
+    this.appendLink(words, link);
     return createElement(document, 'section', {
       children: [
         createElement(document, 'h3', { text: heading }),
@@ -154,12 +142,7 @@ export class EvidencePanel {
   private viewOf({ id }: EvidenceTable): EvidenceTableView {
     const known = this.views.get(id);
     if (known) return known;
-    const view = new EvidenceTableView(this.document, id, {
-      onSort: (sort) => this.events.onSort(id, sort),
-      onSelect: (databaseId) => this.events.onSelect(databaseId),
-      onSave: (name, svg) => this.events.onSave(name, svg),
-      onLink: (link) => this.events.onLink(link),
-    });
+    const view = new EvidenceTableView(this.document, id, { ...this.events, onSort: (sort) => this.events.onSort(id, sort) });
     this.views.set(id, view);
     return view;
   }

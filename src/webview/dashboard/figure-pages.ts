@@ -11,7 +11,7 @@ import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from
 type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'databases'>;
 
-type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
+export type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
 
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];
@@ -28,8 +28,8 @@ export class FigurePages {
       onSort: (tableId, sort) => events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
     };
     const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
-    this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
     const createBar = (): ReadingBar => new ReadingBar(document, events);
+    this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
     this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
     this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
     this.evidence.errorLog.element.prepend(this.logDrop.element);
@@ -64,10 +64,5 @@ export class FigurePages {
   /** The extension has taken this many bytes of the error log that is on its way; null: it wants no more. */
   receiveLogTaken(bytes: number | null): void {
     void this.logDrop.receive(bytes);
-  }
-
-  dispose(): void {
-    this.databases.dispose();
-    for (const panel of Object.values(this.evidence)) panel.dispose();
   }
 }

@@ -9,9 +9,9 @@ interface PageKeyEvents {
   onOpen(databaseId: number): void;
 }
 
-/** Listens to those keys, and to Enter on the row of a database. Returns what ends it. */
-export function listenToPageKeys(document: Document, events: PageKeyEvents): () => void {
-  const press = (event: KeyboardEvent): void => {
+/** Listens to those keys, and to Enter on the row of a database. */
+export function listenToPageKeys(document: Document, events: PageKeyEvents): void {
+  document.addEventListener('keydown', (event) => {
     const row = event.target instanceof HTMLTableRowElement && event.key === 'Enter' ? event.target.dataset['databaseId'] : undefined;
     // The row has taken the key, too: it selected its database.
     if (row !== undefined) return events.onOpen(Number(row));
@@ -19,9 +19,7 @@ export function listenToPageKeys(document: Document, events: PageKeyEvents): () 
     if (!gesture) return;
     event.preventDefault();
     events.onGesture(gesture);
-  };
-  document.addEventListener('keydown', press);
-  return () => document.removeEventListener('keydown', press);
+  });
 }
 
 const isField = (target: EventTarget | null): boolean =>

@@ -34,7 +34,7 @@ export interface TimelinePageInput extends DatabasesPageInput {
   readonly lanes: readonly LaneView[];
 }
 
-interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap'> {
+export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
@@ -147,11 +147,6 @@ export class TimelinePage {
   /** Something was said: what is in view is not told over it. */
   holdTongue(): void {
     this.teller.hold();
-  }
-
-  dispose(): void {
-    this.teller.cancel();
-    this.timeline.dispose();
   }
 
   private openList(): void {

@@ -1,4 +1,4 @@
-/** One repaint a frame, however often something changes. */
+/** What need not be done again: a repaint a frame, however often something changes, and what was computed for the same arguments. */
 
 /** The same function, which gives its last result again for the same arguments. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
@@ -8,14 +8,14 @@ export function remember<A extends readonly unknown[], R>(compute: (...args: A) 
     return last.result;
   };
 }
+
 export interface Frame {
   /** Asks for a repaint at the next frame. */
   request(): void;
-  dispose(): void;
 }
 
 /** Joins requests to one call of `paint` a frame; the window is passed in. */
-export function createFrame(window: Pick<Window, 'requestAnimationFrame' | 'cancelAnimationFrame'>, paint: () => void): Frame {
+export function createFrame(window: Pick<Window, 'requestAnimationFrame'>, paint: () => void): Frame {
   let pending: number | null = null;
   return {
     request() {
@@ -23,10 +23,6 @@ export function createFrame(window: Pick<Window, 'requestAnimationFrame' | 'canc
         pending = null;
         paint();
       });
-    },
-    dispose() {
-      if (pending !== null) window.cancelAnimationFrame(pending);
-      pending = null;
     },
   };
 }

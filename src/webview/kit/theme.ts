@@ -60,12 +60,11 @@ export function readTheme(body: HTMLElement): Theme {
   };
 }
 
-/** Calls back when VS Code changes the theme: it rewrites the body's class and the root's style. Returns what ends it. */
-export function watchTheme(document: Document, changed: () => void): () => void {
+/** Calls back when VS Code changes the theme: it rewrites the body's class and the root's style. */
+export function watchTheme(document: Document, changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
-  return () => observer.disconnect();
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
 import { type EvidenceCell, type EvidenceTable, type PageLink, writeMoment } from '../../core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
-import { ChartView } from '../charts/chart-view';
+import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import type { Clock } from '../model/clock';
 import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
@@ -23,11 +23,8 @@ interface EvidenceTableInput {
   readonly clock: Clock;
 }
 
-interface EvidenceTableEvents {
+export interface EvidenceTableEvents extends ChartViewEvents {
   onSort(sort: EvidenceSort | null): void;
-  onSelect(databaseId: number): void;
-  /** @param svg a chart as a file */
-  onSave(name: string, svg: string): void;
   onLink(link: PageLink): void;
 }
 
@@ -92,17 +89,13 @@ export class EvidenceTableView {
     );
   }
 
-  dispose(): void {
-    for (const view of this.views) view.dispose();
-  }
-
   private showTable(table: EvidenceTable): void {
     const before = this.table;
     this.table = table;
     this.showHead(table, before);
     const idsOf = (of: EvidenceTable | null): string => JSON.stringify((of?.charts ?? []).map(({ id }) => id));
     if (idsOf(table) === idsOf(before)) return;
-    this.dispose();
+    for (const view of this.views) view.dispose();
     this.views = (table.charts ?? []).map(({ id }) => new ChartView(this.document, `${this.id}-${id}`, this.events));
     this.charts.replaceChildren(...this.views.map(({ element }) => element));
   }

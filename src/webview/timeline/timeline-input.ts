@@ -25,41 +25,32 @@ interface TimelineListener {
 /** Less than this is a click, not a drag. CSS pixels. */
 const DRAG_FROM_PX = 4;
 
-/** Attaches the listeners. Returns what detaches them. */
-export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, listener: TimelineListener): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, listener: TimelineListener): void {
   const pointOf = (event: MouseEvent): Point => {
     const box = stage.getBoundingClientRect();
     return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
   };
-  scroller.addEventListener('wheel', (event) => turnWheel(event, pointOf(event), listener), { signal, passive: false });
-  scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener), { signal });
-  scroller.addEventListener('scroll', () => listener.onScroll(), { signal });
-  stage.addEventListener('pointerleave', () => listener.onPointer(null), { signal });
-  listenToDoubleClick(stage, pointOf, listener, signal);
+  scroller.addEventListener('wheel', (event) => turnWheel(event, pointOf(event), listener), { passive: false });
+  scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener));
+  scroller.addEventListener('scroll', () => listener.onScroll());
+  stage.addEventListener('pointerleave', () => listener.onPointer(null));
+  listenToDoubleClick(stage, pointOf, listener);
   const drag = new Drag(stage, pointOf, listener);
-  stage.addEventListener('pointerdown', (event) => !hasOwnControls(event) && drag.press(event), { signal });
-  stage.addEventListener('pointermove', (event) => drag.move(event), { signal });
-  stage.addEventListener('pointerup', (event) => drag.release(event), { signal });
-  stage.addEventListener('pointercancel', (event) => drag.cancel(event), { signal });
-  return () => ending.abort();
+  stage.addEventListener('pointerdown', (event) => !hasOwnControls(event) && drag.press(event));
+  stage.addEventListener('pointermove', (event) => drag.move(event));
+  stage.addEventListener('pointerup', (event) => drag.release(event));
+  stage.addEventListener('pointercancel', (event) => drag.cancel(event));
 }
 
 /** A first click opens the panel beside the lanes, so that the second one may meet the panel: a double click is of where it began. */
-function listenToDoubleClick(
-  stage: HTMLElement,
-  pointOf: (event: MouseEvent) => Point,
-  listener: TimelineListener,
-  signal: AbortSignal,
-): void {
+function listenToDoubleClick(stage: HTMLElement, pointOf: (event: MouseEvent) => Point, listener: TimelineListener): void {
   const { ownerDocument: document } = stage;
   const isHere = (event: Event): boolean => event.target instanceof Node && stage.contains(event.target);
   const press = (event: MouseEvent): void => {
     if (event.detail === 1) listener.onFirstPress(isHere(event) && !hasOwnControls(event) ? pointOf(event) : null);
   };
-  document.addEventListener('mousedown', press, { signal, capture: true });
-  document.addEventListener('dblclick', () => listener.onDoubleClick(), { signal });
+  document.addEventListener('mousedown', press, { capture: true });
+  document.addEventListener('dblclick', () => listener.onDoubleClick());
 }
 
 /** What lies over the lanes and has buttons of its own: its clicks and keys are not the timeline's. */

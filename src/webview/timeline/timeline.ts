@@ -49,7 +49,6 @@ export class Timeline {
   private readonly minimap: Minimap;
   private readonly axis: SVGElement;
   private readonly frame: Frame;
-  private readonly endings: (() => void)[] = [];
   private input: TimelineInput | null = null;
   /** The checkpoint that the first press of what may become a double click met. */
   private pressedRow: number | null = null;
@@ -126,31 +125,22 @@ export class Timeline {
     this.lanes.scroller.focus();
   }
 
-  dispose(): void {
-    this.measuring.dispose();
-    for (const end of this.endings) end();
-    this.frame.dispose();
-  }
-
   private listen(): void {
     const resize = new ResizeObserver(() => this.frame.request());
     // In device pixels, which change on another screen although nothing changes its size.
     resize.observe(this.lanes.scroller, { box: 'device-pixel-content-box' });
-    this.endings.push(() => resize.disconnect());
-    this.endings.push(
-      listenToTimeline(this.lanes.scroller, this.lanes.stage, {
-        plot: () => this.lanes.plot,
-        onGesture: (gesture, anchor) => this.apply(gesture, anchor),
-        onPointer: (at) => this.movePointer(at),
-        onClick: (at) => this.click(at),
-        onFirstPress: (at) => (this.pressedRow = at && this.findRow(at)),
-        onDoubleClick: () => this.doubleClick(),
-        onScroll: () => this.frame.request(),
-        onMeasure: (from, to) => this.drawMeasured(from, to),
-        onMeasureEnd: () => this.measuring.keep(false),
-        isMeasuring: () => this.measuring.takesKeys,
-      }),
-    );
+    listenToTimeline(this.lanes.scroller, this.lanes.stage, {
+      plot: () => this.lanes.plot,
+      onGesture: (gesture, anchor) => this.apply(gesture, anchor),
+      onPointer: (at) => this.movePointer(at),
+      onClick: (at) => this.click(at),
+      onFirstPress: (at) => (this.pressedRow = at && this.findRow(at)),
+      onDoubleClick: () => this.doubleClick(),
+      onScroll: () => this.frame.request(),
+      onMeasure: (from, to) => this.drawMeasured(from, to),
+      onMeasureEnd: () => this.measuring.keep(false),
+      isMeasuring: () => this.measuring.takesKeys,
+    });
   }
 
   /** Does what a gesture means; `anchor` is the share of the width that a zoom keeps in place. */

@@ -160,10 +160,6 @@ export class Measuring {
     moveCard(this.card.element, { xPx: leftPx + widthPx, yPx: Math.max(0, spanBoxes(boxes).topPx) }, frame);
   }
 
-  dispose(): void {
-    this.figures.clear();
-  }
-
   private get spanMs(): number {
     return this.input ? spanOf(this.input.window) : 0;
   }
