@@ -2,7 +2,7 @@
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import type { ChangeView, DatabaseView } from '../../protocol';
-import { createButton, createElement, type Pair, createPairs } from '../kit/elements';
+import { createButton, createElement, type Pair, createPairs, createClose } from '../kit/elements';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { listDurations } from '../timeline/measure/measure-card';
 
@@ -81,6 +81,8 @@ export class DetailPanel {
       text: database.verdict,
       attributes: { 'data-verdict': database.verdict },
     });
+    const close = createClose(this.document, 'Clear the selection', 'Clear the selection (Esc)', () => this.events.onClose());
+    close.dataset['does'] = 'close';
     const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
     const pairs: readonly Pair[] = [
       ...describeFigures(input.figures),
@@ -90,7 +92,7 @@ export class DetailPanel {
     return [
       createElement(this.document, 'div', {
         class: 'detail-head',
-        children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), this.createClose()],
+        children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), close],
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
       createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
@@ -102,14 +104,6 @@ export class DetailPanel {
         children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
       }),
     ];
-  }
-
-  private createClose(): HTMLElement {
-    return createButton(this.document, '✕', () => this.events.onClose(), {
-      class: 'quiet',
-      title: 'Clear the selection (Esc)',
-      attributes: { 'aria-label': 'Clear the selection', 'data-does': 'close' },
-    });
   }
 
   private createListing(): HTMLElement {

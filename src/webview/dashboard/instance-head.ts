@@ -4,7 +4,7 @@ import type { Words } from '../../core/pages/instance-words';
 import type { InstanceView } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText, showText } from '../kit/elements';
+import { createButton, createElement, setText, showText, createDialogLink } from '../kit/elements';
 import { describeObstacle } from './state-notice';
 
 interface InstanceHeadInput {
@@ -48,17 +48,11 @@ export class InstanceHead {
     this.brief = createElement(document, 'span', { class: 'dim num' });
     this.lines = createElement(document, 'div', { class: 'num' });
     this.note = createElement(document, 'span', { class: 'dim' });
-    this.rests = createButton(document, 'What this rests on', () => events.onRests(), {
-      class: 'link',
-      attributes: { 'aria-haspopup': 'dialog' },
-    });
+    this.rests = createDialogLink(document, 'What this rests on', () => events.onRests());
     this.askText = createElement(document, 'p');
     this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
     this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
-    this.askButton = createButton(document, 'Show what to ask for', () => this.ask.open('What to ask for'), {
-      class: 'link',
-      attributes: { 'aria-haspopup': 'dialog' },
-    });
+    this.askButton = createDialogLink(document, 'Show what to ask for', () => this.ask.open('What to ask for'));
     const follow = createButton(document, 'Follow a session that somebody else runs', () => events.onFollow(), { class: 'link' });
     this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
     const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });

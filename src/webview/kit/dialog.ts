@@ -1,5 +1,5 @@
 /** What is shown over the page and has the focus until it is closed: by its button, by Esc, or by a click beside it. Then the focus goes back to where it was. */
-import { createButton, createElement, setText } from './elements';
+import { createElement, setText, createClose } from './elements';
 
 const FOCUSABLE = 'button:not([hidden]), [href], input, [tabindex="0"]';
 
@@ -14,11 +14,7 @@ export class Dialog {
     content: readonly HTMLElement[],
   ) {
     this.heading = createElement(document, 'h2', { attributes: { id: `${id}-heading` } });
-    const close = createButton(document, '✕', () => this.close(), {
-      class: 'quiet',
-      title: 'Close (Esc)',
-      attributes: { 'aria-label': 'Close' },
-    });
+    const close = createClose(document, 'Close', 'Close (Esc)', () => this.close());
     const head = createElement(document, 'div', { class: 'dialog-head', children: [this.heading, close] });
     this.element = createElement(document, 'dialog', {
       class: 'dialog',

@@ -14,7 +14,6 @@ interface ElementSpec {
   readonly onClick?: () => void;
 }
 
-/** One HTML element. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   document: Document,
   tag: K,
@@ -33,6 +32,13 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+interface Place {
+  readonly leftPx?: number;
+  readonly topPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
 /** A button with a visible name. */
 export function createButton(document: Document, text: string, onClick: () => void, spec: ElementSpec = {}): HTMLButtonElement {
   return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
@@ -44,7 +50,6 @@ export const createLiveRegion = (document: Document): HTMLElement =>
 
 export type Pair = readonly [term: string, value: string];
 
-/** The terms and values of a list. */
 export const createPairs = (document: Document, pairs: readonly Pair[]): readonly HTMLElement[] =>
   pairs.flatMap(([term, value]) => [createElement(document, 'dt', { text: term }), createElement(document, 'dd', { text: value })]);
 
@@ -54,6 +59,21 @@ export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: num
   if (canvas.height !== height) canvas.height = height;
   canvas.style.width = `${width / pixelRatio}px`;
   canvas.style.height = `${height / pixelRatio}px`;
+}
+
+/** A button that closes something. */
+export const createClose = (document: Document, name: string, title: string, onClick: () => void): HTMLButtonElement =>
+  createButton(document, '✕', onClick, { class: 'quiet', title, attributes: { 'aria-label': name } });
+
+/** A button that looks like a link, and opens a dialog. */
+export const createDialogLink = (document: Document, text: string, onClick: () => void): HTMLButtonElement =>
+  createButton(document, text, onClick, { class: 'link', attributes: { 'aria-haspopup': 'dialog' } });
+
+/** Puts an element where it is to lie, in CSS pixels. */
+export function placeElement(element: HTMLElement, { leftPx = 0, topPx, widthPx, heightPx }: Place): void {
+  element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
+  element.style.width = `${widthPx}px`;
+  element.style.height = `${heightPx}px`;
 }
 
 /** Sets text only where it differs, so that selections and screen readers are left alone. */

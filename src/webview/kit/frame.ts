@@ -10,7 +10,6 @@ export function remember<A extends readonly unknown[], R>(compute: (...args: A) 
 }
 
 export interface Frame {
-  /** Asks for a repaint at the next frame. */
   request(): void;
 }
 

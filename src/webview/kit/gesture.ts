@@ -67,7 +67,6 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
 
 type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips above the lanes' | 'View';
 
-/** One line of a map. */
 export interface KeyEntry<G = Gesture> {
   readonly group: GestureGroup;
   /** KeyboardEvent.key in lower case, each with the text on its cap where that is another. */
@@ -191,7 +190,6 @@ const CAPS: Readonly<Record<string, string>> = {
   escape: 'Esc',
 };
 
-/** One line of the sheet. */
 interface SheetLine {
   /** Each one does it. */
   readonly caps: readonly string[];

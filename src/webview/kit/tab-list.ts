@@ -35,7 +35,6 @@ export class TabList<Id extends string> {
     this.element.addEventListener('keydown', (event) => this.move(event));
   }
 
-  /** Shows one panel and hides the others. */
   show(shown: Id): void {
     for (const { id, panel } of this.tabs) {
       const isShown = id === shown;

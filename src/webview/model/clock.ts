@@ -26,7 +26,6 @@ export interface ServerOffsets {
   readonly offsets: readonly OffsetPeriod[];
 }
 
-/** The clock of that name. */
 export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
   const { utcOffsetMinutes, offsets } = server;
   const named = { id, key: id === 'server' ? JSON.stringify([id, utcOffsetMinutes, offsets]) : id, name: CLOCK_NAMES[id] };

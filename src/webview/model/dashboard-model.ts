@@ -25,7 +25,6 @@ export interface DashboardModel {
 /** What to answer; `missing`: what is held does not reach to where the message begins. */
 type Answer = 'received' | 'missing' | null;
 
-/** Knows nothing yet. */
 export function createModel(): DashboardModel {
   return {
     server: null,

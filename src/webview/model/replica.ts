@@ -18,7 +18,6 @@ export interface Replica {
 }
 
 type ReplicaOutcome =
-  /** Rows were taken in. */
   | 'appended'
   /** Everything before was dropped first. */
   | 'replaced'

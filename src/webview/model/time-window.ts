@@ -74,7 +74,6 @@ export type TimeGesture = Extract<
   { readonly type: 'zoom' } | { readonly type: 'pan' } | { readonly type: 'fit' | 'begin' | 'end' }
 >;
 
-/** Whether a gesture is one of them. */
 export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
 
 /** The window after a gesture. @param anchor the share of the width that a zoom keeps in place */

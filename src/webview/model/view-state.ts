@@ -25,7 +25,6 @@ export interface MeasuredPart extends TimeWindow {
 }
 
 export interface ViewState {
-  /** The page that is shown. */
   readonly page: PageId;
   /** null: all that was observed. */
   readonly window: TimeWindow | null;
@@ -42,7 +41,6 @@ export interface ViewState {
   readonly laneHeight: LaneHeight;
   /** Databases whose lanes come first, by their ids, in the order in which they were pinned. */
   readonly pinned: readonly number[];
-  /** The strips that are shown. */
   readonly strips: readonly StripId[];
   /** null: nothing is measured. */
   readonly measured: MeasuredPart | null;

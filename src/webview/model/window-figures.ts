@@ -8,9 +8,7 @@ import type { Observation } from '../../protocol';
 import type { Replica } from './replica';
 import type { SlicedWork } from '../kit/sliced-work';
 
-/** What figures are wanted of. */
 export interface WindowScope extends Pick<Replica, 'columns' | 'index'> {
-  /** How many databases there are. */
   readonly databases: number;
   readonly window: TimeWindow;
   readonly observation: Observation;

@@ -9,7 +9,6 @@ interface SortHeading {
   readonly onSort: () => void;
 }
 
-/** A `th` with a button. */
 export function createSortHeading(document: Document, { column, heading, title, onSort }: SortHeading): HTMLTableCellElement {
   const button = createElement(document, 'button', {
     class: 'sort',

@@ -13,7 +13,6 @@ export interface TableRow {
   readonly databaseId: number | null;
 }
 
-/** How a table draws its rows. */
 interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;

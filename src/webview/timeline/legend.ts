@@ -10,7 +10,7 @@ import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText } from '../kit/elements';
+import { createElement, setText, createDialogLink } from '../kit/elements';
 import { listKinds } from './lanes/mark-layout';
 import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
@@ -71,10 +71,7 @@ export class Legend {
     const inSheet = [this.recovery, this.foot, this.overlap, this.gaps.inSheet, this.partialGaps.inSheet, this.changes];
     const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
-    const open = createButton(document, 'How to read this', () => this.sheet.open('How to read the timeline'), {
-      class: 'link',
-      attributes: { 'aria-haspopup': 'dialog' },
-    });
+    const open = createDialogLink(document, 'How to read this', () => this.sheet.open('How to read the timeline'));
     const inRow = [this.cap, ...Object.values(this.marks), this.gaps.inRow, this.partialGaps.inRow];
     this.element = createElement(document, 'div', {
       class: 'legend',

@@ -36,7 +36,6 @@ export class MarksRow {
     this.element.addEventListener('blur', () => this.focus([]));
   }
 
-  /** Lays out the marks of a view. */
   show(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): void {
     this.laid = marks.length === 0 ? NOTHING : layoutMarks(marks, view, pixelRatio);
     this.element.hidden = marks.length === 0;
@@ -49,7 +48,6 @@ export class MarksRow {
     this.focused = kept?.marks ?? [];
   }
 
-  /** The marks at a pixel column. */
   at(column: number, pixelRatio: number): readonly TimeMark[] {
     return findMarks(this.laid, column, pixelRatio);
   }

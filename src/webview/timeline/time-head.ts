@@ -2,7 +2,7 @@
 import { remember } from '../kit/frame';
 import { type StripId, STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-marks';
-import { createElement, setText, setTitle, sizeCanvas } from '../kit/elements';
+import { createElement, setText, setTitle, sizeCanvas, placeElement } from '../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './lanes/hover-card';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
@@ -129,9 +129,7 @@ export class TimeHead {
       setText(element.firstElementChild!, name);
       setText(element.lastElementChild!, this.findNoScale(input, id) ?? formatScaleTop(this.topOf(input, id), unit));
       setTitle(element, title);
-      element.style.width = `${plotLeft / pixelRatio}px`;
-      element.style.height = `${height / pixelRatio}px`;
-      element.style.transform = `translateY(${top / pixelRatio}px)`;
+      placeElement(element, { topPx: top / pixelRatio, widthPx: plotLeft / pixelRatio, heightPx: height / pixelRatio });
     });
   }
 

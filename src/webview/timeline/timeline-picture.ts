@@ -53,9 +53,7 @@ export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: Pictur
   const images = listCanvases(root).map(({ element, box }) =>
     element.matches('.lanes-canvas') ? drawLanes(scene, theme, box, pixelRatio) : drawImage(element, box),
   );
-  const lines = listLines(root, theme).map(({ xPx, yPx, widthPx, heightPx, colour }) =>
-    createSvg('rect', { x: xPx, y: yPx, width: widthPx, height: heightPx, fill: colour }),
-  );
+  const lines = listLines(root, theme).map((line) => createSvg('rect', { ...writeBox(line), fill: line.colour }));
   const texts = readTexts(root).map(({ text, xPx, yPx, colour, sizePx, weight }) => writeText(text, xPx, yPx, colour, sizePx, weight));
   return writeSvg(
     createSvg('svg', { width, height: height + TITLE_PX, viewBox: `0 0 ${width} ${height + TITLE_PX}`, 'font-family': FONT }, [
@@ -81,11 +79,13 @@ function listCanvases(root: HTMLElement): readonly { readonly element: HTMLCanva
     .map((element) => ({ element, box: boxOf(element, root) }));
 }
 
-const drawImage = (canvas: HTMLCanvasElement, { xPx, yPx, widthPx, heightPx }: ShownBox): SvgNode =>
-  createSvg('image', { x: xPx, y: yPx, width: widthPx, height: heightPx, href: canvas.toDataURL('image/png') });
+const writeBox = ({ xPx, yPx, widthPx, heightPx }: ShownBox) => ({ x: xPx, y: yPx, width: widthPx, height: heightPx });
+
+const drawImage = (canvas: HTMLCanvasElement, box: ShownBox): SvgNode =>
+  createSvg('image', { ...writeBox(box), href: canvas.toDataURL('image/png') });
 
 /** In device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
-function drawLanes(scene: Scene, theme: Theme, { xPx, yPx, widthPx, heightPx }: ShownBox, pixelRatio: number): SvgNode {
+function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number): SvgNode {
   const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
     createSvg('rect', {
@@ -94,24 +94,15 @@ function drawLanes(scene: Scene, theme: Theme, { xPx, yPx, widthPx, heightPx }: 
     }),
   );
   const [line, hairline] = [Math.max(1, Math.round(pixelRatio)), Math.max(1, Math.floor(pixelRatio))];
-  const spans = gaps.map(({ from, end }) =>
-    createSvg('rect', {
-      x: layout.plotLeft + from,
-      y: 0,
-      width: end - from,
-      height: layout.height,
-      fill: theme.dim,
-      'fill-opacity': '0.25',
-    }),
-  );
-  const marks = changes.map(({ at }) =>
-    createSvg('rect', { x: layout.plotLeft + at, y: 0, width: line, height: layout.height, fill: theme.accent }),
-  );
+  const upright = (from: number, width: number, look: SvgNode['attributes']): SvgNode =>
+    createSvg('rect', { x: layout.plotLeft + from, y: 0, width, height: layout.height, ...look });
+  const spans = gaps.map(({ from, end }) => upright(from, end - from, { fill: theme.dim, 'fill-opacity': '0.25' }));
+  const marks = changes.map(({ at }) => upright(at, line, { fill: theme.accent }));
   const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>
     createSvg('rect', { class: 'pinned-edge', x: 0, y: edge - hairline, width: layout.width, height: hairline, fill: theme.dim }),
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  return createSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...edges, ...spans, ...marks]);
+  return createSvg('svg', { ...writeBox(box), viewBox }, [...bars, ...edges, ...spans, ...marks]);
 }
 
 /** What the page shows of the timeline beside its canvases, read where it stands: CSS pixels from the left top corner of it. */
@@ -176,7 +167,6 @@ function readLegend(root: Element, ramp: readonly string[], frame: string): read
   return [...levels, ...signs.filter(({ widthPx, heightPx }) => widthPx > 0 && heightPx > 0)];
 }
 
-/** Where something stands. */
 function boxOf(element: Element | Range, root: Element): ShownBox {
   const [box, origin] = [element.getBoundingClientRect(), root.getBoundingClientRect()];
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };

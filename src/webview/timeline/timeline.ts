@@ -120,7 +120,6 @@ export class Timeline {
     return this.scene && { scene: this.scene, theme: this.theme, pixelRatio: this.window.devicePixelRatio };
   }
 
-  /** Gives the lanes the focus. */
   focus(): void {
     this.lanes.scroller.focus();
   }

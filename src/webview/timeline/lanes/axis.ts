@@ -37,7 +37,6 @@ export function formatTimeTick(at: Date, stepMs: number): string {
 const LABEL_ROW_PX = 18;
 const TICK_WIDTH_PX = 92;
 
-/** The element that the axis is drawn into. */
 export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
 /** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
@@ -51,7 +50,6 @@ export function layoutAxis(
   return { window, clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels };
 }
 
-/** Draws axis and labels into an SVG element. */
 export function drawAxis(svg: SVGElement, input: AxisInput): void {
   const { plotLeftPx: left, plotWidthPx: width, window, clock } = input;
   const scale = scaleUtc()

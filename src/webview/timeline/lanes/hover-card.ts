@@ -8,7 +8,6 @@ import { describeGapKind } from '../../../core/pages/coverage-text';
 import { formatSpan, type Clock } from '../../model/clock';
 import type { Gap } from '../../../protocol';
 
-/** One line of the card. */
 export interface CardLine {
   readonly text: string;
   readonly kind: 'name' | 'duration' | 'time' | 'note';

@@ -1,6 +1,6 @@
 /** The names beside the lanes: elements rather than pixels, so that they cut with an ellipsis, show blanks as they are and tell the whole name on hover. */
 import { makeVisible } from '../../../core/visible';
-import { createElement, setText, setTitle } from '../../kit/elements';
+import { createElement, setText, setTitle, placeElement } from '../../kit/elements';
 import { layoutName, listNamedLanes, type NamePlace, type TimelineLayout, laneCover, laneTop } from './timeline-layout';
 import type { LaneView } from './timeline-scene';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
@@ -21,7 +21,6 @@ export class LaneNames {
     this.element = createElement(document, 'div', { class: 'lane-names', attributes: { 'aria-hidden': 'true' } });
   }
 
-  /** Measures the names where they have changed. */
   measure(lanes: readonly LaneView[]): void {
     const key = lanes.map((lane) => lane.name).join('\n');
     if (key === this.measured) return;
@@ -52,12 +51,10 @@ function showName(element: HTMLElement, lane: LaneView, selected: boolean): void
   element.classList.toggle('selected', selected);
 }
 
-function placeName(element: HTMLElement, { topPx, widthPx, heightPx, typePx }: NamePlace): void {
-  element.style.width = `${widthPx}px`;
-  element.style.height = `${heightPx}px`;
-  element.style.lineHeight = `${heightPx}px`;
-  element.style.fontSize = typePx === null ? '' : `${typePx}px`;
-  element.style.transform = `translateY(${topPx}px)`;
+function placeName(element: HTMLElement, place: NamePlace): void {
+  placeElement(element, place);
+  element.style.lineHeight = `${place.heightPx}px`;
+  element.style.fontSize = place.typePx === null ? '' : `${place.typePx}px`;
 }
 
 /** An arrow that ends at a bar above. */

@@ -79,12 +79,10 @@ export class LanesView {
       : { leftPx: 0, widthPx: 1 };
   }
 
-  /** Room for the lanes, in CSS pixels. */
   get box(): Box {
     return { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
   }
 
-  /** The first lane in view. */
   get firstLane(): number {
     return (this.painted && listLanesInView(this.painted.layout)[0]) ?? 0;
   }

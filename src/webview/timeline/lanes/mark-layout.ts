@@ -40,7 +40,6 @@ const GRAVITY: readonly TimeMarkKind[] = ['slow I/O', 'FlushCache', 'buffer pool
 
 const isStretch = ({ kind }: TimeMark): boolean => kind === 'backup' || kind === 'recovery';
 
-/** The marks in view. */
 export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): LaidMarks {
   const inView = marks
     .filter((mark) => mark.beginUtcMs < view.endUtcMs && Math.max(mark.endUtcMs, mark.beginUtcMs + 1) > view.beginUtcMs)
@@ -75,7 +74,6 @@ function groupMoments(moments: readonly TimeMark[], view: PixelView, pixelRatio:
 /** CSS pixels of a shape with its count. */
 const widthOf = (marks: number): number => SHAPE_PX + (marks > 1 ? 3 + DIGIT_PX * countText(marks).length : 0);
 
-/** The count beside a shape. */
 export const countText = (marks: number): string => (marks > 99 ? '99+' : String(marks));
 
 const gravestOf = (marks: readonly TimeMark[]): TimeMarkKind => GRAVITY.find((kind) => marks.some((mark) => mark.kind === kind))!;

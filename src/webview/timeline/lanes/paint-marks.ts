@@ -106,7 +106,6 @@ function paintBar(context: CanvasRenderingContext2D, row: MarkRow, { mark, from,
     context.clearRect(row.plotLeft + from + line, top + line, Math.max(0, end - from - 2 * line), height - 2 * line);
 }
 
-/** Ticks at the upper edge of the lanes. */
 export function paintLaneTicks(context: CanvasRenderingContext2D, ticks: readonly LaneTick[], layout: TimelineLayout, theme: Theme): void {
   const width = Math.max(2, Math.round(2 * layout.pixelRatio));
   const height = Math.max(3, Math.round(4 * layout.pixelRatio));

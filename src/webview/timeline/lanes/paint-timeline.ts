@@ -15,7 +15,6 @@ export interface Scene extends LaneImageInput {
   readonly cursor: { readonly x: number; readonly width: number; readonly lane: number } | null;
 }
 
-/** Paints one frame. */
 export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
   paintLanes(context, scene, theme);
   paintPinnedEdges(context, scene, theme);

@@ -27,7 +27,6 @@ export interface LaneView {
   readonly pinned: boolean;
 }
 
-/** All that the timeline shows. */
 export interface TimelineInput {
   readonly columns: CheckpointColumns;
   readonly index: LaneIndex;

@@ -4,7 +4,7 @@ import { describeCoverage } from '../../../core/pages/coverage-text';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import type { MeasuredPart } from '../../model/view-state';
 import { formatSpan, type Clock } from '../../model/clock';
-import { createButton, createElement, setText, type Pair, createPairs, showText } from '../../kit/elements';
+import { createButton, createElement, setText, type Pair, createPairs, showText, createClose } from '../../kit/elements';
 import type { CheckpointStatistics } from '../../../core/statistics/statistics';
 
 type DurationFigures = Pick<CheckpointStatistics, 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs'>;
@@ -65,11 +65,7 @@ export class MeasureCard {
     const exports = createButton(document, 'Export', () => events.onExport(), {
       title: 'Writes these checkpoints to a file of comma-separated values',
     });
-    const close = createButton(document, '✕', () => events.onClose(), {
-      class: 'quiet',
-      title: 'Stop measuring (Esc)',
-      attributes: { 'aria-label': 'Stop measuring' },
-    });
+    const close = createClose(document, 'Stop measuring', 'Stop measuring (Esc)', () => events.onClose());
     const head = createElement(document, 'div', { class: 'measure-head', children: [this.heading, close] });
     const actions = createElement(document, 'div', { class: 'actions', children: [this.zoom, exports] });
     this.element = createElement(document, 'section', {

@@ -1,7 +1,7 @@
 /** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
 import { countOf, formatDuration, formatObserved } from '../../../core/format';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
-import { createElement } from '../../kit/elements';
+import { createElement, placeElement } from '../../kit/elements';
 import { formatTime } from '../../model/clock';
 import {
   layoutMeasured,
@@ -92,7 +92,6 @@ export class Measuring {
     this.events.onChange();
   }
 
-  /** Begins to set by keys. */
   begin(from: MeasuredCorner): void {
     if (!this.input) return;
     const to = { ...from, utcMs: from.utcMs + spanOf(this.input.window) / 20 };
@@ -137,7 +136,6 @@ export class Measuring {
     return true;
   }
 
-  /** Takes in what is shown. */
   update(input: TimelineInput): void {
     this.input = input;
     if (!input.measured) this.moving = null;
@@ -201,11 +199,9 @@ export class Measuring {
     this.events.onMeasure(moving.to);
   }
 
-  private createBox({ leftPx, widthPx, topPx, heightPx, coveredPx }: MeasuredBox): HTMLElement {
+  private createBox({ coveredPx, ...place }: MeasuredBox): HTMLElement {
     const box = createElement(this.document, 'div', { class: 'measure-box' });
-    box.style.transform = `translate(${leftPx}px, ${topPx}px)`;
-    box.style.width = `${widthPx}px`;
-    box.style.height = `${heightPx}px`;
+    placeElement(box, place);
     box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
     return box;
   }

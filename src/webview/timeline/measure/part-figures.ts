@@ -7,7 +7,6 @@ import type { SlicedWork } from '../../kit/sliced-work';
 import type { MeasuredPart } from '../../model/view-state';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
-/** What the figures are made of. */
 export type FiguresSource = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 'observation'>;
 
 interface Basis {

@@ -14,7 +14,6 @@ interface StripPlot {
   readonly pixelRatio: number;
 }
 
-/** One strip as it is drawn. */
 export interface StripScene {
   readonly box: StripBox;
   readonly area: readonly Step[];

@@ -31,7 +31,6 @@ export class StripCursor {
     this.element.addEventListener('blur', () => this.goTo(null));
   }
 
-  /** Takes in what is shown. */
   show(shown: ShownStrips): void {
     this.shown = shown;
     this.element.hidden = shown.ids.length === 0;

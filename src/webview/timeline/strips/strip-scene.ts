@@ -3,7 +3,7 @@ import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../cor
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
 import { STRIPS, type StripId } from '../../../core/timeline/strips';
-import { layoutSteps, type StripBox } from './strip-layout';
+import { layoutSteps, type StripBox, type Step } from './strip-layout';
 import type { StripScene } from './paint-strips';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
@@ -45,27 +45,18 @@ export function createStripScenes(
   boxes: readonly StripBox[],
   topOf: (id: StripId) => number,
 ): readonly StripScene[] {
-  return boxes.map((box) => {
-    const room = box.height - 1;
+  const { busy } = painted;
+  return boxes.map((box): StripScene => {
+    const lay = (values: ArrayLike<number> | undefined, top: number): readonly Step[] =>
+      values === undefined ? [] : layoutSteps(values, top, box.height - 1);
     if (box.id === 'busy') {
-      const area = layoutSteps(shareOf(painted.busy, painted.busy.busyMs), 1, room);
-      return {
-        box,
-        area,
-        overlap: layoutSteps(shareOf(painted.busy, painted.busy.overlapMs), 1, room).filter(({ height }) => height > 0),
-        line: [],
-        unobserved: [],
-      };
+      const overlap = lay(shareOf(busy, busy.overlapMs), 1).filter(({ height }) => height > 0);
+      return { box, area: lay(shareOf(busy, busy.busyMs), 1), overlap, line: [], unobserved: [] };
     }
     const [first, second] = painted.series.get(box.id) ?? [];
     const top = topOf(box.id);
-    return {
-      box,
-      area: first ? layoutSteps(first.highest, top, room) : [],
-      overlap: [],
-      line: second ? layoutSteps(second.highest, top, room) : [],
-      unobserved: first ? layoutSteps(markUnobserved(first), 1, room) : [],
-    };
+    const unobserved = lay(first && markUnobserved(first), 1);
+    return { box, area: lay(first?.highest, top), overlap: [], line: lay(second?.highest, top), unobserved };
   });
 }
 
