@@ -4,7 +4,7 @@ import { countDatabases } from '../../core/format';
 import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
 import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
-import { type Figures, selectDatabaseFigures, type DatabaseScope } from './figures';
+import { type Figures, selectDatabaseFigures, type DatabaseScope, DEFAULT_RECOVERY_INTERVAL_MS } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
@@ -20,9 +20,6 @@ export interface DatabasesPageEvents extends ChartViewEvents {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
 }
-
-/** Where the server's own could not be read. */
-const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 export class DatabasesPage {
   readonly element: HTMLElement;

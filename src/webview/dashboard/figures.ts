@@ -22,6 +22,9 @@ import type { ViewState } from '../model/view-state';
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
+/** Where the server's own could not be read. */
+export const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+
 export type Figures = ReturnType<typeof createFigures>;
 
 /** Figures that remember the last of each. @param onReady figures came that were asked for before */

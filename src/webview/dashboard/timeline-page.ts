@@ -11,7 +11,7 @@ import { ArrivalBar } from './progress-bars';
 import { DetailPanel } from './detail-panel';
 import { WindowTeller } from './tellers';
 import { createElement, setText } from '../kit/elements';
-import { NOT_OBSERVED, type Figures, selectDatabaseFigures } from './figures';
+import { NOT_OBSERVED, type Figures, selectDatabaseFigures, DEFAULT_RECOVERY_INTERVAL_MS } from './figures';
 import type { Gesture } from '../kit/gesture';
 import { foldStrips } from '../timeline/strips/strip-layout';
 import { keepInside } from '../model/time-window';
@@ -41,7 +41,6 @@ export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onL
 }
 
 const SUMMARY_ID = 'timeline-summary';
-const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 export class TimelinePage {
   readonly element: HTMLElement;
@@ -156,7 +155,6 @@ export class TimelinePage {
   private updatePicture({ model, view, clock, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
     const window = view.window ? keepInside(view.window, bounds) : bounds;
     const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
-    const gaps = model.tracking?.observation?.gaps ?? [];
     const { changes, tracking, databases, replica } = model;
     const { selectedDatabaseId, laneHeight, strips, measured } = view;
     const observation = tracking?.observation ?? NOT_OBSERVED;
@@ -165,7 +163,7 @@ export class TimelinePage {
       lanes,
       window,
       bounds,
-      gaps,
+      gaps: observation.gaps,
       changes,
       marks: model.marks,
       samples: model.samples,
@@ -193,7 +191,7 @@ export class TimelinePage {
       clock,
     });
     this.table.update(table);
-    const inWords = describePicture(replica.columns.rows, lanes.length, observation === null ? [] : listGaps(observation), window, clock);
+    const inWords = describePicture(replica.columns.rows, lanes.length, listGaps(observation), window, clock);
     setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
   }
 }

@@ -69,10 +69,7 @@ export function followEnd(window: TimeWindow, bounds: TimeWindow): TimeWindow {
 const TIME_GESTURES = ['zoom', 'pan', 'fit', 'begin', 'end'] as const;
 
 /** What moves the window, or shows more or less of the time. */
-export type TimeGesture = Extract<
-  Gesture,
-  { readonly type: 'zoom' } | { readonly type: 'pan' } | { readonly type: 'fit' | 'begin' | 'end' }
->;
+export type TimeGesture = Extract<Gesture, { readonly type: (typeof TIME_GESTURES)[number] }>;
 
 export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
 
