@@ -22,8 +22,19 @@ export interface GoldenInput {
 
 export const listGoldens = (): readonly string[] => readdirSync(folder).sort();
 
-export const readGoldenInput = (name: string): GoldenInput =>
-  JSON.parse(readFileSync(join(folder, name, 'input.json'), 'utf8')) as GoldenInput;
+/** What an input.json says; one that is like another says only what is different. */
+interface WrittenInput extends Partial<Omit<GoldenInput, 'table'>> {
+  readonly like?: string;
+  readonly table?: Partial<GoldenInput['table']>;
+}
+
+const PLAIN: GoldenInput = { widthPx: 720, sort: null, selectedDatabaseId: null, most: 30, table: { columns: [], rows: [] } };
+
+export function readGoldenInput(name: string): GoldenInput {
+  const { like, table, ...own } = JSON.parse(readFileSync(join(folder, name, 'input.json'), 'utf8')) as WrittenInput;
+  const base = like === undefined ? PLAIN : readGoldenInput(like);
+  return { ...base, ...own, table: { ...base.table, ...table } };
+}
 
 /** The chart that was looked at. With UPDATE_GOLDENS=1 it is written again, and you look at it again. */
 export function readGolden(name: string, now: string): string {
