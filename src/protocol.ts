@@ -5,7 +5,7 @@
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState } from './core/advice/instance';
 import type { InstanceWords } from './core/pages/instance-words';
-import type { Group, Part } from './core/advice/verdict';
+import type { Group, Part, Verdict } from './core/advice/verdict';
 import type { DatabaseChange } from './core/task/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/session/gap';
@@ -17,18 +17,13 @@ import type { ReviewPage } from './core/review/review-page';
 import type { OlderMarks, TimeMark } from './core/timeline/time-marks';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
-type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
-
 /** One database as the dashboard shows it; position in the list is the value of the `database` column. */
-export interface DatabaseView {
+export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason' | 'confidence'> {
   /** Below zero: it had an id that another database has now; nothing can be asked for it. */
   readonly databaseId: number;
   readonly name: string;
   /** target_recovery_time_in_seconds; null where it could not be read. */
   readonly targetSeconds: number | null;
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly confidence: 'high' | 'medium' | 'low';
   /** null: not known, or no automatic checkpoints. */
   readonly part: Part | null;
   /** null: not judged. */

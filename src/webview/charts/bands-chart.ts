@@ -12,7 +12,7 @@
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { BandsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, createChartMark, type Plot, drawEdgedBand, drawTickTexts, drawUpAxis } from './chart-frame';
+import { frameChart, createChartMark, type ChartPlot, drawEdgedBand, drawTickTexts, drawUpAxis } from './chart-frame';
 import { createFigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { createSvg, type SvgNode } from './svg-tree';
@@ -32,7 +32,7 @@ interface Band {
   readonly isToCome: boolean;
 }
 
-interface BandsPlot extends Plot {
+interface BandsPlot extends ChartPlot {
   /** Where now is; behind it lies what is still to come. */
   readonly nowPx: number;
 }
@@ -100,7 +100,7 @@ function placeBands(chart: BandsChart, begun: readonly KeyedRow[], toCome: reado
   ];
 }
 
-function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bottomPx }: Plot): readonly SvgNode[] {
+function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bottomPx }: ChartPlot): readonly SvgNode[] {
   return [
     ...drawEdgedBand(fromPx, Math.max(1, toPx - fromPx), up.toPx(high), up.toPx(low)),
     createSvg('line', { class: isToCome ? 'reference' : 'axis', x1: fromPx, x2: fromPx, y1: topPx - 4, y2: bottomPx }),
@@ -108,7 +108,7 @@ function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bott
 }
 
 /** In pieces: what was not seen has no line. */
-function drawLine({ line }: BandsChart, { across, up }: Plot): string {
+function drawLine({ line }: BandsChart, { across, up }: ChartPlot): string {
   let isOn = false;
   return line
     .flatMap(({ localMs, value }) => {
@@ -123,7 +123,7 @@ function drawLine({ line }: BandsChart, { across, up }: Plot): string {
 function nameBands(
   { chart, measure }: ChartInput<BandsChart>,
   bands: readonly Band[],
-  { topPx, leftPx, rightPx }: Plot,
+  { topPx, leftPx, rightPx }: ChartPlot,
 ): readonly SvgNode[] {
   let endPx = leftPx;
   return bands.flatMap(({ row, fromPx }) => {

@@ -26,7 +26,7 @@ export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartPart
 }
 
 /** Where the parts of a chart with two axes lie. */
-export interface Plot {
+export interface ChartPlot {
   readonly across: FigureScale;
   readonly up: FigureScale;
   readonly leftPx: number;
@@ -39,7 +39,7 @@ export interface Plot {
 /** What goes up: its title over the plot, a line through it for each tick, and the line at its foot. */
 export function drawUpAxis(
   title: string,
-  { up, leftPx, rightPx, bottomPx, linePx }: Plot,
+  { up, leftPx, rightPx, bottomPx, linePx }: ChartPlot,
   widthPx: number,
   measure: TextMeasure,
 ): readonly SvgNode[] {

@@ -12,7 +12,7 @@ import { formatCount } from '../../core/format';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { PointsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { frameChart, createChartMark, type Plot, drawTickTexts, drawUpAxis } from './chart-frame';
+import { frameChart, createChartMark, type ChartPlot, drawTickTexts, drawUpAxis } from './chart-frame';
 import { cutText } from './chart-texts';
 import { createFigureScale, type FigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
@@ -62,7 +62,7 @@ function placeAcross({ across }: PointsChart, { cells }: KeyedRow): number {
   return localMs ?? value!;
 }
 
-function createPlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
+function createPlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): ChartPlot {
   const { chart, measure, widthPx } = input;
   const linePx = Math.ceil(measure.sizePx * 1.45);
   const points = chart.line?.points ?? [];
@@ -89,7 +89,7 @@ function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['t
   });
 }
 
-function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Plot): readonly SvgNode[] {
+function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: ChartPlot): readonly SvgNode[] {
   const { across, leftPx, rightPx, bottomPx, linePx } = plot;
   const title = cutText(describeAcross(chart, across), rightPx - leftPx, measure);
   return [
@@ -108,7 +108,7 @@ function describeAcross(chart: PointsChart, { low, high }: FigureScale): string 
   return `${axis}, ${from === to ? from : `${from} to ${to}`}`;
 }
 
-function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Plot): readonly SvgNode[] {
+function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: ChartPlot): readonly SvgNode[] {
   const { across, up, leftPx, rightPx, topPx, linePx } = plot;
   const lines = chart.references.flatMap(({ value, text }) => {
     const y = up.toPx(value);
@@ -140,7 +140,7 @@ interface PlacedPoint {
 }
 
 /** Each name stands on the side of its point with more room, a line or two off where another one stands there. */
-function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], plot: Plot): readonly PlacedPoint[] {
+function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], plot: ChartPlot): readonly PlacedPoint[] {
   const { chart, measure } = input;
   const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];
   return rows.map((row) => {

@@ -72,7 +72,9 @@ export class Toolbar {
     this.window = createElement(document, 'span', { class: 'num' });
     this.span = createElement(document, 'span', { class: 'dim num' });
     this.fit = this.createZoom('Fit', 'Show all that was observed (F)', { type: 'fit' });
-    const zoom = createElement(document, 'span', { class: 'zoom', children: [...this.createZooms(), this.fit] });
+    const zoomOut = this.createZoom('−', 'Zoom out (-)', { type: 'zoom', factor: 1 / 1.5 }, 'Zoom out');
+    const zoomIn = this.createZoom('+', 'Zoom in (+)', { type: 'zoom', factor: 1.5 }, 'Zoom in');
+    const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
     this.hint = createElement(document, 'span', { class: 'dim hint', text: 'Select a lane for its figures.' });
     this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom, this.hint] });
     this.filter = createElement(document, 'input', {
@@ -129,13 +131,6 @@ export class Toolbar {
     const hadFocus = hidden && !part.hidden && part.contains(this.document.activeElement);
     part.hidden = hidden;
     if (hadFocus) this.clocks.button.focus();
-  }
-
-  private createZooms(): readonly HTMLElement[] {
-    return [
-      this.createZoom('−', 'Zoom out (-)', { type: 'zoom', factor: 1 / 1.5 }, 'Zoom out'),
-      this.createZoom('+', 'Zoom in (+)', { type: 'zoom', factor: 1.5 }, 'Zoom in'),
-    ];
   }
 
   private createZoom(text: string, title: string, gesture: Gesture, name: string | null = null): HTMLButtonElement {

@@ -1,10 +1,11 @@
 /** Whose clock moments are shown by, and moments as that clock shows them. */
 import { utcFormat } from 'd3-time-format';
-import { findOffset, type OffsetPeriod } from '../../core/errorlog/server-clock';
+import { findOffset } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import { toLocalMs } from '../../core/time';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ClockId } from './view-state';
+import type { ServerView } from '../../protocol';
 
 export interface Clock {
   readonly id: ClockId;
@@ -21,10 +22,7 @@ export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: 'Server 
 const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
 /** The offset that the server's clock has now, and those that it is known to have had, in order of time. */
-export interface ServerOffsets {
-  readonly utcOffsetMinutes: number;
-  readonly offsets: readonly OffsetPeriod[];
-}
+export type ServerOffsets = Pick<ServerView, 'utcOffsetMinutes' | 'offsets'>;
 
 export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
   const { utcOffsetMinutes, offsets } = server;

@@ -1,6 +1,6 @@
 /** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
 import type { TimeWindow } from '../../core/statistics/statistics';
-import { createAxis, drawAxis, layoutAxis } from './lanes/axis';
+import { createAxis, drawAxis } from './lanes/axis';
 import { createElement } from '../kit/elements';
 import { createFrame, type Frame } from '../kit/frame';
 import type { Gesture } from '../kit/gesture';
@@ -91,7 +91,7 @@ export class Timeline {
   update(input: TimelineInput): void {
     this.cursor.keepOf(input, this.input);
     this.input = input;
-    this.lanes.measure(input.lanes);
+    this.lanes.names.measure(input.lanes);
     this.measuring.update(input);
     this.frame.request();
   }
@@ -267,10 +267,7 @@ export class Timeline {
     this.events.onOverlap(this.history.busy?.hasOverlap === true && this.head.showsBusy);
     this.head.paint(input, scene, this.theme, box);
     this.minimap.paint(input, scene.layout, this.theme);
-    drawAxis(
-      this.axis,
-      layoutAxis(input, scene, this.lanes.plot, (text) => this.lanes.measureText(text)),
-    );
+    drawAxis(this.axis, input, scene, this.lanes.plot, (text) => this.lanes.measureText(text));
   }
 
   private revealWanted(input: TimelineInput): void {

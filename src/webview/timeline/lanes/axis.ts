@@ -5,21 +5,12 @@ import { select } from 'd3-selection';
 import { utcFormat } from 'd3-time-format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { showOn, type Clock } from '../../model/clock';
-import { placeLabels, type Label } from './time-marks';
+import { placeLabels } from './time-marks';
 import type { Scene } from './paint-timeline';
 import type { Plot } from './lanes-view';
 import { labelMarks, type TimelineInput } from './timeline-scene';
 import { toLocalMs, toUtcMs } from '../../../core/time';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
-
-interface AxisInput {
-  readonly window: TimeWindow;
-  readonly clock: Clock;
-  /** CSS pixels. */
-  readonly plotLeftPx: number;
-  readonly plotWidthPx: number;
-  readonly labels: readonly Label[];
-}
 
 const formatMilliseconds = utcFormat('%H:%M:%S.%L');
 const formatSeconds = utcFormat('%H:%M:%S');
@@ -39,19 +30,15 @@ const TICK_WIDTH_PX = 92;
 
 export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
-/** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
-export function layoutAxis(
+/** Draws the axis below lanes that were painted as this scene, and the labels above it. @param measure width of a text in CSS pixels */
+export function drawAxis(
+  svg: SVGElement,
   { window, clock, lanes }: TimelineInput,
-  scene: Scene,
-  plot: Plot,
+  { gaps, changes, layout }: Scene,
+  { leftPx: left, widthPx: width }: Plot,
   measure: (text: string) => number,
-): AxisInput {
-  const labels = placeLabels(labelMarks(scene.gaps, scene.changes, lanes, scene.layout.pixelRatio), plot.widthPx, measure);
-  return { window, clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels };
-}
-
-export function drawAxis(svg: SVGElement, input: AxisInput): void {
-  const { plotLeftPx: left, plotWidthPx: width, window, clock } = input;
+): void {
+  const labels = placeLabels(labelMarks(gaps, changes, lanes, layout.pixelRatio), width, measure);
   const scale = scaleUtc()
     .domain([window.beginUtcMs, window.endUtcMs])
     .range([left, left + width]);
@@ -73,7 +60,7 @@ export function drawAxis(svg: SVGElement, input: AxisInput): void {
   group.call(axis).attr('font-size', null).attr('font-family', null);
   root
     .selectAll('text.mark')
-    .data(input.labels)
+    .data(labels)
     .join('text')
     .attr('class', (label) => `mark ${label.kind}`)
     .attr('text-anchor', 'middle')

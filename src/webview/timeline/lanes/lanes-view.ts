@@ -9,7 +9,7 @@ import { paintLaneTicks } from './paint-marks';
 import { paintTimeline, type Scene } from './paint-timeline';
 import type { Theme } from '../../kit/theme';
 import { LaneNames, PinButton } from './lane-names';
-import { countPinned, createScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { countPinned, createScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { describeCursor, describePointer, findLane } from './timeline-target';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
@@ -32,13 +32,14 @@ export class LanesView {
   readonly scroller: HTMLElement;
   /** As high as what is in view: what lies over the lanes is placed in it. */
   readonly stage: HTMLElement;
+  /** Their width decides where the bars begin. */
+  readonly names: LaneNames;
   /** Lanes of the last frame. */
   painted: PaintedLanes | null = null;
   /** CSS pixels that names of other things beside the plot need, where those of the lanes need less. */
   leastNamePx = 0;
   private readonly spacer: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
-  private readonly names: LaneNames;
   private readonly card: HoverCard;
   private readonly pin: PinButton;
   private input: TimelineInput | null = null;
@@ -94,11 +95,6 @@ export class LanesView {
     const share = Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx));
     const utcMs = input.window.beginUtcMs + share * spanOf(input.window);
     return { utcMs, lane: nearestLane(painted.layout, at.yPx, input.lanes.length) };
-  }
-
-  /** Takes in the names, whose width decides where the bars begin. */
-  measure(lanes: readonly LaneView[]): void {
-    this.names.measure(lanes);
   }
 
   /** Scrolls so that a lane is whole in view, and under no pinned one. */

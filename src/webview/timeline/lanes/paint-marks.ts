@@ -4,12 +4,9 @@ import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type 
 import { laneCover, laneTop, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
 
-/** Device pixels of the row. */
-interface MarkRow {
-  readonly plotLeft: number;
+/** Where the row lies. */
+interface MarkRow extends Pick<TimelineLayout, 'plotLeft' | 'height' | 'pixelRatio'> {
   readonly top: number;
-  readonly height: number;
-  readonly pixelRatio: number;
 }
 
 /** Paints the row. `focused`: the marks that the keyboard is at. */

@@ -4,15 +4,10 @@ import type { Step, StripBox } from './strip-layout';
 import type { ChangeMark, GapSpan } from '../lanes/time-marks';
 import type { Theme } from '../../kit/theme';
 import { paintChanges } from '../lanes/paint-timeline';
+import type { TimelineLayout } from '../lanes/timeline-layout';
 
-/** Device pixels. */
-interface StripPlot {
-  readonly plotLeft: number;
-  readonly plotWidth: number;
-  /** Of all strips and what is below them. */
-  readonly height: number;
-  readonly pixelRatio: number;
-}
+/** As high as all strips and what is below them. */
+type StripPlot = Pick<TimelineLayout, 'plotLeft' | 'plotWidth' | 'height' | 'pixelRatio'>;
 
 export interface StripScene {
   readonly box: StripBox;
