@@ -75,6 +75,7 @@ const EVENTS: TimelineEvents = {
   onOpen() {},
   onList() {},
   onNextClock() {},
+  onOverlap() {},
   announce() {},
 };
 

@@ -16,11 +16,6 @@ import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 import { drawEdgedBand } from './chart-frame';
 
-interface ForecastChartOptions {
-  /** The chart shrinks where there is less room. */
-  readonly widthPx?: number;
-}
-
 const WIDTH_PX = 372;
 /** Of the page's font (charts.css). */
 const FONT_SHARE = 0.85;
@@ -31,8 +26,8 @@ const GAP_PX = 4;
 /** With more waves, there is room for the figures of now and the end only. */
 const MOST_TOLD = 6;
 
-/** The chart with its heading. */
-export function createForecastChart(document: Document, forecast: ForecastSteps, options: ForecastChartOptions = {}): HTMLElement {
+/** The chart with its heading; it shrinks where there is less room. */
+export function createForecastChart(document: Document, forecast: ForecastSteps, widthPx = WIDTH_PX): HTMLElement {
   const ofPage = createTextMeasure(document.body);
   const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
   const heading = createElement(document, 'figcaption', {
@@ -42,7 +37,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps,
     ],
   });
   const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
-  figure.append(drawSvg(document, layoutForecast(forecast, options.widthPx ?? WIDTH_PX, measure)));
+  figure.append(drawSvg(document, layoutForecast(forecast, widthPx, measure)));
   return figure;
 }
 

@@ -107,9 +107,7 @@ export class EvidencePanel {
   private showForecast(forecast: EvidencePage['forecast']): void {
     this.forecast.hidden = forecast === undefined;
     if (JSON.stringify(forecast) === JSON.stringify(this.shown?.forecast)) return;
-    this.forecast.replaceChildren(
-      ...(forecast === undefined ? [] : [createForecastChart(this.document, forecast, { widthPx: FORECAST_PX })]),
-    );
+    this.forecast.replaceChildren(...(forecast === undefined ? [] : [createForecastChart(this.document, forecast, FORECAST_PX)]));
   }
 
   private showParts(parts: readonly PagePart[]): void {

@@ -1,5 +1,5 @@
 /** The tabs over the pages, as a reader of screens knows them: one stop for Tab, arrows, Home and End move and show at once (WAI-ARIA, tabs). */
-import { createElement } from './elements';
+import { createButton, createElement } from './elements';
 
 export interface TabSpec<Id extends string> {
   readonly id: Id;
@@ -67,10 +67,8 @@ const tabIdOf = (id: string): string => `tab-${id}`;
 const panelIdOf = (id: string): string => `panel-${id}`;
 
 function createTab(document: Document, id: string, name: string, onClick: () => void): HTMLButtonElement {
-  return createElement(document, 'button', {
+  return createButton(document, name, onClick, {
     class: 'tab',
-    text: name,
-    attributes: { type: 'button', role: 'tab', id: tabIdOf(id), 'aria-controls': panelIdOf(id) },
-    onClick,
+    attributes: { role: 'tab', id: tabIdOf(id), 'aria-controls': panelIdOf(id) },
   });
 }

@@ -1,5 +1,5 @@
 /** A heading of a column that sorts by it. */
-import { createElement } from '../kit/elements';
+import { createButton, createElement } from '../kit/elements';
 
 interface SortHeading {
   readonly column: string;
@@ -10,13 +10,7 @@ interface SortHeading {
 }
 
 export function createSortHeading(document: Document, { column, heading, title, onSort }: SortHeading): HTMLTableCellElement {
-  const button = createElement(document, 'button', {
-    class: 'sort',
-    text: heading,
-    title,
-    attributes: { type: 'button' },
-    onClick: onSort,
-  });
+  const button = createButton(document, heading, onSort, { class: 'sort', title });
   return createElement(document, 'th', { attributes: { scope: 'col', 'data-column': column }, children: [button] });
 }
 

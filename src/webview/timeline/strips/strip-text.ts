@@ -33,17 +33,14 @@ export function describeNoScale(id: StripId, samples: number, summaries: StripSu
   return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
 }
 
-interface BusyCard {
-  readonly span: TimeWindow;
-  /** 0 to 1; NaN: not observed. */
-  readonly busyShare: number;
-  readonly overlapShare: number;
-  /** Databases whose setting is not known. */
-  readonly unknownDatabases: number;
-}
-
-/** The lines about the checkpoint task under one pixel. */
-export function describeBusy({ span, busyShare, overlapShare, unknownDatabases }: BusyCard, clock: Clock): readonly CardLine[] {
+/** The lines about the checkpoint task under one pixel. Shares are from 0 to 1; NaN: not observed. */
+function describeBusy(
+  span: TimeWindow,
+  busyShare: number,
+  overlapShare: number,
+  unknownDatabases: number,
+  clock: Clock,
+): readonly CardLine[] {
   const isSeen = !Number.isNaN(busyShare);
   const lines: CardLine[] = [
     { text: 'Checkpoint task', kind: 'name' },
@@ -164,7 +161,7 @@ export function describeStripAt(
   const busyShare = shareOf(busy, busy.busyMs)[column]!;
   if (Number.isNaN(busyShare) && gap) return describeGap(gap.gap, input.clock);
   const overlapShare = shareOf(busy, busy.overlapMs)[column]!;
-  return describeBusy({ span: under, busyShare, overlapShare, unknownDatabases: history.unknownDatabases }, input.clock);
+  return describeBusy(under, busyShare, overlapShare, history.unknownDatabases, input.clock);
 }
 
 const describeNothing = (under: TimeWindow, clock: Clock): readonly CardLine[] => [
