@@ -8,7 +8,7 @@ import { openServerCaptures } from './captures/server-captures';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
-import { writeNotice } from './shell/editor-conversation';
+import { writeNotice } from './shell/kit/editor-conversation';
 import { type AddedServer } from './shell/servers/added-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';

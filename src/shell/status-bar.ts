@@ -4,8 +4,8 @@ import type { StopSignFound } from '../core/advice/stop-signs';
 import { formatDuration, formatPercent } from '../core/format';
 import { makeVisible } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
-import { fullCommandId } from './commands';
-import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameStopSign, tellInstance } from './server-words';
+import { fullCommandId } from './kit/command-table';
+import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameStopSign, tellInstance } from './kit/server-words';
 import type { OpenServers } from './servers/open-servers';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, fullCommandId } from '../../src/shell/commands';
+import { commandIds, fullCommandId } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
 import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';

@@ -1,6 +1,6 @@
 /** The conversation with a user whose answers a test has written down before. */
-import { Dismissed } from '../../src/shell/commands';
-import type { Option, Conversation } from '../../src/shell/conversation';
+import { Dismissed } from '../../src/shell/kit/command-table';
+import type { Option, Conversation } from '../../src/shell/kit/conversation';
 
 /** Answers in the order given; a question without an answer is left. Everything said is written down. */
 export class FakeConversation implements Conversation {

@@ -2,9 +2,9 @@
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { ConnectionRules } from '../../src/shell/servers/connection-rules';
 import { OpenServers } from '../../src/shell/servers/open-servers';
-import type { CommandContext } from '../../src/shell/command-context';
-import { type CommandHandler, Dismissed } from '../../src/shell/commands';
-import { createLog } from '../../src/shell/log';
+import type { CommandContext } from '../../src/shell/commands/command-context';
+import { type CommandHandler, Dismissed } from '../../src/shell/kit/command-table';
+import { createLog } from '../../src/shell/kit/log';
 import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/servers/saved-servers';
 import { ServerList } from '../../src/shell/servers/server-list';
 import { ServerPasswords } from '../../src/shell/servers/server-passwords';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Finding } from '../../src/core/advice/finding';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Dashboards } from '../../src/shell/dashboard/dashboards';
-import type * as conversations from '../../src/shell/editor-conversation';
+import type * as conversations from '../../src/shell/kit/editor-conversation';
 import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
-import { writeDiagnostics } from '../../src/shell/hosts/diagnostics';
-import { createLog } from '../../src/shell/log';
+import { writeDiagnostics } from '../../src/shell/commands/diagnostics';
+import { createLog } from '../../src/shell/kit/log';
 import type { Reviews } from '../../src/shell/review/reviews';
 import type { ScriptComparison } from '../../src/shell/review/script-comparison';
 import type * as formInputs from '../../src/shell/servers/form-input';
@@ -20,7 +20,7 @@ import { database, facts, figures, instanceWith, snapshot, tracking } from './sa
 
 /* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
 const load = <T>(require: () => unknown): T => loadWithVsCode(() => require() as T);
-const { createEditorConversation, showError } = load<typeof conversations>(() => require('../../src/shell/editor-conversation'));
+const { createEditorConversation, showError } = load<typeof conversations>(() => require('../../src/shell/kit/editor-conversation'));
 const { formInput, askPassword } = load<typeof formInputs>(() => require('../../src/shell/servers/form-input'));
 const { Dashboards: MadeDashboards } = load<{ Dashboards: typeof Dashboards }>(() => require('../../src/shell/dashboard/dashboards'));
 const { Reviews: MadeReviews } = load<{ Reviews: typeof Reviews }>(() => require('../../src/shell/review/reviews'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
-import { dashboardStyles, reviewStyles } from '../../src/shell/dashboard/html';
+import { dashboardStyles, reviewStyles } from '../../src/shell/kit/webview-page';
 import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from '../../src/protocol';
 import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';

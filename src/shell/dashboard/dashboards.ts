@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makeVisible } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
-import type { CommandTarget } from '../command-target';
-import type { Log } from '../log';
+import type { CommandTarget } from '../commands/command-target';
+import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
-import { Dismissed } from '../commands';
+import { Dismissed } from '../kit/command-table';
 import { type ExportSource, exportFile, type ExportWorld, savePicture } from './exports';
-import { dashboardStyles, writeWebviewPage } from './html';
+import { dashboardStyles, writeWebviewPage } from '../kit/webview-page';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 

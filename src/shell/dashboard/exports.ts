@@ -27,8 +27,8 @@ import { countOf, formatCount } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import type { Conversation } from '../conversation';
-import type { FileSaver } from '../saved-file';
+import type { Conversation } from '../kit/conversation';
+import type { FileSaver } from '../kit/saved-file';
 import { FileWriter, type SlicedWriting } from './file-writer';
 import { createDatabaseViews, createServerView } from './view';
 

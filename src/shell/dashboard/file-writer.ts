@@ -1,7 +1,7 @@
 /** Has the content of a file made a slice at a time: the extension host is one thread shared with every other extension. */
 import type { BytePieces, TextPieces } from '../../core/export/export-table';
 import type { Steps } from '../../core/steps';
-import type { Writing } from '../saved-file';
+import type { Writing } from '../kit/saved-file';
 
 export interface SlicedWriting {
   /** Lets others have the thread for a moment. */

@@ -12,7 +12,7 @@ import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
-import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
+import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../kit/server-words';
 
 /** The engine's default recovery interval, for as long as nothing was read. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;

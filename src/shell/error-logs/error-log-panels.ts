@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { makeVisible } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
-import type { Conversation } from '../conversation';
+import type { Conversation } from '../kit/conversation';
 import { type ExportWorld, savePicture } from '../dashboard/exports';
-import { dashboardStyles, writeWebviewPage } from '../dashboard/html';
-import type { Log } from '../log';
+import { dashboardStyles, writeWebviewPage } from '../kit/webview-page';
+import type { Log } from '../kit/log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
 

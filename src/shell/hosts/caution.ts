@@ -1,6 +1,6 @@
 /** Tells once what using another product's connections does besides: when the first of its servers has been connected. */
 import type { ConnectionHost } from '../../hosts/host';
-import type { Conversation } from '../conversation';
+import type { Conversation } from '../kit/conversation';
 import type { OpenServers } from '../servers/open-servers';
 import type { KeptState } from '../servers/saved-servers';
 import type { ListedServer } from '../servers/server-list';

@@ -22,8 +22,8 @@ import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
-import type { Conversation } from '../conversation';
-import { type Log, redact } from '../log';
+import type { Conversation } from '../kit/conversation';
+import { type Log, redact } from '../kit/log';
 import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */

@@ -6,9 +6,9 @@ import type { ScriptSet } from '../../core/script/script-set';
 import { makeVisible } from '../../core/visible';
 import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
-import type { CommandContext } from '../command-context';
-import { Dismissed } from '../commands';
-import { reviewStyles, writeWebviewPage } from '../dashboard/html';
+import type { CommandContext } from '../commands/command-context';
+import { Dismissed } from '../kit/command-table';
+import { reviewStyles, writeWebviewPage } from '../kit/webview-page';
 import { ReviewSession } from './review-session';
 import { COMPARISON_SCHEME, ScriptComparison } from './script-comparison';
 

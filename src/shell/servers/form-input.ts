@@ -1,7 +1,7 @@
 /** The questions of a form as VS Code's quick inputs, with a Back button from the second one on. */
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
-import { writeItem, writeNotice } from '../editor-conversation';
+import { writeItem, writeNotice } from '../kit/editor-conversation';
 import type { SavedServer } from './saved-servers';
 import { describeLogin } from './server-place';
 import type { TypedPassword } from './server-passwords';

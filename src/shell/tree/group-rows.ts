@@ -4,7 +4,7 @@ import { type Group, groups } from '../../core/advice/verdict';
 import { countOf, formatCount } from '../../core/format';
 import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { awaitsVerdict, countNamed } from '../server-words';
+import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { describeDatabase, findShare } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 

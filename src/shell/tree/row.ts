@@ -1,7 +1,7 @@
 /** One row of the pane as a value: everything that is shown of it, and what commands need to know. */
 import type { Group } from '../../core/advice/verdict';
 import { makeVisible } from '../../core/visible';
-import type { CommandId } from '../commands';
+import type { CommandId } from '../kit/command-table';
 
 type RowKind =
   | 'notice'

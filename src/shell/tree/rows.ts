@@ -4,7 +4,7 @@ import { isUserDatabase } from '../../core/advice/obstacle';
 import { countDatabases, countOf, formatCount } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../server-words';
+import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../kit/server-words';
 import { listFindingRows, listNoteRows } from './finding-rows';
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';

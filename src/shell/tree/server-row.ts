@@ -21,7 +21,7 @@ import {
   nameStopSign,
   tellInstance,
   tellUnverified,
-} from '../server-words';
+} from '../kit/server-words';
 import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 

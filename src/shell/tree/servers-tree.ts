@@ -1,8 +1,8 @@
 /** The pane: rows as tree items. What they say is decided in rows.ts. */
 import * as vscode from 'vscode';
 import type { ServerChange } from '../../monitor/server-monitor';
-import { fullCommandId } from '../commands';
-import { WAIT_STEP_MS } from '../server-words';
+import { fullCommandId } from '../kit/command-table';
+import { WAIT_STEP_MS } from '../kit/server-words';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
 import { compareTree, TOP_ID } from './drawn-tree';

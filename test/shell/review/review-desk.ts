@@ -7,7 +7,7 @@ import type { ScriptSet } from '../../../src/core/script/script-set';
 import type { ReviewText } from '../../../src/core/script/text';
 import type { ReviewedSwitch, SwitchReview } from '../../../src/monitor/server-monitor';
 import type { ReviewStatus, ToReview } from '../../../src/protocol';
-import { createLog } from '../../../src/shell/log';
+import { createLog } from '../../../src/shell/kit/log';
 import { ReviewSession } from '../../../src/shell/review/review-session';
 import { FakeConversation } from '../fake-conversation';
 import { FakeMonitor } from '../fake-editor';

@@ -3,7 +3,7 @@ import { changeText, tickDatabase } from '../../../src/core/review/review-edits'
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import type { ToReview } from '../../../src/protocol';
-import { createLog } from '../../../src/shell/log';
+import { createLog } from '../../../src/shell/kit/log';
 import { ReviewSession } from '../../../src/shell/review/review-session';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
 import { FakeConversation } from '../fake-conversation';

@@ -1,0 +1,93 @@
+/** What can be done where another product's connection does not lead to a server: ask again, take back a refusal, or connect ourselves. */
+import type { ConnectionHost, HostServer } from '../../hosts/host';
+import { type CommandContext, findTarget } from './command-context';
+import type { CommandHandler } from '../kit/command-table';
+import { Dismissed } from '../kit/command-table';
+import type { Option } from '../kit/conversation';
+import { hostNames } from '../hosts/host-choice';
+import { trustNewCertificate } from './server-commands';
+import type { ListedServer } from '../servers/server-list';
+import type { CertificateChange } from '../servers/trusted-certificates';
+
+interface AnotherWay {
+  readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
+  /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
+  readonly connectDirectly: (server: HostServer) => Promise<void>;
+  /** Another certificate than the one that is remembered, which a server of our own showed last; null: none. */
+  readonly findChange: (serverId: string) => CertificateChange | null;
+  readonly editServer: (serverId: string) => Promise<void>;
+  readonly showDiagnostics: () => Promise<void>;
+}
+
+type Way = () => Promise<unknown>;
+
+export function createAnotherWayCommand(context: CommandContext, world: AnotherWay): CommandHandler {
+  return async (invoked, selection) => {
+    const { serverId } = await findTarget(context, invoked, selection);
+    const server = context.servers.list.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    await chooseWay(context, world, server);
+  };
+}
+
+async function chooseWay(context: CommandContext, world: AnotherWay, server: ListedServer): Promise<void> {
+  const way = await context.conversation.chooseOne(`How should ${server.name} be reached?`, listWays(context, world, server));
+  await way();
+}
+
+function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Option<Way>[] {
+  const ways: Option<Way>[] = [
+    { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
+    { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
+  ];
+  if (server.way === 'own')
+    return [
+      ...listCertificateWays(context, world, server),
+      { value: () => world.editServer(server.id), label: 'Edit Server…', description: 'Address, login, password, encryption' },
+      ...ways,
+    ];
+  const editPermission = world.findHost(server)?.editPermission ?? null;
+  return [
+    {
+      value: () => world.connectDirectly(server),
+      label: 'Connect Directly…',
+      description: 'With a login that you type and Checkpoint Health keeps; what was captured stays with the server',
+    },
+    ...(editPermission === null
+      ? []
+      : [
+          {
+            value: async () => {
+              await editPermission();
+              await refresh(context, server.id);
+            },
+            label: 'Allow or Deny Use of Its Connections…',
+            description: hostNames[server.way],
+          },
+        ]),
+    ...ways,
+  ];
+}
+
+/** Only where the certificate is what keeps us out. */
+function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
+  const change = context.servers.snapshot(id).standing?.kind === 'certificate' ? findChange(id) : null;
+  if (change === null) return [];
+  const trust = async (): Promise<void> => {
+    await trustNewCertificate(context, id, change);
+    await refresh(context, id);
+  };
+  return [{ value: trust, label: 'Trust the New Certificate…', description: 'The server shows another one than before' }];
+}
+
+function describeWay(server: ListedServer): string {
+  return server.way === 'own' ? 'By our own driver' : `By the connection of ${hostNames[server.way]}`;
+}
+
+async function refresh(context: CommandContext, serverId: string): Promise<void> {
+  const monitor = await context.servers.monitor(serverId);
+  await context.conversation.showWork('Connecting', (signal) => monitor.refresh(signal));
+  const { failure } = monitor.snapshot;
+  if (failure !== null) throw new Error(failure);
+  if (monitor.snapshot.facts === null) throw new Dismissed();
+}

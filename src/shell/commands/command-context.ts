@@ -1,0 +1,113 @@
+/** What every command may use, and how it finds the server that it is about. */
+import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
+import { type CommandTarget, readTarget } from './command-target';
+import { Dismissed } from '../kit/command-table';
+import type { Conversation } from '../kit/conversation';
+import { hostNames } from '../hosts/host-choice';
+import type { Log } from '../kit/log';
+import type { OpenServers } from '../servers/open-servers';
+import type { ListedServer } from '../servers/server-list';
+
+export interface CommandContext {
+  readonly servers: OpenServers;
+  readonly conversation: Conversation;
+  readonly log: Log;
+  /** The server or database behind a node of another product's tree, in the list from then on. @throws Dismissed, Error with one sentence */
+  readonly takeUpNode: (node: unknown) => Promise<CommandTarget>;
+  /** Whether our own pane or dashboard handed this over: nobody else has that very object, however alike one looks. */
+  readonly isOwn: (invoked: unknown) => boolean;
+  /** Opens the timeline of a server, or brings it to the front. @param databaseId selected in it; null: none */
+  readonly showTimeline: (serverId: string, databaseId: number | null) => void;
+  /** Starts Add Server: offered where a command has no server to work on. */
+  readonly addServer: () => Promise<void>;
+}
+
+export interface PointedTarget {
+  readonly target: CommandTarget;
+  /** In our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
+  readonly isByUser: boolean;
+}
+
+/** The target of a command; from the palette the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */
+export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
+  return (await findPointedAt(context, invoked, selection)).target;
+}
+
+/** The same, and whether it was surely the user who pointed at it. @throws Dismissed, Error with one sentence */
+export async function findPointedAt(context: CommandContext, invoked: unknown, selection: unknown): Promise<PointedTarget> {
+  const read = readTarget(invoked, selection);
+  if (read.kind === 'target') return { target: read.target, isByUser: context.isOwn(invoked) };
+  if (read.kind === 'foreign') return { target: await context.takeUpNode(read.node), isByUser: false };
+  const servers = context.servers.list.all();
+  if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
+  const [only] = servers;
+  if (servers.length === 1 && only !== undefined) return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
+  const labels = context.servers.list.labels();
+  const serverId = await context.conversation.chooseOne(
+    'Which server?',
+    servers.map((server) => ({
+      value: server.id,
+      label: labels.get(server.id) ?? server.name,
+      description: describeServer(server, servers),
+    })),
+  );
+  return { target: { serverId, databaseIds: [], group: null }, isByUser: true };
+}
+
+/** What a command is about to do at a server. */
+export interface Deed {
+  /** Without its question mark; the server's name and address go in front of that. */
+  readonly question: string;
+  readonly detail: string;
+  readonly button: string;
+}
+
+const FROM_OUTSIDE =
+  'This was not asked for in the Checkpoint Health pane or dashboard, but by the command palette, a key, a menu of another product, a link or another extension.';
+
+/** Asks before a server is changed, unless the user has just pointed at it. @throws Dismissed */
+export async function confirmDeed(
+  context: CommandContext,
+  { target, isByUser }: PointedTarget,
+  { question, detail, button }: Deed,
+): Promise<void> {
+  if (isByUser) return;
+  await context.conversation.confirm(`${question} ${nameWithAddress(context, target.serverId)}?`, `${detail} ${FROM_OUTSIDE}`, button);
+}
+
+/** "Production 7 (sql07,1433)". @throws Error where it is not in the list any more */
+export function nameWithAddress({ servers }: CommandContext, serverId: string): string {
+  const { label } = servers.snapshot(serverId);
+  const address = servers.list.find(serverId)?.server ?? label;
+  return address === label ? label : `${label} (${address})`;
+}
+
+/** Two ways can lead to the same server under the same name. */
+function describeServer({ server, way }: ListedServer, among: readonly ListedServer[]): string {
+  return among.every((each) => each.way === way) ? server : `${server}, ${hostNames[way]}`;
+}
+
+function offerToAdd(context: CommandContext, sentence: string): never {
+  context.conversation.offer(sentence, 'Add Server', context.addServer);
+  throw new Dismissed();
+}
+
+/** Before another login where one was refused: a command can come from anything, and refused logins lock accounts. @throws Dismissed */
+export async function askToLogIn({ conversation }: CommandContext, refused: readonly ServerSnapshot[]): Promise<void> {
+  const [first] = refused;
+  if (first === undefined) return;
+  const names = refused.length === 1 ? first.label : `${first.label} and ${refused.length - 1} more`;
+  const said = first.standing?.sentence ?? '';
+  await conversation.confirm(`Log in to ${names} again?`, `${said} Refused logins can lock the account.`, 'Log In Again');
+}
+
+/** The monitor of a server whose facts are known. @throws Error with one sentence where it cannot be reached */
+export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
+  const { conversation, servers } = context;
+  return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async (signal) => {
+    const monitor = await servers.connect(serverId, (refused) => askToLogIn(context, [refused]), signal);
+    const { connection, failure, facts } = monitor.snapshot;
+    if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
+    return monitor;
+  });
+}

@@ -1,0 +1,127 @@
+/** Evidence beyond the dashboard: error logs without a server, a change set by hand, the session of someone else, all pages as one text. */
+import type { AdoptableSession } from '../../core/session/event-session';
+import { formatCount, formatDateTime, formatUtcOffset } from '../../core/format';
+import { writePageMarkdown } from '../../core/pages/page-markdown';
+import { readUtcTime, toUtcMs } from '../../core/time';
+import { type CommandContext, connectTo, findTarget } from './command-context';
+import type { CommandTable } from '../kit/command-table';
+import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
+
+/** What the user's machine gives to read. */
+export interface TextSources {
+  /** null: the user chose none. */
+  readonly chooseFile: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>;
+  readonly readClipboard: () => Promise<string>;
+  /** Opens what was read. */
+  readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
+}
+
+type EvidenceCommands = Pick<CommandTable, 'readErrorLog' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'>;
+
+export function createEvidenceCommands(context: CommandContext, sources: TextSources): EvidenceCommands {
+  return {
+    readErrorLog: () => readErrorLog(context, sources),
+    setChangeMoment: (invoked, selection) => setChangeMoment(context, invoked, selection),
+    followEventSession: (invoked, selection) => followEventSession(context, invoked, selection),
+    showEvidence: (invoked, selection) => showEvidence(context, invoked, selection),
+  };
+}
+
+async function readErrorLog({ conversation }: CommandContext, sources: TextSources): Promise<void> {
+  const from = await conversation.chooseOne('Read an error log without a server', [
+    { value: 'file' as const, label: 'A file…', description: 'ERRORLOG, ERRORLOG.1, ..., or an export as CSV or text' },
+    {
+      value: 'clipboard' as const,
+      label: 'The clipboard',
+      description: 'rows copied from a grid, the Log File Viewer or an ERRORLOG file',
+    },
+  ]);
+  if (from === 'clipboard') {
+    const text = await sources.readClipboard();
+    if (text.trim() === '') throw new Error('The clipboard holds no text: copy the rows of the error log first.');
+    return sources.showErrorLog(readPastedLog('Clipboard', text));
+  }
+  const file = await sources.chooseFile();
+  if (file === null) return;
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+  const { name, bytes } = file;
+  await sources.showErrorLog(await conversation.showWork(`Reading ${name}`, (signal) => readLogFile(name, bytes, pause, signal)));
+}
+
+async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+  const monitor = await connectTo(context, serverId);
+  const { facts } = monitor.snapshot;
+  if (facts === null) throw new Error(monitor.snapshot.failure ?? 'The server did not answer yet; try again.');
+  const chosen =
+    databaseIds.length > 0
+      ? databaseIds
+      : [
+          await context.conversation.chooseOne(
+            'Which database was changed?',
+            facts.databases.map(({ databaseId, name }) => ({ value: databaseId, label: name })),
+          ),
+        ];
+  const { utcOffsetMinutes, nowUtcMs } = facts.server;
+  const typed = await context.conversation.askText({
+    title: `When was the target recovery time of ${chosen.length === 1 ? 'this database' : `these ${formatCount(chosen.length)} databases`} changed?`,
+    prompt: `Server time, ${formatUtcOffset(utcOffsetMinutes)} now. Evidence before and after is compared around it.`,
+    placeholder: '2026-03-02 08:30',
+    value: formatDateTime(nowUtcMs, utcOffsetMinutes).slice(0, 16),
+    check: (text) => {
+      const atUtcMs = readMoment(text, utcOffsetMinutes);
+      if (atUtcMs === null) return 'Type a date and a time, as in 2026-03-02 08:30.';
+      return atUtcMs > nowUtcMs ? 'That is still to come.' : null;
+    },
+  });
+  const atUtcMs = readMoment(typed, utcOffsetMinutes);
+  if (atUtcMs === null) throw new Error(`"${typed}" is no date with a time.`);
+  const isKept = await monitor.setChanges(chosen, atUtcMs);
+  if (!isKept)
+    context.conversation.tell(
+      'The change is known in this window only: there is no capture of this server yet that it could be kept with.',
+    );
+}
+
+/** UTC of a time on the server's clock, to the minute or second; null where the text is none. */
+export function readMoment(text: string, utcOffsetMinutes: number): number | null {
+  const local = text.trim().replace(' ', 'T');
+  const localMs = readUtcTime(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) ? `${local}:00` : local);
+  return localMs === null ? null : toUtcMs(localMs, utcOffsetMinutes);
+}
+
+async function followEventSession(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const monitor = await connectTo(context, serverId);
+  const { conversation } = context;
+  const sessions = await conversation.showWork('Looking for event sessions', (signal) => monitor.listAdoptable(signal));
+  if (sessions.length === 0)
+    throw new Error(`No other event session that records checkpoint_begin and checkpoint_end is running on ${monitor.snapshot.label}.`);
+  const name = await conversation.chooseOne(
+    'Which event session? It is only read, never stopped or changed',
+    sessions.map((session) => ({ value: session.name, label: session.name, description: describeSession(session) })),
+  );
+  await conversation.showWork(`Following ${name}`, (signal) => monitor.adopt(name, signal));
+}
+
+function describeSession({ target, tracksCausality, predicate }: AdoptableSession): string {
+  return [
+    target === 'file' ? 'event file' : 'ring buffer: what it overwrites is lost',
+    tracksCausality ? 'with causality' : 'without causality: overlapping checkpoints cannot be told apart',
+    predicate === null ? 'all databases' : 'some databases',
+  ].join('; ');
+}
+
+/** Every page as one text, for a change record or a colleague. */
+async function showEvidence(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const monitor = await connectTo(context, serverId);
+  const pages = await context.conversation.showWork('Gathering the evidence', (signal) => monitor.gatherEvidence(signal));
+  const { label } = monitor.snapshot;
+  const texts = [
+    writePageMarkdown(pages.beforeAfter, `${label}: before / after`),
+    writePageMarkdown(pages.writeWork, `${label}: I/O`),
+    writePageMarkdown(pages.errorLog, `${label}: error log`),
+  ];
+  await context.conversation.showText(texts.join('\n'), 'markdown');
+}

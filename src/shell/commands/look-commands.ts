@@ -1,0 +1,47 @@
+/** Commands that only change what is on screen. */
+import { askToLogIn, type CommandContext, findTarget } from './command-context';
+import type { CommandTable } from '../kit/command-table';
+import { AUTOMATIC, isAutomaticFilter } from '../tree/group-rows';
+import { isRow, type Row } from '../tree/row';
+
+interface Screen {
+  readonly tree: {
+    filterOf(serverId: string): string;
+    filter(serverId: string, text: string): void;
+    showMore(row: Row): void;
+  };
+  readonly showLog: () => void;
+}
+
+type LookCommands = Pick<CommandTable, 'openDashboard' | 'filterDatabases' | 'showMoreDatabases' | 'showLog'>;
+
+export function createLookCommands(context: CommandContext, screen: Screen): LookCommands {
+  return {
+    openDashboard: (invoked, selection) => openDashboard(context, invoked, selection),
+    filterDatabases: (invoked, selection) => filterDatabases(context, screen, invoked, selection),
+    showMoreDatabases: (invoked) => {
+      if (isRow(invoked)) screen.tree.showMore(invoked);
+    },
+    showLog: () => screen.showLog(),
+  };
+}
+
+/** Opens at once; the server is connected to meanwhile, and what fails is told. */
+async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+  context.showTimeline(serverId, databaseIds[0] ?? null);
+  const { snapshot } = await context.servers.connect(serverId, (refused) => askToLogIn(context, [refused]));
+  if (snapshot.failure !== null) throw new Error(snapshot.failure);
+}
+
+async function filterDatabases(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const now = screen.tree.filterOf(serverId);
+  if (isRow(invoked) && invoked.kind === 'automatic') return screen.tree.filter(serverId, isAutomaticFilter(now) ? '' : AUTOMATIC);
+  const text = await context.conversation.askText({
+    title: `Filter the databases of ${context.servers.snapshot(serverId).label}`,
+    prompt: 'Part of the name, or the word automatic; empty shows all databases',
+    value: now,
+  });
+  screen.tree.filter(serverId, text);
+}

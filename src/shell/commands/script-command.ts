@@ -1,0 +1,49 @@
+/** The scripts beside the switch: which one, what it needs, and into an editor. Nothing here, or behind it, runs a script. */
+import { writeAgentJob } from '../../core/script/agent-job';
+import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
+import type { ScriptEditor } from '../../hosts/host';
+import { type CommandContext, connectTo, findTarget } from './command-context';
+import type { CommandHandler } from '../kit/command-table';
+import type { Option } from '../kit/conversation';
+import { askScript, scriptChoices } from './script-questions';
+
+const AGENT_JOB = 'agent job';
+const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof AGENT_JOB>[] = [
+  ...scriptChoices,
+  {
+    value: AGENT_JOB,
+    label: 'The switch as an Agent job',
+    description: 'Creates a disabled job without a schedule, whose step is the switch script that you reviewed and opened last.',
+  },
+];
+
+/** @param findOpened the scripts that were opened last from the review of that server */
+export function createScriptCommand(
+  context: CommandContext,
+  editor: ScriptEditor,
+  findOpened: (serverId: string) => ScriptSet | undefined = () => undefined,
+): CommandHandler {
+  return async (invoked, selection) => {
+    const target = await findTarget(context, invoked, selection);
+    const monitor = await connectTo(context, target.serverId);
+    const { conversation } = context;
+    const kind = await conversation.chooseOne('Which script? It opens in an editor; nothing is run.', choices);
+    const write = async (): Promise<readonly ReviewScript[]> => {
+      if (kind === AGENT_JOB) return [writeJob(findOpened(target.serverId))];
+      const request = await askScript(kind, { conversation, snapshot: monitor.snapshot, target });
+      return conversation.showWork('Writing the script', (signal) => monitor.writeScript(request, signal));
+    };
+    const scripts = await write();
+    for (const script of scripts)
+      await editor.open(script.text, script.title, target.serverId, script.kind === 'rollback' ? 'beside' : 'in front');
+    const titles = scripts.map(({ title }) => title).join('; ');
+    context.log.info(`${monitor.snapshot.label}: opened ${titles}. Nothing was executed.`);
+  };
+}
+
+/** @throws Error with one sentence where no switch was opened */
+function writeJob(opened: ScriptSet | undefined): ReviewScript {
+  const change = opened?.scripts.find(({ kind }) => kind === 'change');
+  if (change === undefined) throw new Error('Review a switch and open its scripts first: the job runs that very text.');
+  return writeAgentJob(change);
+}

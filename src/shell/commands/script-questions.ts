@@ -1,0 +1,174 @@
+import type { DatabaseFacts } from '../../core/advice/facts';
+import { checkTargetSeconds } from '../../core/advice/plan';
+import { checkRecoveryInterval, warnOfRecoveryInterval } from '../../core/script/recovery-interval';
+import { scanCostTimes } from '../../core/script/scan-cost';
+import type { ScriptKind, ScriptRequest } from '../../core/script/script-request';
+import { checkCheckpointSeconds } from '../../core/script/throttled-checkpoint';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { CommandTarget } from './command-target';
+import type { Option, Conversation } from '../kit/conversation';
+import { describeTarget } from '../tree/database-row';
+
+/** What a question rests on. */
+interface ScriptDesk {
+  readonly conversation: Conversation;
+  readonly snapshot: ServerSnapshot;
+  /** Databases that were pointed at are taken without asking which. */
+  readonly target: CommandTarget;
+}
+
+/** Each kind with one sentence. */
+export const scriptChoices: readonly Option<ScriptKind>[] = [
+  {
+    value: 'before failover',
+    label: 'CHECKPOINT before a failover or restart',
+    description: 'Checkpoints the databases one after the other, the most work first, and times each beside its estimate.',
+  },
+  {
+    value: 'throttled checkpoint',
+    label: 'Throttled CHECKPOINT',
+    description: 'Asks each checkpoint to spread its writes over so many seconds.',
+  },
+  {
+    value: 'recovery interval',
+    label: 'Change the recovery interval',
+    description: 'For databases with a target recovery time of 0 only; stops where another setting waits for RECONFIGURE.',
+  },
+  {
+    value: 'model',
+    label: 'Change the target recovery time of model',
+    description: 'What new databases begin with, and tempdb from the next start on.',
+  },
+  {
+    value: 'scan cost',
+    label: 'Measure the cost of a scan',
+    description: 'Runs CHECKPOINT several times in one idle database and times each.',
+  },
+];
+
+/** Asks for what this kind of script needs. @throws Dismissed, Error with one sentence */
+export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<ScriptRequest> {
+  const { conversation } = desk;
+  switch (kind) {
+    case 'before failover': {
+      const databaseIds = await chooseDatabases(desk, 'Databases to checkpoint; those with automatic checkpoints are picked');
+      const windows = await askNumber(
+        conversation,
+        'Windows',
+        'In how many windows at once; the list is split into so many scripts',
+        1,
+        1,
+        16,
+      );
+      const stopAfterMinutes = await askNumber(
+        conversation,
+        'Time limit',
+        'Begin no further CHECKPOINT after so many minutes; 0: no limit',
+        0,
+        0,
+        1440,
+      );
+      return { kind, databaseIds, windows, stopAfterMinutes };
+    }
+    case 'throttled checkpoint': {
+      const databaseIds = await chooseDatabases(desk, 'Databases to checkpoint');
+      const prompt =
+        'Seconds that each CHECKPOINT is asked to take: a request, no bound. Shorter takes more of the storage at once, longer leaves more to redo after a crash.';
+      return { kind, databaseIds, seconds: await ask(conversation, { title: 'Seconds', prompt, value: '60' }, checkCheckpointSeconds) };
+    }
+    case 'recovery interval':
+      return { kind, minutes: await askRecoveryInterval(desk) };
+    case 'model':
+      return { kind, targetSeconds: await askModelTarget(desk) };
+    case 'scan cost':
+      return askScanCost(desk);
+  }
+}
+
+async function askRecoveryInterval({ conversation, snapshot }: ScriptDesk): Promise<number> {
+  const now = snapshot.facts?.server.recoveryIntervalMinutes ?? null;
+  const prompt = `Recovery interval in minutes, 0 to 32767; 0, the default, means about one minute. ${now === null ? 'The one in use cannot be seen.' : `In use: ${now}.`}`;
+  const minutes = await ask(conversation, { title: 'Recovery interval', prompt, value: '0' }, checkRecoveryInterval);
+  const warning = warnOfRecoveryInterval(minutes);
+  if (warning !== null) await conversation.confirm(`Write a recovery interval of ${minutes} minutes?`, warning, 'Write the Script');
+  return minutes;
+}
+
+async function askModelTarget({ conversation, snapshot }: ScriptDesk): Promise<number> {
+  const now = snapshot.facts?.server.modelTargetSeconds ?? null;
+  const prompt = `Target recovery time of model in seconds: new databases begin with it, and tempdb takes it at the next start. ${now === null ? 'The present one cannot be seen.' : `Now: ${now}.`}`;
+  return ask(conversation, { title: 'model', prompt, value: '60' }, checkTargetSeconds);
+}
+
+async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
+  const { conversation, snapshot, target } = desk;
+  const automatic = listCheckpointed(snapshot).filter(({ targetSeconds }) => targetSeconds === 0);
+  const [pointedAt] = target.databaseIds;
+  if (pointedAt === undefined && automatic.length === 0)
+    throw new Error('No database here uses automatic checkpoints: there is no scan to measure.');
+  const databaseId =
+    pointedAt ??
+    (await conversation.chooseOne(
+      'An idle database with automatic checkpoints; CHECKPOINT will be run in it',
+      automatic.map((database) => ({ value: database.databaseId, label: database.name, description: describeTarget(database) })),
+    ));
+  const { fewest, most, byDefault } = scanCostTimes;
+  const times = await askNumber(
+    conversation,
+    'Checkpoints',
+    'How many checkpoints to run and time; the first is not counted',
+    byDefault,
+    fewest,
+    most,
+  );
+  return { kind: 'scan cost', databaseId, times };
+}
+
+async function chooseDatabases({ conversation, snapshot, target }: ScriptDesk, title: string): Promise<readonly number[]> {
+  if (target.databaseIds.length > 0) return target.databaseIds;
+  const databases = listCheckpointed(snapshot);
+  if (databases.length === 0) throw new Error('There is no database here that a CHECKPOINT would write anything for.');
+  const chosen = await conversation.chooseMany(
+    title,
+    databases.map((database) => ({
+      value: database.databaseId,
+      label: database.name,
+      description: describeTarget(database),
+      isPicked: database.targetSeconds === 0,
+    })),
+  );
+  if (chosen.length === 0) throw new Error('No database was chosen, so there is no script.');
+  return chosen;
+}
+
+/** User databases in which a CHECKPOINT writes something here. */
+function listCheckpointed(snapshot: ServerSnapshot): readonly DatabaseFacts[] {
+  const databases = snapshot.facts?.databases ?? [];
+  return databases.filter(({ databaseId, state, isReadOnly, isInStandby, isSnapshot, updateability }) => {
+    const isWritable = state === 'ONLINE' && !isReadOnly && !isInStandby && updateability === 'READ_WRITE';
+    return databaseId > 4 && !isSnapshot && isWritable;
+  });
+}
+
+function askNumber(
+  conversation: Conversation,
+  title: string,
+  prompt: string,
+  byDefault: number,
+  fewest: number,
+  most: number,
+): Promise<number> {
+  const complaint = `This takes a whole number from ${fewest} to ${most}.`;
+  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) =>
+    Number.isInteger(number) && number >= fewest && number <= most ? null : complaint,
+  );
+}
+
+async function ask(
+  conversation: Conversation,
+  asked: { readonly title: string; readonly prompt: string; readonly value: string },
+  check: (number: number) => string | null,
+): Promise<number> {
+  const read = (text: string): number => (text.trim() === '' ? NaN : Number(text));
+  return read(await conversation.askText({ ...asked, check: (text) => check(read(text)) }));
+}

@@ -1,0 +1,172 @@
+/** Add, edit, remove and refresh servers. */
+import { randomUUID } from 'node:crypto';
+import { askToLogIn, type CommandContext, findTarget } from './command-context';
+import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
+import { readTarget } from './command-target';
+import { Dismissed, type CommandTable } from '../kit/command-table';
+import type { HostServer } from '../../hosts/host';
+import { explainForbidden, type ConnectionRules } from '../servers/connection-rules';
+import type { SavedServer } from '../servers/saved-servers';
+import type { FormInput } from '../servers/form-question';
+import { answersOf, describeAnswers, newAnswers } from '../servers/server-answers';
+import { type AskedServer, askServer } from '../servers/server-form';
+import type { ServerPasswords } from '../servers/server-passwords';
+import { findTwin, mayTakeToken, readHost } from '../servers/server-place';
+import type { CertificateChange } from '../servers/trusted-certificates';
+
+export interface ServerForm {
+  readonly input: FormInput;
+  /** Why this is no server address, as one sentence; null where it is one. */
+  readonly checkAddress: (server: string) => string | null;
+  /** As the settings say now. */
+  readonly rules: () => ConnectionRules;
+  readonly passwords: Pick<ServerPasswords, 'takeIn'>;
+  /** Shows a server's row in the pane, opened, which connects, or closed, which does not. */
+  readonly reveal: (serverId: string, isOpened: boolean) => Promise<void>;
+  readonly showDashboard: (serverId: string, databaseId: number | null) => void;
+}
+
+type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
+
+export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
+  return {
+    openServer: async (invoked, selection) => {
+      const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+      // The pane may be no more than six rows high: the dashboard is the place to read.
+      form.showDashboard(serverId, databaseIds[0] ?? null);
+      await openServer(context, form, serverId);
+    },
+    addServer: () => askAndSave(context, form, { title: 'Add Server', answers: newAnswers, isEdit: false }, undefined),
+    editServer: (target, selection) => editServer(context, form, target, selection),
+    removeServer: (target, selection) => removeServer(context, target, selection),
+    refresh: (target, selection) => refresh(context, target, selection),
+  };
+}
+
+async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const saved = context.servers.saved.find(serverId);
+  if (saved === undefined) throw new Error('This server is not one that was added here: change its connection where it comes from.');
+  await askAndSave(context, form, { title: `Edit ${saved.name}`, answers: answersOf(saved), isEdit: true }, serverId);
+}
+
+/** @param serverId of the server that takes the answers; undefined: a new one, or the one of the list that is meant by them */
+async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
+  const rules = form.rules();
+  const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules });
+  if (answers === undefined) throw new Dismissed();
+  const { saved } = context.servers;
+  const id = serverId ?? findTwin(saved.list(), describeAnswers(answers, ''))?.id ?? randomUUID();
+  const described = describeAnswers(answers, id);
+  const complaint = explainForbidden(described, rules);
+  if (complaint !== null) throw new Error(complaint);
+  const server = await confirmTokenHost(context, described);
+  await form.passwords.takeIn(server, answers.password);
+  await context.servers.save(server);
+  await openServer(context, form, id);
+}
+
+/** A token opens more than one server: where it goes to a host that is not Azure's, the user says so once, until the address changes. @throws Dismissed */
+async function confirmTokenHost({ conversation }: CommandContext, server: SavedServer): Promise<SavedServer> {
+  if (server.authentication !== 'entra' || mayTakeToken(server)) return server;
+  const host = readHost(server.server);
+  await conversation.confirm(`Send tokens of Microsoft Entra to ${host}?`, explainTokenHost(host), 'Send Tokens');
+  return { ...server, tokenHost: host };
+}
+
+export function explainTokenHost(host: string): string {
+  return `${host} is no host of Azure. A token for Azure SQL will be sent to it: whoever runs it can use your databases in Azure with that token for about an hour. Right for a SQL Server 2022 or later of your own that is set up for Microsoft Entra.`;
+}
+
+/**
+ * Asks for a login of our own to a server that another product's connection led to. It keeps its id, so what was captured stays with it, and a session that
+ * runs on it is taken up again.
+ */
+export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
+  const answers = { ...newAnswers, name, server, user: user ?? '' };
+  await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
+}
+
+/** Shows the server and connects; what fails is in its row, and told once. */
+async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
+  const failure = await connectAndReveal(context, form, serverId);
+  if (failure !== null) throw new Error(failure);
+}
+
+/**
+ * Reveals twice: at once, so that the row shows that it connects, and again when there is something under it, because a row that is drawn again while it is
+ * being revealed stays closed. @returns why it could not connect
+ */
+async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
+  const [monitor] = await Promise.all([
+    context.servers.connect(serverId, (refused) => askToLogIn(context, [refused])),
+    form.reveal(serverId, true),
+  ]);
+  await form.reveal(serverId, true);
+  return monitor.snapshot.failure;
+}
+
+/**
+ * Accepts another certificate than the one that was remembered, if the user does. Whoever calls it connects again.
+ * @throws Dismissed, Error with one sentence
+ */
+export async function trustNewCertificate(
+  { servers, conversation }: CommandContext,
+  serverId: string,
+  { was, is }: CertificateChange,
+): Promise<void> {
+  const server = servers.saved.find(serverId);
+  if (server?.trustedCertificate !== was) throw new Error('What is kept about this server was changed meanwhile: connect again.');
+  const detail = [
+    `Remembered: ${was}`,
+    `Shown now: ${is}`,
+    '',
+    'SQL Server makes itself a new certificate at each start, unless one is installed. Somebody in between who reads along would look the same: compare the fingerprint with the one on the server where you can.',
+  ];
+  await conversation.confirm(`Trust the new certificate of ${server.name}?`, detail, 'Trust the New Certificate');
+  await servers.saved.keepTrusted(serverId, is);
+}
+
+async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const { label, tracking } = context.servers.snapshot(serverId);
+  if (context.servers.list.ownership(serverId) === 'host')
+    throw new Error(
+      `${label} is a connection of another product, which lists it as long as it is saved there: remove it where it comes from.`,
+    );
+  const kept = context.servers.saved.find(serverId);
+  const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
+  const secret = isStored ? 'Its stored password is deleted. ' : '';
+  const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
+  await context.conversation.confirm(`Remove ${label} from the list?`, `${secret}Nothing changes on the server.${running}`, 'Remove');
+  await context.servers.remove(serverId);
+}
+
+/** One server, or every server that was opened. One of which nothing is known yet is not opened by asking the user: that takes a click of its own. */
+async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const read = readTarget(invoked, selection);
+  const tried = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
+  const opened = tried.filter(({ facts }) => facts !== null).map(({ id }) => id);
+  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened;
+  const isMissed = ({ facts, connection, standing }: ServerSnapshot): boolean =>
+    facts === null && connection === 'failed' && (standing === null || standing.kind === 'unreachable');
+  const missed = read.kind === 'target' ? [] : tried.filter(isMissed);
+  if (!context.isOwn(invoked)) {
+    const refused = serverIds.map((id) => context.servers.snapshot(id)).filter(({ standing }) => standing?.kind === 'refused');
+    await askToLogIn(context, refused);
+  }
+  const failures = await context.conversation.showWork('Reading the facts', (signal) =>
+    Promise.all([
+      ...serverIds.map((id) => readOne(context, id, (monitor) => monitor.refresh(signal))),
+      ...missed.map(({ id }) => readOne(context, id, (monitor) => monitor.look('now'))),
+    ]),
+  );
+  const [first] = failures.filter((failure) => failure !== null);
+  if (first !== undefined && first !== null) throw new Error(first);
+}
+
+async function readOne(context: CommandContext, serverId: string, read: (monitor: ServerMonitor) => Promise<void>): Promise<string | null> {
+  const monitor = await context.servers.monitor(serverId);
+  await read(monitor);
+  return monitor.snapshot.failure;
+}

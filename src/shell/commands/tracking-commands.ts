@@ -1,0 +1,208 @@
+/** Start, stop and remove tracking, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
+import { countDatabases } from '../../core/format';
+import type { DatabaseFacts } from '../../core/advice/facts';
+import { AlreadySo } from '../../monitor/queries/failure';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import {
+  type CommandContext,
+  confirmDeed,
+  connectTo,
+  type Deed,
+  findPointedAt,
+  findTarget,
+  nameWithAddress,
+  type PointedTarget,
+} from './command-context';
+import type { CommandTarget } from './command-target';
+import type { CommandTable } from '../kit/command-table';
+import { changeSession } from './session-elsewhere';
+import {
+  addToTracked,
+  confirmChange,
+  createTrackedDatabasesCommands,
+  type TrackedDatabasesCommands,
+  trackInstead,
+} from './tracked-databases-commands';
+import { describeTarget } from '../tree/database-row';
+
+type TrackingCommands = Pick<
+  CommandTable,
+  'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'
+> &
+  TrackedDatabasesCommands;
+
+export function createTrackingCommands(context: CommandContext): TrackingCommands {
+  return {
+    startTracking: async (invoked, selection) => startPointedAt(context, await findPointedAt(context, invoked, selection)),
+    startTrackingChosen: async (invoked, selection) => startChosen(context, await findPointedAt(context, invoked, selection)),
+    stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
+    removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
+    showTrackingSql: (invoked, selection) => showTrackingSql(context, invoked, selection),
+    ...createTrackedDatabasesCommands(context),
+  };
+}
+
+async function startPointedAt(context: CommandContext, pointed: PointedTarget): Promise<void> {
+  const { serverId, databaseIds } = pointed.target;
+  if (isTracked(context.servers.snapshot(serverId))) return meetTracked(context, pointed);
+  await confirmDeed(context, pointed, describeStart(nameDatabases(databaseIds)));
+  await startTracking(context, pointed, databaseIds.length === 0 ? null : databaseIds);
+}
+
+/** While they are tracked already, the choice is of all the databases that are to be tracked from then on. */
+async function startChosen(context: CommandContext, pointed: PointedTarget): Promise<void> {
+  const { target } = pointed;
+  const wasTracked = isTracked(context.servers.snapshot(target.serverId));
+  if (wasTracked) await confirmChange(context, pointed, 'Change the tracked databases of');
+  else await confirmDeed(context, pointed, describeStart('databases that you choose'));
+  const monitor = await connectTo(context, target.serverId);
+  const { snapshot } = monitor;
+  if (!isTracked(snapshot)) return startTracking(context, pointed, await chooseDatabases(context, snapshot, target));
+  if (snapshot.adoptedSession !== null) return meetTracked(context, pointed);
+  const offered = listTrackable(snapshot, NO_GROUP);
+  const chosen = await chooseDatabases(context, snapshot, { ...target, ...NO_GROUP });
+  const isSame = offered.every(({ databaseId }) => isTrackedNow(snapshot, databaseId) === chosen.includes(databaseId));
+  if (isSame) return meetTracked(context, pointed);
+  await trackInstead(context, monitor, chosen.length === offered.length ? null : chosen);
+}
+
+async function startTracking(context: CommandContext, pointed: PointedTarget, databaseIds: readonly number[] | null): Promise<void> {
+  const monitor = await connectTo(context, pointed.target.serverId);
+  const { conversation } = context;
+  const step = { label: monitor.snapshot.label, what: 'Drop it and make it anew', button: 'Make It Anew' };
+  try {
+    await changeSession(conversation, step, (agreed) =>
+      conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal, agreed)),
+    );
+  } catch (error) {
+    // It was found running when the server answered, or somebody clicked twice.
+    if (!(error instanceof AlreadySo)) throw error;
+    await meetTracked(context, pointed);
+  }
+}
+
+/** What a server that is not reached does is not known. */
+const isTracked = ({ connection, tracking }: ServerSnapshot): boolean => connection === 'connected' && tracking.state === 'tracking';
+
+const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number): boolean =>
+  trackedDatabaseIds?.includes(databaseId) ?? true;
+
+/** Where Start finds tracking running: its timeline is what the user is after, or databases that are not tracked yet. */
+async function meetTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
+  const { serverId, databaseIds } = pointed.target;
+  const snapshot = context.servers.snapshot(serverId);
+  const isOwn = snapshot.adoptedSession === null;
+  if (isOwn && databaseIds.some((databaseId) => !isTrackedNow(snapshot, databaseId))) return addToTracked(context, pointed);
+  context.showTimeline(serverId, databaseIds[0] ?? null);
+  context.conversation.tell(describeTracked(snapshot));
+}
+
+/** What a user who asked for all, or for others, has to know of what is tracked. */
+function describeTracked({ label, adoptedSession, trackedDatabaseIds }: ServerSnapshot): string {
+  if (adoptedSession !== null)
+    return `Checkpoints of ${label} are being tracked already, by the event session ${adoptedSession}, which is only read.`;
+  if (trackedDatabaseIds === null) return `Checkpoints of ${label} are being tracked already.`;
+  return `Checkpoints of ${nameDatabases(trackedDatabaseIds)} on ${label} are being tracked already. Choose Databases to Track… changes which.`;
+}
+
+function describeStart(databases: string): Deed {
+  return {
+    question: `Track checkpoints of ${databases} on`,
+    detail: 'The event session CheckpointHealth is created and started on that server.',
+    button: 'Start Tracking',
+  };
+}
+
+function nameDatabases({ length }: readonly number[]): string {
+  return length === 0 ? 'all databases' : length === 1 ? 'one database' : countDatabases(length);
+}
+
+async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot, target: CommandTarget): Promise<readonly number[]> {
+  const choices = listTrackable(snapshot, target).map((database) => ({
+    value: database.databaseId,
+    label: database.name,
+    description: describeTarget(database),
+    isPicked: isPreselected(database, snapshot, target),
+  }));
+  if (choices.length === 0) throw new Error('There is no database here that can be tracked.');
+  const chosen = await context.conversation.chooseMany('Databases to track', choices);
+  if (chosen.length === 0)
+    throw new Error(
+      isTracked(snapshot)
+        ? 'No database was chosen, so the tracked ones stay: to track none, stop tracking.'
+        : 'No database was chosen, so tracking was not started.',
+    );
+  return chosen;
+}
+
+const NO_GROUP = { group: null, databaseIds: [] } as const;
+
+/** Databases that can have checkpoints here now. */
+function listTrackable(snapshot: ServerSnapshot, target: Pick<CommandTarget, 'group'>): readonly DatabaseFacts[] {
+  const online = (snapshot.facts?.databases ?? []).filter((database) => database.state === 'ONLINE' && !database.isSnapshot);
+  return target.group === null ? online : online.filter((database) => snapshot.verdicts.get(database.databaseId)?.group === target.group);
+}
+
+function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target: CommandTarget): boolean {
+  if (target.databaseIds.length > 0) return target.databaseIds.includes(database.databaseId);
+  if (snapshot.trackedDatabaseIds !== null || isTracked(snapshot)) return isTrackedNow(snapshot, database.databaseId);
+  return database.targetSeconds === 0 && snapshot.verdicts.get(database.databaseId)?.group !== 'Cannot change here';
+}
+
+async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { conversation } = context;
+  const pointed = await findPointedAt(context, invoked, selection);
+  const known = context.servers.snapshot(pointed.target.serverId);
+  if (isKnownIdle(known)) return tellNothingTracked(context, known);
+  const detail = 'The event session CheckpointHealth is read to its end and stopped; what was read stays on screen.';
+  await confirmDeed(context, pointed, { question: 'Stop tracking checkpoints on', detail, button: 'Stop Tracking' });
+  const monitor = await connectTo(context, pointed.target.serverId);
+  const step = { label: monitor.snapshot.label, what: 'Stop it', button: 'Stop It' };
+  try {
+    await changeSession(conversation, step, (agreed) =>
+      conversation.showWork('Reading to the end and stopping', (signal) => monitor.stopTracking(signal, agreed)),
+    );
+  } catch (error) {
+    if (!(error instanceof AlreadySo)) throw error;
+    tellNothingTracked(context, monitor.snapshot);
+  }
+}
+
+/** Of a server that is not connected now it is not known. */
+const isKnownIdle = ({ connection, tracking: { state } }: ServerSnapshot): boolean =>
+  connection === 'connected' && (state === 'not tracking' || state === 'stopped' || state === 'failed');
+
+function tellNothingTracked({ conversation }: CommandContext, { label }: ServerSnapshot): void {
+  conversation.tell(`Checkpoints of ${label} are not being tracked from here: there is nothing to stop.`);
+}
+
+async function removeTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const monitor = await connectTo(context, serverId);
+  const { conversation } = context;
+  const { label } = monitor.snapshot;
+  await conversation.confirm(
+    `Remove the tracking session from ${nameWithAddress(context, serverId)}?`,
+    'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; their names and how large they are at most are said afterwards.',
+    'Remove',
+  );
+  const files = await changeSession(conversation, { label, what: 'Drop it', button: 'Drop It' }, (agreed) =>
+    conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal, agreed)),
+  );
+  context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
+  conversation.tell(describeLeftFiles(label, files));
+}
+
+/** @param files as patterns of their names, with how large they are at most */
+export function describeLeftFiles(label: string, files: readonly string[]): string {
+  const removed = `The tracking session was removed from ${label}`;
+  return files.length === 0 ? `${removed}. It wrote no files.` : `${removed}. Its event files stay on the server: ${files.join('; ')}.`;
+}
+
+async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const target = await findTarget(context, invoked, selection);
+  const monitor = await connectTo(context, target.serverId);
+  const texts = monitor.showTrackingTexts(target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds);
+  const parts = texts.map(({ title, text }) => `/* ---- ${title} ---- */\n${text.trim()}\n`);
+  await context.conversation.showText(parts.join('GO\n\n'), 'sql');
+}

@@ -1,0 +1,89 @@
+/** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
+import { describeError } from '../../monitor/queries/failure';
+import { type Log, redact } from './log';
+
+export const commandIds = [
+  'openServer',
+  'addServer',
+  'editServer',
+  'removeServer',
+  'refresh',
+  'startTracking',
+  'startTrackingChosen',
+  'stopTracking',
+  'removeTracking',
+  'addToTracking',
+  'removeFromTracking',
+  'showTrackingSql',
+  'openDashboard',
+  'reviewScript',
+  'writeScript',
+  'setChangeMoment',
+  'followEventSession',
+  'showEvidence',
+  'readErrorLog',
+  'filterDatabases',
+  'showMoreDatabases',
+  'connectAnotherWay',
+  'showConnectionDiagnostics',
+  'showLog',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** What a command is invoked with: a row of our tree and the rows selected with it, a node of another extension's tree, or nothing. */
+export type CommandHandler = (target?: unknown, selection?: unknown) => unknown;
+export type CommandTable = Readonly<Record<CommandId, CommandHandler>>;
+
+export function fullCommandId(id: CommandId): string {
+  return `checkpointHealth.${id}`;
+}
+
+/** Thrown where the user changed their mind: nothing to say. */
+export class Dismissed extends Error {
+  constructor() {
+    super('Dismissed');
+  }
+}
+
+interface CommandWorld {
+  readonly register: (id: string, handler: CommandHandler) => { dispose(): void };
+  readonly showError: (sentence: string) => void;
+  readonly log: Log;
+}
+
+/** Without a row they are about a whole server, which must not happen to who pointed at one database. The others are about the server anyway. */
+const pointedAt: ReadonlySet<CommandId> = new Set([
+  'startTrackingChosen',
+  'addToTracking',
+  'removeFromTracking',
+  'reviewScript',
+  'writeScript',
+  'setChangeMoment',
+]);
+const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
+
+/** Only the menu of a row hands over two things, the row and those selected with it; a row is missing where the tree was read again under the menu. */
+function hasLostRow(given: readonly unknown[]): boolean {
+  const [row, selection] = given;
+  const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];
+  return given.length > 1 && rows.some((each) => each === undefined || each === null);
+}
+
+/** Registers the whole table. */
+export function registerCommands(table: CommandTable, world: CommandWorld): readonly { dispose(): void }[] {
+  return commandIds.map((id) => world.register(fullCommandId(id), wrapHandler(id, table[id], world)));
+}
+
+function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld): CommandHandler {
+  return async (...given: readonly unknown[]) => {
+    try {
+      if (pointedAt.has(id) && hasLostRow(given)) throw new Error(ROW_GONE);
+      await handler(given[0], given[1]);
+    } catch (error) {
+      if (error instanceof Dismissed) return;
+      world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
+      world.showError(redact(describeError(error)));
+    }
+  };
+}

@@ -1,0 +1,118 @@
+/** The conversation by means of VS Code's own dialogs. */
+import * as vscode from 'vscode';
+import { makeVisible } from '../../core/visible';
+import { Dismissed } from './command-table';
+import type { Asked, Option, Conversation } from './conversation';
+
+/** @param viewId the view in which progress is shown now */
+export function createEditorConversation(viewId: () => string): Conversation {
+  return {
+    chooseOne,
+    chooseMany,
+    askText,
+    confirm,
+    tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
+    offer: (sentence, button, act) => void offer(sentence, button, act),
+    showWork: (title, work) => showWork(viewId(), makeVisible(title), work),
+    showText: async (content, language) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
+    },
+  };
+}
+
+/** What takes longer than this is shown with a way to cancel it. */
+const LONG_WORK_MS = 2_000;
+
+async function showWork<T>(viewId: string, title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work));
+}
+
+async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancel = new AbortController();
+  const working = work(cancel.signal);
+  const timer = setTimeout(() => {
+    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_progress, token) => {
+      token.onCancellationRequested(() => cancel.abort());
+      return working.catch(() => undefined);
+    });
+  }, LONG_WORK_MS);
+  try {
+    return await working;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
+  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
+}
+
+/** Shows an error as one sentence. True where the user wants to see the log. */
+export async function showError(sentence: string): Promise<boolean> {
+  return (await vscode.window.showErrorMessage(writeNotice(sentence), 'Show Log')) === 'Show Log';
+}
+
+interface Item<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+async function chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T> {
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title: makeVisible(title), matchOnDescription: true });
+  if (chosen === undefined) throw new Dismissed();
+  return chosen.value;
+}
+
+async function chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
+    title: makeVisible(title),
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (chosen === undefined) throw new Dismissed();
+  return chosen.map((item) => item.value);
+}
+
+function createItem<T>(choice: Option<T>): Item<T> {
+  return {
+    value: choice.value,
+    label: writeItem(choice.label),
+    description: writeItem(choice.description ?? ''),
+    picked: choice.isPicked === true,
+  };
+}
+
+async function askText({ title, prompt, placeholder, value, check }: Asked): Promise<string> {
+  const text = await vscode.window.showInputBox({
+    title: makeVisible(title),
+    prompt: makeVisible(prompt),
+    placeHolder: makeVisible(placeholder ?? ''),
+    value,
+    ignoreFocusOut: true,
+    validateInput: (typed) => makeVisible(check?.(typed) ?? ''),
+  });
+  if (text === undefined) throw new Dismissed();
+  return text;
+}
+
+async function confirm<Button extends string>(
+  question: string,
+  detail: string | readonly string[],
+  ...buttons: readonly Button[]
+): Promise<Button> {
+  const lines = typeof detail === 'string' ? [detail] : detail;
+  const options = { modal: true, detail: lines.map(makeVisible).join('\n') };
+  const pressed = await vscode.window.showWarningMessage(makeVisible(question), options, ...buttons);
+  if (pressed === undefined) throw new Dismissed();
+  return pressed;
+}
+
+/** A sentence as a notification shows it: a name such as `[x](command:y)` must not become a link in it. */
+export function writeNotice(sentence: string): string {
+  return makeVisible(sentence).replace(/\]\(/g, '] (');
+}
+
+/** A text as a list shows it: a name such as `$(trash)` must not become an icon in it. */
+export function writeItem(text: string): string {
+  return makeVisible(text).replace(/\$\(/g, '\\$(');
+}

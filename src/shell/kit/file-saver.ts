@@ -1,0 +1,58 @@
+/** Files that are written where the user wants them, by means of VS Code's own dialogs: also where the window works on another machine. */
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { makeVisible } from '../../core/visible';
+import { writeNotice } from './editor-conversation';
+import type { FileSaver, SavedFile, Writing } from './saved-file';
+
+const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  parquet: 'Apache Parquet',
+  png: 'PNG picture',
+  svg: 'SVG picture',
+};
+
+export function createFileSaver(): FileSaver {
+  /** Where the last file went: the next one is offered there. */
+  let lastFolder: vscode.Uri | undefined;
+  return {
+    async save(file, write) {
+      const title = makeVisible(file.title);
+      const folder = lastFolder ?? vscode.Uri.file(homedir());
+      const target = await vscode.window.showSaveDialog({
+        title,
+        filters: { [FILTERS[file.kind]]: [file.kind] },
+        defaultUri: vscode.Uri.joinPath(folder, file.name),
+      });
+      if (target === undefined) return;
+      lastFolder = vscode.Uri.joinPath(target, '..');
+      const bytes = await showWriting(title, write);
+      if (bytes === null) return;
+      await vscode.workspace.fs.writeFile(target, bytes);
+      void tellSaved(target, file.kind !== 'parquet');
+    },
+  };
+}
+
+/** @returns null where the user cancelled it */
+async function showWriting(title: string, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, (progress, token) => {
+    let told = 0;
+    return write({
+      isCancelled: () => token.isCancellationRequested,
+      tell: (share) => {
+        progress.report({ increment: Math.max(0, share - told) * 100 });
+        told = Math.max(told, share);
+      },
+    });
+  });
+}
+
+/** @param opens whether the editor can show such a file */
+async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
+  const name = target.path.split('/').pop() ?? target.path;
+  const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
+  if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
+}

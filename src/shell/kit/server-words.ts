@@ -1,0 +1,195 @@
+/** A server's facts in the words that tree and dashboard share. */
+import type { InstanceVerdict } from '../../core/advice/instance';
+import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../../core/advice/facts';
+import type { StopSignFound } from '../../core/advice/stop-signs';
+import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
+import { isUserDatabase } from '../../core/advice/obstacle';
+import { describeUnverified, type UnverifiedCapture } from '../../core/capture/tracking-status';
+import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
+import type { Standing } from '../../monitor/queries/login-breaker';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { findMissingPermission } from '../../monitor/facts/tracking-permission';
+
+const DAY_MS = 86_400_000;
+
+const yearOfMajorVersion: Readonly<Record<string, string>> = {
+  11: '2012',
+  12: '2014',
+  13: '2016',
+  14: '2017',
+  15: '2019',
+  16: '2022',
+  17: '2025',
+};
+
+/** "SQL Server 2019"; the platform where it is not the box product; the bare version where it is one we do not know. */
+export function nameProduct(server: ServerFacts): string {
+  if (server.engineEdition === 5) return 'Azure SQL Database';
+  if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
+  const major = server.productVersion.split('.')[0] ?? '';
+  return `SQL Server ${yearOfMajorVersion[major] ?? server.productVersion}`;
+}
+
+/** "256 GB"; whole gigabytes from 10 on. */
+export function describeMemory(state: ServerState): string {
+  const gigabytes = state.physicalMemoryMb / 1024;
+  if (gigabytes >= 1024) return `${roundBelowTen(gigabytes / 1024)} TB`;
+  return gigabytes >= 1 ? `${roundBelowTen(gigabytes)} GB` : `${state.physicalMemoryMb} MB`;
+}
+
+function roundBelowTen(amount: number): string {
+  return amount < 10 ? String(Math.round(amount * 10) / 10) : String(Math.round(amount));
+}
+
+/** "12 d", "5 h 3 min": days alone from two days on. */
+export function describeUptime(server: ServerFacts): string | null {
+  if (server.startedUtcMs === null) return null;
+  const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
+  return uptimeMs >= 2 * DAY_MS ? `${formatCount(Math.floor(uptimeMs / DAY_MS))} d` : formatDuration(uptimeMs);
+}
+
+/**
+ * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: databases are those of users, others are named.
+ * @param all what those that match are of
+ */
+export function countNamed(matching: readonly DatabaseFacts[], all: readonly DatabaseFacts[], facts: Facts): string {
+  const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
+  const count = (of: keyof typeof some, name: (number: number) => string): readonly string[] => {
+    if (some[of] === 0) return [];
+    return [some[of] === whole[of] ? name(whole[of]) : `${formatCount(some[of])} of ${name(whole[of])}`];
+  };
+  return [
+    ...count('users', formatCount),
+    ...count('system', (number) => countOf(number, 'system database')),
+    ...count('snapshots', (number) => countOf(number, 'snapshot')),
+  ].join(' · ');
+}
+
+function splitDatabases(databases: readonly DatabaseFacts[], facts: Facts): Readonly<Record<'users' | 'system' | 'snapshots', number>> {
+  const snapshots = databases.filter(({ isSnapshot }) => isSnapshot).length;
+  const users = databases.filter((database) => isUserDatabase(database, facts)).length;
+  return { users, snapshots, system: databases.length - users - snapshots };
+}
+
+/** "312 of 400 automatic": short enough for a narrow pane. */
+export function describeAutomatic(facts: Facts): string {
+  const { automatic, databases } = countAutomatic(facts);
+  return `${formatCount(automatic)} of ${formatCount(databases)} automatic`;
+}
+
+interface Counts {
+  readonly automatic: number;
+  readonly databases: number;
+}
+
+const counted = new WeakMap<Facts, Counts>();
+
+/** Databases of users. Counted once for what was read, however often the pane is drawn. */
+export function countAutomatic(facts: Facts): Counts {
+  const counts = counted.get(facts) ?? countAnew(facts);
+  counted.set(facts, counts);
+  return counts;
+}
+
+function countAnew(facts: Facts): Counts {
+  const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
+  return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
+}
+
+/** An instance is judged again with every verdict of its databases. */
+const described = new WeakMap<InstanceVerdict, { readonly facts: Facts; readonly words: InstanceWords }>();
+
+/** The verdict on the instance in words, made once for what was judged; null: not judged yet. */
+export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): InstanceWords | null {
+  if (instance === null || facts === null) return null;
+  const known = described.get(instance);
+  if (known?.facts === facts) return known.words;
+  const words = describeInstance(instance, facts, verdicts);
+  described.set(instance, { facts, words });
+  return words;
+}
+
+/** Whether the first verdict, or the first since a change, needs more time; else the verdict is there, or cannot come. */
+export function awaitsVerdict({ instance, tracking }: ServerSnapshot): boolean {
+  return tracking.state === 'tracking' && instance !== null && instance.neededMs > 0;
+}
+
+/** What was observed, from the beginning of tracking on, by the server's clock. null where nothing was observed yet. */
+export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): number | null {
+  if (tracking.observation === null) return null;
+  return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
+}
+
+/** "214 events lost"; null: none, or not observable. Buffers are said where any was lost: each held many events, and how many is not known. */
+export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
+  const parts = [
+    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, 'event')]),
+    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, 'buffer')]),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
+}
+
+/** What this login may not see or do, one sentence each. Empty where nothing is missing. */
+export function listLimits(facts: Facts): readonly string[] {
+  const { server, state, roles } = facts;
+  const limits: string[] = [];
+  if (state.kind === 'not observable') limits.push(`Memory and event sessions cannot be seen: ${endSentence(state.reason)}`);
+  if (roles.kind === 'not observable') limits.push(`Availability group roles cannot be seen: ${endSentence(roles.reason)}`);
+  const missing = findMissingPermission(server);
+  if (missing !== null) limits.push(missing);
+  if (server.startedUtcMs === null) limits.push('The time since the last start cannot be seen.');
+  if (server.recoveryIntervalMinutes === null) limits.push('The recovery interval cannot be seen; one minute, its default, is assumed.');
+  return limits;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What a stop sign asks for. */
+export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? 'Stop' : 'Near a limit');
+
+const standingWords: Readonly<Record<Standing['kind'], string>> = {
+  refused: 'login refused',
+  certificate: 'certificate not trusted',
+  waiting: 'not connected',
+  unreachable: 'not reached',
+};
+
+/** Why what is shown of a server is not of now: "not reached since 10:32", "tracked when last seen"; null: it is. By the clock of this computer. */
+export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
+  const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
+  if (isClosed) return tracking.isLastSeen ? 'tracked when last seen' : standingWords.waiting;
+  // With its time it would be too long for a narrow pane; the tooltip has it.
+  if (standing?.kind === 'certificate') return standingWords.certificate;
+  if (standing !== null) return `${standingWords[standing.kind]} since ${formatClock(standing.sinceMs)}`;
+  if (silentSinceMs !== null) return `no answer since ${formatClock(silentSinceMs)}`;
+  return connection === 'failed' ? 'could not be read' : null;
+}
+
+/** What happens next: "Trying again in 20 s". */
+export function describeNext({ kind, retryInMs }: Standing): string {
+  if (retryInMs !== null) return `Trying again ${describeWait(retryInMs)}`;
+  return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
+}
+
+/** In steps of five seconds below a minute: a row is worded again that often while it waits. */
+function describeWait(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
+  if (seconds <= 0) return 'now';
+  return seconds < 60 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
+}
+
+/** How often what is said of a wait changes, in milliseconds. */
+export const WAIT_STEP_MS = 5_000;
+
+/** "10:32", by the clock of this computer. */
+export function formatClock(utcMs: number): string {
+  return formatDateTime(utcMs, offsetHereAt(utcMs)).slice(11, 16);
+}
+
+/** "As of 09:40, not verified yet", by the clock of this computer. */
+export const tellUnverified = (capture: UnverifiedCapture): string =>
+  describeUnverified(capture, offsetHereAt(capture.toUtcMs), Date.now());
+
+const offsetHereAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();

@@ -1,0 +1,52 @@
+/** The pane: one tree, shown in the container of the host that was chosen, and nowhere else. */
+import * as vscode from 'vscode';
+import type { HostName } from '../../hosts/host';
+import { HOST_CONTEXT_KEY, viewIds } from '../hosts/host-choice';
+import type { Row } from './row';
+
+export class Pane {
+  private readonly views = new Map<HostName, vscode.TreeView<Row>>();
+
+  constructor(
+    private readonly tree: vscode.TreeDataProvider<Row> & { expand(row: Row): void },
+    private host: HostName,
+  ) {
+    this.moveTo(host);
+  }
+
+  get viewId(): string {
+    return viewIds[this.host];
+  }
+
+  /** Shows the pane there. A view that was left keeps its tree: the manifest hides it. */
+  moveTo(host: HostName): void {
+    this.host = host;
+    this.view(host);
+    void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, host);
+  }
+
+  /** Brings the pane to the front. */
+  async focus(): Promise<void> {
+    await vscode.commands.executeCommand(`${this.viewId}.focus`);
+  }
+
+  /** @param isOpened a server's row that is opened connects */
+  async reveal(row: Row, isOpened: boolean): Promise<void> {
+    await this.view(this.host).reveal(row, { select: true, focus: false, expand: isOpened });
+  }
+
+  /** Leaves the choice to the manifest again: the window outlives us when extensions are restarted, and the container that the pane was in may not. */
+  dispose(): void {
+    for (const view of this.views.values()) view.dispose();
+    void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, undefined);
+  }
+
+  private view(host: HostName): vscode.TreeView<Row> {
+    const known = this.views.get(host);
+    if (known !== undefined) return known;
+    const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
+    made.onDidExpandElement(({ element }) => this.tree.expand(element));
+    this.views.set(host, made);
+    return made;
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
+import { createEvidenceCommands, readMoment, type TextSources } from '../../../src/shell/commands/evidence-commands';
+import { databaseRow, type Desk, openDesk, run, serverRow } from '../fake-editor';
+import { database, facts, snapshot, systemDatabases } from '../sample';
+
+const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b')]));
+
+const LOG = [
+  '2026-03-02 08:00:00.10 Server      UTC adjustment: 1:00',
+  '2026-03-02 09:19:15.00 spid7s      FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+  '2026-03-02 09:19:15.00 spid7s                  average writes per second: 4306.30 writes/sec',
+  '2026-03-02 09:19:15.00 spid7s                  average throughput:  46.96 MB/sec, I/O saturation: 53644, context switches 101117',
+  '2026-03-02 09:19:15.00 spid7s                  last target outstanding: 639360, avgWriteLatency 1',
+].join('\r\n');
+
+const nothing: TextSources = {
+  chooseFile: () => Promise.resolve(null),
+  readClipboard: () => Promise.resolve(''),
+  showErrorLog: () => assert.fail('nothing was read'),
+};
+
+function commands(desk: Desk, sources: Partial<TextSources> = {}): ReturnType<typeof createEvidenceCommands> {
+  return createEvidenceCommands(desk.context, { ...nothing, ...sources });
+}
+
+describe('commands about evidence', () => {
+  it('read an error log from a file in any encoding, with no server, in the time that it tells itself', async () => {
+    const desk = await openDesk(found, ['file']);
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LOG, 'utf16le')]);
+    const shown: ErrorLogDocument[] = [];
+    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+    await run(commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', bytes }), showErrorLog }).readErrorLog);
+    const [{ name, page } = assert.fail()] = shown;
+    const [row] = page.tables.find(({ id }) => id === 'flush-cache')?.rows ?? [];
+    assert.equal(name, 'ERRORLOG');
+    assert.match((row?.cells ?? []).map(({ text }) => text).join(' '), /2026-03-02 09:19:15.*database 19.*65\.5 s.*394,031.*whole/);
+    assert.match(page.notes.join(' '), /The log says that its clock was at UTC\+1 when it began/);
+    assert.deepEqual(desk.monitors, []);
+  });
+
+  it('read what was copied from a grid, and say so where the clipboard is empty', async () => {
+    const rows = LOG.split('\r\n')
+      .slice(1)
+      .map((line) => `${line.slice(0, 22)}\tspid7s\t${line.slice(35).trim()}`);
+    const desk = await openDesk(found, ['clipboard', 'clipboard']);
+    const shown: ErrorLogDocument[] = [];
+    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+    await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
+    assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
+    const refused = await run(commands(desk).readErrorLog);
+    assert.equal(refused, 'The clipboard holds no text: copy the rows of the error log first.');
+  });
+
+  it('set a change by hand for the databases that were pointed at, in server time, and say where it cannot be kept', async () => {
+    const desk = await openDesk(found, ['2026-03-02 08:30']);
+    await run(commands(desk).setChangeMoment, databaseRow(5), [databaseRow(5), databaseRow(6)]);
+    const { utcOffsetMinutes } = found.facts?.server ?? { utcOffsetMinutes: NaN };
+    const atUtcMs = Date.UTC(2026, 2, 2, 8, 30) - utcOffsetMinutes * 60_000;
+    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['setChanges', [5, 6], atUtcMs]);
+    assert.match(desk.conversation.said.at(-1) ?? '', /known in this window only/);
+  });
+
+  it('accept no time that is none, nor one that is still to come', async () => {
+    for (const [typed, complaint] of [
+      ['yesterday', 'Type a date and a time, as in 2026-03-02 08:30.'],
+      ['2099-01-01 00:00', 'That is still to come.'],
+    ]) {
+      const desk = await openDesk(found, [typed]);
+      assert.equal(await run(commands(desk).setChangeMoment, databaseRow(5)), `not accepted: ${complaint}`);
+    }
+    assert.equal(readMoment('2026-02-30 08:30', 0), null);
+    assert.equal(readMoment(' 2026-03-02 08:30:15 ', 60), Date.UTC(2026, 2, 2, 7, 30, 15));
+  });
+
+  it('follow a session of someone else, told what it lacks, or say that there is none', async () => {
+    const desk = await openDesk(found, ['DBA']);
+    const none = await run(commands(desk).followEventSession, serverRow);
+    assert.match(String(none), /^No other event session that records checkpoint_begin and checkpoint_end is running on /);
+    const [monitor] = desk.monitors;
+    assert.ok(monitor);
+    monitor.adoptable = [{ name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null }];
+    await run(commands(desk).followEventSession, serverRow);
+    assert.deepEqual(monitor.asked.at(-1), ['adopt', 'DBA']);
+    assert.match(desk.conversation.offered.at(-1)?.[0]?.description ?? '', /overwrites.*without causality/);
+  });
+
+  it('show all pages as one text', async () => {
+    const desk = await openDesk(found);
+    await run(commands(desk).showEvidence, serverRow);
+    const titles = (desk.conversation.shown[0] ?? '').split('\n').filter((line) => line.startsWith('# '));
+    assert.deepEqual(
+      titles.map((title) => title.replace(/^# .*: /, '')),
+      ['before / after', 'I/O', 'error log'],
+    );
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { AddedServer } from '../../../src/shell/servers/added-server';
+import { addGivenServer } from '../../../src/shell/commands/given-server';
+import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
+import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import { createDesk, type Desk, nothingForbidden } from '../fake-editor';
+import { facts, snapshot, systemDatabases } from '../sample';
+
+const found = snapshot(facts(systemDatabases));
+const given: AddedServer = {
+  caller: 'Fleet Tools',
+  name: 'Prod',
+  server: 'sql01',
+  user: 'sa',
+  password: 'p4ssword',
+  encrypt: true,
+  trustServerCertificate: false,
+};
+const keep = 'Add and Keep the Password';
+
+describe('addServer, called by another extension', () => {
+  let revealed: unknown[];
+
+  beforeEach(() => (revealed = []));
+
+  async function add(desk: Desk, argument: AddedServer, rules: ConnectionRules = nothingForbidden): Promise<string> {
+    const form = {
+      input: undefined as never,
+      checkAddress: (server: string) => (server.startsWith('np:') ? 'Only TCP.' : null),
+      rules: () => rules,
+      passwords: desk.passwords,
+      reveal: async (...shown: unknown[]) => void revealed.push(shown),
+      showDashboard: () => undefined,
+    };
+    return addGivenServer(desk.context, form, argument);
+  }
+
+  const list = (desk: Desk): readonly SavedServer[] => desk.servers.saved.list();
+
+  it('asks the user, who sees who asks and everything that is to be kept, and never the password', async () => {
+    const desk = createDesk(found, [keep]);
+    await add(desk, { ...given, port: 1500, database: 'Sales', hostNameInCertificate: 'sql.contoso.com' });
+    assert.deepEqual(desk.conversation.said, ['An extension that calls itself "Fleet Tools" wants to add a server.']);
+    assert.deepEqual(desk.conversation.details[0]?.split('\n'), [
+      'Name: Prod',
+      'Address: sql01,1500',
+      'Kind of login: SQL Login',
+      'Login: sa',
+      'Database: Sales',
+      'Encryption: Mandatory',
+      'Certificate: checked',
+      'Name in the certificate: sql.contoso.com',
+      '',
+      'It gave a password for this login.',
+    ]);
+    assert.deepEqual(desk.conversation.buttons, [[keep, 'Add']]);
+    desk.context.log.error('the driver says p4ssword');
+    assert.doesNotMatch(desk.logged.join(), /p4ssword/);
+  });
+
+  it('says that it does not know who asks where the caller does not say so, and that any certificate is to be trusted', async () => {
+    const desk = createDesk(found, [keep]);
+    await add(desk, { ...given, caller: undefined, trustServerCertificate: true });
+    assert.deepEqual(desk.conversation.said, ['Another extension wants to add a server.']);
+    assert.match(desk.conversation.details[0] ?? '', /Certificate: the one that the server shows first is trusted, whoever made it/);
+  });
+
+  it('adds nothing where the user does not allow it, and says so in one sentence', async () => {
+    const desk = createDesk(found);
+    await assert.rejects(add(desk, given), { message: 'addServer: the user did not allow it.' });
+    assert.deepEqual([list(desk), desk.secrets.values.size, revealed], [[], 0, []]);
+  });
+
+  it('shows the row and connects to nothing', async () => {
+    const desk = createDesk(found, [keep]);
+    const id = await add(desk, given);
+    assert.deepEqual([revealed, desk.monitors], [[[id, false]], []]);
+  });
+
+  for (const [button, stored] of [
+    [keep, 'p4ssword'],
+    ['Add', undefined],
+  ] as const)
+    it(`knows the password in this window after "${button}", and stores ${stored === undefined ? 'none' : 'it once the server took it'}`, async () => {
+      const desk = createDesk(found, [button]);
+      const id = await add(desk, given);
+      const [server] = list(desk) as [SavedServer];
+      assert.deepEqual([await desk.passwords.password(server, false), await desk.servers.saved.password(id)], ['p4ssword', undefined]);
+      await desk.passwords.accepted(server, 'p4ssword');
+      assert.equal(await desk.servers.saved.password(id), stored);
+    });
+
+  it('asks nothing and changes nothing where the server is in the list with the same settings, however its address is written', async () => {
+    const desk = createDesk(found, [keep]);
+    const id = await add(desk, given);
+    await desk.servers.look(id);
+    const before = list(desk);
+    for (const same of [given, { ...given, server: 'tcp:SQL01,1433', password: 'other' }, { ...given, caller: 'Somebody' }])
+      assert.equal(await add(desk, same), id);
+    assert.deepEqual([list(desk), desk.conversation.said.length, desk.monitors[0]?.isDisposed], [before, 1, false]);
+    assert.equal(await desk.passwords.password(before[0] as SavedServer, false), 'p4ssword');
+  });
+
+  it('asks before it changes a server of the list, and shows what would change, old and new', async () => {
+    const desk = createDesk(found, [keep, 'Change']);
+    const id = await add(desk, { ...given, trustServerCertificate: true });
+    assert.equal(await add(desk, { ...given, name: 'Production', encrypt: 'strict' }), id);
+    assert.equal(desk.conversation.said[1], 'An extension that calls itself "Fleet Tools" wants to change the server Prod.');
+    assert.deepEqual(desk.conversation.details[1]?.split('\n').slice(0, 3), [
+      'Name: Production (now: Prod)',
+      'Encryption: Strict (now: Mandatory)',
+      'Certificate: checked (now: the one that the server shows first is trusted, whoever made it)',
+    ]);
+    assert.deepEqual(
+      list(desk).map(({ name, encrypt }) => [name, encrypt]),
+      [['Production', 'strict']],
+    );
+  });
+
+  it('keeps what only the user can set', async () => {
+    const desk = createDesk(found, [keep, 'Change']);
+    const id = await add(desk, given);
+    await desk.servers.save({ ...(list(desk)[0] as SavedServer), connectTimeoutSeconds: 60, multiSubnetFailover: true });
+    await add(desk, { ...given, name: 'Production' });
+    const server = desk.servers.saved.find(id);
+    assert.deepEqual([server?.name, server?.connectTimeoutSeconds, server?.multiSubnetFailover], ['Production', 60, true]);
+  });
+
+  for (const [what, before, after] of [
+    ['strict encryption into mandatory', { encrypt: 'strict' }, {}],
+    ['a certificate that is checked into one that is trusted', {}, { trustServerCertificate: true }],
+    ['a name in the certificate into another', { hostNameInCertificate: 'a.example' }, { hostNameInCertificate: 'evil.example' }],
+    ['a name in the certificate into none', { hostNameInCertificate: 'a.example' }, {}],
+    ['the name of the address into another', {}, { hostNameInCertificate: 'evil.example' }],
+    ['strict into trust, beside a harmless name', { encrypt: 'strict' }, { name: 'Nice', trustServerCertificate: true }],
+  ] as const)
+    it(`never turns ${what}, whatever the user would say`, async () => {
+      const desk = createDesk(found, [keep, true, true]);
+      await add(desk, { ...given, ...before });
+      const kept = list(desk);
+      await assert.rejects(add(desk, { ...given, ...after }), {
+        message: 'addServer would make the connection to Prod less safe than you set it up: change it yourself in Edit Server.',
+      });
+      assert.deepEqual([list(desk), desk.conversation.said.length], [kept, 1]);
+    });
+
+  it('adds a row of its own for another address, login or database', async () => {
+    const desk = createDesk(found, [keep, keep, keep, keep]);
+    for (const other of [{}, { server: 'sql02' }, { user: 'SA' }, { database: 'Sales' }]) await add(desk, { ...given, ...other });
+    assert.equal(new Set(list(desk).map(({ id }) => id)).size, 4);
+  });
+
+  it('says that a token will be sent to a host that is not of Azure, which adding allows', async () => {
+    const desk = createDesk(found, [true, true]);
+    const entra = { ...given, authentication: 'entra', user: 'ann@contoso.com', password: undefined } as const;
+    await add(desk, entra);
+    assert.match(desk.conversation.details[0] ?? '', /sql01 is no host of Azure\. A token for Azure SQL will be sent to it/);
+    assert.deepEqual([list(desk)[0]?.tokenHost, desk.conversation.buttons[0]], ['sql01', ['Add Server']]);
+    await add(desk, { ...entra, server: 'shop.database.windows.net' });
+    assert.doesNotMatch(desk.conversation.details[1] ?? '', /token/);
+    assert.equal(list(desk)[1]?.tokenHost, undefined);
+  });
+
+  it('is refused in one sentence where an administrator forbids the server, before anything is asked', async () => {
+    const desk = createDesk(found, [keep]);
+    const forbidden: readonly (readonly [Partial<ConnectionRules>, AddedServer])[] = [
+      [{ allowedHosts: ['*.corp.example'] }, given],
+      [{ allowTrustServerCertificate: false }, { ...given, trustServerCertificate: true }],
+      [{ allowNtlm: false }, { ...given, authentication: 'windows', user: 'C\\ann' }],
+    ];
+    for (const [rules, argument] of forbidden)
+      await assert.rejects(
+        add(desk, argument, { ...nothingForbidden, ...rules }),
+        /is not allowed here by the setting checkpointHealth\.connections\./,
+      );
+    await assert.rejects(add(desk, { ...given, server: 'np:x' }), /^Error: Only TCP\.$/);
+    assert.deepEqual(desk.conversation.said, []);
+  });
+
+  it('offers to keep no password where an administrator forbids that', async () => {
+    const desk = createDesk(found, ['Add']);
+    await add(desk, given, { ...nothingForbidden, allowStoredPasswords: false });
+    assert.deepEqual([desk.conversation.buttons, list(desk)[0]?.asksPassword], [[['Add']], true]);
+  });
+});

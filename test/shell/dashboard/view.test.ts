@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Verdict } from '../../../src/core/advice/verdict';
+import type { CapturedDatabase } from '../../../src/core/capture/checkpoint-columns';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { findOffset } from '../../../src/core/errorlog/server-clock';
+import { createDatabaseViews, createServerView, createTrackingView } from '../../../src/shell/dashboard/view';
+import { database, facts, notTracking, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
+
+describe('what the dashboard is told', () => {
+  it('describes the server in one line and counts its automatic databases', () => {
+    assert.deepEqual(createServerView(snapshot(upgradedServer())), {
+      name: 'Production 7',
+      description: 'SQL Server 2019 · 256 GB memory · UTC+1',
+      automatic: 312,
+      databases: 400,
+      utcOffsetMinutes: 60,
+      offsets: [],
+      recoveryIntervalMs: 60_000,
+      nextWave: null,
+      instance: null,
+    });
+  });
+
+  it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
+    const view = createServerView(snapshot(upgradedServer(), { instance: unseenInstance }))?.instance;
+    assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Not known yet.', null]);
+    assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing seen. A first verdict needs about 10 minutes more.');
+  });
+
+  it('names the wave to review next once one was run, with those of its databases that are still automatic', () => {
+    const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
+    const forecast = { madeUtcMs: 1_000, fromUtcMs: 0, toUtcMs: 0, now: 0.97, bound: 0.3, waves: [wave(5), wave(6, 7, 8), wave(9)] };
+    const switched = (databaseId: number, atUtcMs = 2_000) =>
+      ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 }) as const;
+    const given = facts([5, 6, 7, 8, 9].map((id) => database(id, `db${id}`, { targetSeconds: id === 5 ? 60 : id === 7 ? 30 : 0 })));
+    const next = (...changes: DatabaseChange[]) => createServerView(snapshot(given, { forecast, changes }))?.nextWave;
+    assert.equal(next(), null, 'none was run');
+    assert.deepEqual(next(switched(5)), { wave: 2, databaseIds: [6, 8] });
+    assert.equal(next(switched(5, 500)), null, 'that was before the forecast was made');
+    assert.deepEqual(next(switched(5), switched(6), switched(7)), { wave: 3, databaseIds: [9] });
+    assert.equal(next(...[5, 6, 7, 8, 9].map((id) => switched(id))), null, 'all were run');
+    assert.equal(createServerView(snapshot(given, { changes: [switched(5)] }))?.nextWave, null, 'no forecast was kept');
+  });
+
+  it('leaves out the memory that a login may not see', () => {
+    assert.equal(createServerView(snapshot(withoutState(upgradedServer())))?.description, 'SQL Server 2019 · UTC+1');
+  });
+
+  it("tells the offsets of the server's clock in numbers that every message can carry", () => {
+    const offsets = [
+      { fromUtcMs: -Infinity, offsetMinutes: 120 },
+      { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
+    ];
+    const sent = createServerView(snapshot(upgradedServer()), offsets)?.offsets ?? [];
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), sent);
+    const at = [0, Date.UTC(2026, 9, 25, 0, 59), Date.UTC(2026, 9, 25, 1)];
+    assert.deepEqual(
+      at.map((utcMs) => findOffset(sent, utcMs, 0)),
+      [120, 120, 60],
+    );
+  });
+
+  it('takes the recovery interval that the server is set to', () => {
+    assert.equal(createServerView(snapshot(facts([], { recoveryIntervalMinutes: 5 })))?.recoveryIntervalMs, 300_000);
+  });
+
+  it('says nothing of a server before it answered, and why when it did not', () => {
+    const unknown = snapshot(upgradedServer(), { facts: null, connection: 'connecting' });
+    assert.equal(createServerView(unknown), null);
+    assert.deepEqual(createTrackingView(unknown), { ...notTracking, obstacle: null });
+    const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
+    assert.equal(createServerView(failed)?.description, 'could not be read');
+    assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.', obstacle: null });
+  });
+
+  it('says that what is shown is old when the server cannot be reached any more', () => {
+    const gone = snapshot(upgradedServer(), { connection: 'failed', failure: 'Could not reach it.', tracking });
+    assert.match(createServerView(gone)?.description ?? '', /as last seen$/);
+    assert.deepEqual(createTrackingView(gone), { ...tracking, obstacle: null });
+  });
+
+  it('says why this login cannot track, whatever was shown or refused before, until a refresh finds that it may', () => {
+    const { permissions } = facts([]).server;
+    const reader = facts([], { loginName: 'reader', permissions: { ...permissions, alterEventSession: false } });
+    const stopped = { ...tracking, state: 'stopped' as const, message: 'Recovered from the last time.' };
+    for (const shown of [notTracking, stopped]) {
+      const { message, obstacle } = createTrackingView(snapshot(reader, { tracking: shown }));
+      assert.equal(message, shown.message);
+      assert.match(obstacle?.sentence ?? '', /^Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have/);
+    }
+    assert.equal(createTrackingView(snapshot(facts([]))).obstacle, null);
+  });
+
+  it('names platforms and versions as people do', () => {
+    const described = (more: Parameters<typeof facts>[1]): string =>
+      createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))))?.description ?? '';
+    assert.equal(described({ productVersion: '11.0.7001.0' }), 'SQL Server 2012 · UTC');
+    assert.equal(described({ productVersion: '17.0.1000.7' }), 'SQL Server 2025 · UTC');
+    assert.equal(described({ productVersion: '18.0.1.1' }), 'SQL Server 18.0.1.1 · UTC');
+    assert.equal(described({ engineEdition: 5 }), 'Azure SQL Database · UTC');
+    assert.equal(described({ engineEdition: 8 }), 'Azure SQL Managed Instance · UTC');
+  });
+
+  it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
+    const given = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c'), database(8, 'd')]), {
+      trackedDatabaseIds: [5, 6, 7],
+    });
+    const views = createDatabaseViews(given, [
+      { databaseId: 7, createdLocal: null, name: null },
+      { databaseId: 99, createdLocal: null, name: 'dropped' },
+      { databaseId: 98, createdLocal: null, name: null },
+      { databaseId: 5, createdLocal: null, name: 'a' },
+    ]);
+    assert.deepEqual(
+      views.map(({ databaseId, name }) => [databaseId, name]),
+      [
+        [7, 'c'],
+        [99, 'dropped'],
+        [98, 'database_id 98'],
+        [5, 'a'],
+        [6, 'b'],
+      ],
+    );
+    assert.equal(views[1]?.targetSeconds, null);
+    assert.equal(views[1]?.verdict, 'Cannot tell here');
+  });
+
+  it('never takes a database for the one that has its id now: that is told by create_date, and names are those of then', () => {
+    const views = (captured: readonly CapturedDatabase[], databases = [database(5, 'new', { createdLocal: '2026-02-02T00:00:00' })]) =>
+      createDatabaseViews(snapshot(facts(databases)), captured).map(({ databaseId, name, targetSeconds }) => [
+        databaseId,
+        name,
+        targetSeconds,
+      ]);
+    const old = { databaseId: 5, createdLocal: '2026-01-01T00:00:00', name: 'old' };
+    const current = { databaseId: 5, createdLocal: '2026-02-02T00:00:00', name: 'renamed since' };
+    const unknown = { databaseId: 5, createdLocal: null, name: null };
+    const ofNow = [5, 'new', 0];
+    assert.deepEqual(views([old, current]), [[-1, 'old (earlier)', null], ofNow]);
+    assert.deepEqual(views([current, old]), [ofNow, [-2, 'old (earlier)', null]], 'the order of the list does not decide');
+    assert.deepEqual(views([old]), [[-1, 'old (earlier)', null], ofNow], 'the one of now had no checkpoint');
+    assert.deepEqual(views([unknown]), [ofNow]);
+    assert.deepEqual(views([unknown, current]), [[-1, 'database_id 5 (not known which)', null], ofNow]);
+    assert.deepEqual(views([old, current], []), [
+      [-1, 'old (earlier)', null],
+      [5, 'renamed since', null],
+    ]);
+  });
+
+  it('knows tempdb again after a restart, which makes it again', () => {
+    const given = snapshot(facts([database(2, 'tempdb', { createdLocal: '2026-02-02T00:00:00' })]));
+    const [view] = createDatabaseViews(given, [{ databaseId: 2, createdLocal: '2026-01-01T00:00:00', name: 'tempdb' }]);
+    assert.deepEqual([view?.databaseId, view?.name], [2, 'tempdb']);
+  });
+
+  it('gives each database its verdict', () => {
+    const given = snapshot(facts([database(5, 'a')]));
+    const verdict: Verdict = {
+      databaseId: 5,
+      verdict: 'Switch',
+      part: 'feeds',
+      group: 'Feeds the queue',
+      reason: 'It was busy.',
+      confidence: 'medium',
+      wouldChange: '',
+    };
+    const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, createdLocal: null, name: 'a' }]);
+    assert.deepEqual(view, {
+      databaseId: 5,
+      name: 'a',
+      targetSeconds: 0,
+      verdict: 'Switch',
+      reason: 'It was busy.',
+      confidence: 'medium',
+      part: 'feeds',
+      group: 'Feeds the queue',
+    });
+  });
+
+  it('has no databases where there is no capture, so that no row can point at a wrong one', () => {
+    assert.deepEqual(createDatabaseViews(snapshot(upgradedServer()), null), []);
+  });
+});

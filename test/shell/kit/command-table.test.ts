@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../../src/shell/kit/command-table';
+import { createLog } from '../../../src/shell/kit/log';
+
+describe('the command table', () => {
+  const wire = (
+    handler: CommandHandler,
+  ): {
+    readonly call: (...given: readonly unknown[]) => unknown;
+    readonly review: (...given: readonly unknown[]) => unknown;
+    readonly errors: string[];
+    readonly logged: string[];
+  } => {
+    const [errors, logged, handlers] = [[] as string[], [] as string[], new Map<string, CommandHandler>()];
+    const write = (line: string): void => void logged.push(line);
+    const table = Object.fromEntries(commandIds.map((id) => [id, handler])) as CommandTable;
+    registerCommands(table, {
+      register: (id, registered) => {
+        handlers.set(id, registered);
+        return { dispose: () => undefined };
+      },
+      showError: (sentence) => errors.push(sentence),
+      log: createLog({ info: write, warn: write, error: write }),
+    });
+    const callAs =
+      (id: string) =>
+      (...given: readonly unknown[]) =>
+        handlers.get(`checkpointHealth.${id}`)?.(...given);
+    return { call: callAs('refresh'), review: callAs('reviewScript'), errors, logged };
+  };
+
+  it('turns an error into one sentence and a log entry without secrets', async () => {
+    const bench = wire(() => Promise.reject(new Error('It broke: Password=p4ssword')));
+    await bench.call();
+    assert.deepEqual(bench.errors, ['It broke: Password=***']);
+    assert.equal(bench.logged.length, 1);
+    assert.match(bench.logged[0] ?? '', /^checkpointHealth\.refresh: Error: It broke: Password=\*\*\*/);
+  });
+
+  it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {
+    const seen: unknown[] = [];
+    const bench = wire((target) => void seen.push(target ?? 'palette'));
+    await bench.review(undefined, undefined);
+    await bench.review(null, null);
+    await bench.review('row', ['row', undefined]);
+    assert.deepEqual([seen, bench.errors.length], [[], 3], 'nor for fewer databases than were selected');
+    assert.match(bench.errors[0] ?? '', /point at it again/);
+    await bench.review();
+    await bench.review(undefined);
+    await bench.review('row', ['row', 'other']);
+    assert.deepEqual(seen, ['palette', 'palette', 'row']);
+    await bench.call(undefined, undefined);
+    assert.equal(seen.length, 4, 'what is about the server anyway goes on');
+  });
+
+  it('is silent when the user changed their mind', async () => {
+    const bench = wire(() => {
+      throw new Dismissed();
+    });
+    await bench.call();
+    assert.deepEqual([bench.errors, bench.logged], [[], []]);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describeError } from '../../../src/monitor/queries/failure';
+import { createLog, type LogSink, redact } from '../../../src/shell/kit/log';
+
+/** Each holds the secret `Tr0ub4dor` in a shape that reaches logs. */
+const shapes = [
+  'Server=sql01;User ID=sa;Password=Tr0ub4dor;Encrypt=true',
+  'Server=sql01;Pwd = Tr0ub4dor',
+  'Password="Tr0ub4dor;x";Encrypt=true',
+  "password='Tr0ub4dor''s';x=1",
+  'PWD={Tr0ub4dor;};Driver={ODBC Driver 18}',
+  '{"user":"sa","password":"Tr0ub4dor","port":1433}',
+  "{ password: 'Tr0ub4dor' }",
+  "CREATE LOGIN x WITH PASSWORD = N'Tr0ub4dor';",
+  "CREATE CREDENTIAL c WITH IDENTITY = 'SHARED ACCESS SIGNATURE', SECRET = 'Tr0ub4dor'",
+  'Authorization: Bearer Tr0ub4dor.Tr0ub4dor',
+  'access_token=Tr0ub4dor&x=1',
+  'https://store.example/x?sv=1&sig=Tr0ub4dor&se=2',
+  'mssql://sa:Tr0ub4dor@sql01:1433/master',
+  'AccountKey=Tr0ub4dor==;EndpointSuffix=x',
+];
+
+describe('the log', () => {
+  for (const shape of shapes) {
+    it(`keeps the secret out of: ${shape}`, () => {
+      assert.doesNotMatch(redact(shape), /Tr0ub4dor/);
+      assert.match(redact(shape), /\*\*\*/);
+    });
+  }
+
+  const double = (quote: string, secret: string): string => secret.split(quote).join(quote + quote);
+  /** Every way to write a secret that may hold anything, with what stands around it. */
+  const quotedForms: Readonly<Record<string, (secret: string) => string>> = {
+    'ADO.NET, double quotes': (secret) => `Server=h;Password="${double('"', secret)}";Encrypt=true`,
+    'ADO.NET, single quotes': (secret) => `Server=h;pwd = '${double("'", secret)}' ;Encrypt=true`,
+    'ADO.NET, at the end': (secret) => `Server=h;Password='${double("'", secret)}'`,
+    ODBC: (secret) => `Driver={x};Pwd={${double('}', secret)}};Encrypt=yes`,
+    JSON: (secret) => JSON.stringify({ user: 'u', password: secret, port: 1433 }),
+    'JSON, with line breaks': (secret) => JSON.stringify({ password: secret, port: 1433 }, null, 2),
+    'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ password: secret, port: 1433 }) }),
+    'ADO.NET in JSON': (secret) => JSON.stringify({ text: `Server=h;Password="${double('"', secret)}";Encrypt=true` }),
+    'T-SQL': (secret) => `ALTER LOGIN x WITH PASSWORD = N'${double("'", secret)}', CHECK_POLICY = OFF`,
+    'T-SQL, two of them': (secret) => `PASSWORD = N'${double("'", secret)}' OLD_PASSWORD = '${double("'", secret)}' UNLOCK`,
+    'T-SQL, cut off': (secret) => `CREATE LOGIN x WITH PASSWORD = N'${double("'", secret)}`,
+    XML: (secret) => `<add connectionString="Server=h;Password=&quot;${secret.replace(/[&"]/g, '')}&quot;;Encrypt=true" />`,
+  };
+  const plainForms: Readonly<Record<string, (secret: string) => string>> = {
+    'without quotes': (secret) => `Server=h;Password=${secret};Encrypt=true`,
+    'without quotes, at the end': (secret) => `Server=h;PWD = ${secret}`,
+    'in a line among others': (secret) => `first\nServer=h;Password=${secret}\nlast`,
+    'in an address': (secret) => `https://u:${secret.replace(/\s/g, '')}@h/x`,
+  };
+  const anySecret = fc.string({
+    minLength: 3,
+    maxLength: 30,
+    unit: fc.oneof(fc.constantFrom(...`'"{}\\;,&@ =:/\n*)]N`), fc.string({ minLength: 1, maxLength: 1 })),
+  });
+  // Without quotes a value ends at a semicolon or a line break, and begins with no quote and no blank.
+  const plainSecret = anySecret.map((secret) => secret.replace(/[;\r\n]/g, '').replace(/^[\s"'{]+/, ''));
+
+  /** Three characters of the secret that stand in the text, and would not stand there without it. */
+  function findTail(form: (secret: string) => string, secret: string): string | undefined {
+    const redacted = redact(form(secret));
+    const threes = [...secret].map((_, at) => [...secret].slice(at, at + 3).join('')).filter((three) => [...three].length === 3);
+    return threes.find((three) => redacted.includes(three) && !form('').includes(three) && !'***'.includes(three) && !/\*/.test(three));
+  }
+
+  for (const [name, form] of Object.entries(quotedForms))
+    it(`leaves no three characters of any password: ${name}`, () => {
+      fc.assert(
+        fc.property(anySecret, (secret) => assert.equal(findTail(form, secret), undefined, redact(form(secret)))),
+        { numRuns: 1000 },
+      );
+    });
+
+  for (const [name, form] of Object.entries(plainForms))
+    it(`leaves no three characters of a password: ${name}`, () => {
+      fc.assert(
+        fc.property(plainSecret, (secret) => assert.equal(findTail(form, secret), undefined, redact(form(secret)))),
+        { numRuns: 1000 },
+      );
+    });
+
+  for (const [text, expected] of [
+    ['Server=h;Password=a b c;Encrypt=true', 'Server=h;Password=***;Encrypt=true'],
+    ['https://u:p@ss@h/x', 'https://u:***@h/x'],
+    ["ALTER LOGIN [x] WITH PASSWORD = N'it''s', CHECK_POLICY = OFF;", 'ALTER LOGIN [x] WITH PASSWORD = ***, CHECK_POLICY = OFF;'],
+    [
+      "EXEC(N'CREATE LOGIN x WITH PASSWORD = N''a;b'', CHECK_POLICY = OFF')",
+      "EXEC(N'CREATE LOGIN x WITH PASSWORD = ***, CHECK_POLICY = OFF')",
+    ],
+    ['{"password":"a\\"b;c","port":1433}', '{"password":***,"port":1433}'],
+    ['Password=ab;Server=h', 'Password=***;Server=h'],
+    ['MSSQL_SA_PASSWORD=x y\nnext', 'MSSQL_SA_PASSWORD=***\nnext'],
+    ['Server=h;Password=', 'Server=h;Password='],
+  ] as const) {
+    it(`loses the secret and keeps the rest: ${text}`, () => {
+      assert.equal(redact(text), expected);
+    });
+  }
+
+  it('keeps a JSON web token out', () => {
+    assert.equal(redact('token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d end'), 'token *** end');
+  });
+
+  it('leaves what is no secret as it is', () => {
+    const texts = [
+      'PROD-SQL07,1433 refused login sa: check the user name and the password in Edit Server (Msg 18456).',
+      'CREATE EVENT SESSION [CheckpointHealth] ON SERVER ADD EVENT sqlserver.checkpoint_begin',
+      'Server=sql01;Encrypt=true;User ID=sa',
+    ];
+    for (const text of texts) assert.equal(redact(text), text);
+  });
+
+  it('hides a password that it was told of wherever it stands, in every kind of entry', () => {
+    const lines: string[] = [];
+    const sink: LogSink = { info: (line) => lines.push(line), warn: (line) => lines.push(line), error: (line) => lines.push(line) };
+    const log = createLog(sink);
+    log.hide('hunter(2)$&');
+    log.info('a hunter(2)$& b');
+    log.warn('hunter(2)$&');
+    log.error('hunter(2)$&hunter(2)$&');
+    log.statement('s', 't', "PRINT 'hunter(2)$&'");
+    assert.deepEqual(lines, ['a *** b', '***', '******', "s: t\nPRINT '***'"]);
+  });
+
+  it('hides a password that it was told of also as it is written within quotes, JSON and addresses', () => {
+    const lines: string[] = [];
+    const log = createLog({ info: (line) => lines.push(line), warn: () => undefined, error: () => undefined });
+    log.hide(`it's "x" y`);
+    for (const spelling of [`it''s "x" y`, `it's ""x"" y`, `it's \\"x\\" y`, `it's%20%22x%22%20y`]) log.info(`<${spelling}>`);
+    assert.deepEqual(lines, ['<***>', '<***>', '<***>', '<***>']);
+  });
+
+  it('does not blank out letters for a password of one letter', () => {
+    const lines: string[] = [];
+    const log = createLog({ info: (line) => lines.push(line), warn: () => undefined, error: () => undefined });
+    log.hide('a');
+    log.info('a database');
+    assert.deepEqual(lines, ['a database']);
+  });
+
+  it('writes the T-SQL that changes something with its server and purpose', () => {
+    const lines: string[] = [];
+    const log = createLog({ info: (line) => lines.push(line), warn: () => undefined, error: () => undefined });
+    log.statement('PROD', 'start', 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
+    assert.deepEqual(lines, ['PROD: start\nALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;']);
+  });
+
+  it('has a sentence for an error of any kind', () => {
+    assert.deepEqual(
+      [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))],
+      ['It failed.', 'why', 'Something failed without saying why.'],
+    );
+  });
+});
