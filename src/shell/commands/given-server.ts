@@ -6,7 +6,7 @@ import { type AddedServer, readAddedServer, type ReadServer } from '../servers/a
 import { explainForbidden } from '../servers/connection-rules';
 import type { SavedServer } from '../servers/saved-servers';
 import { explainTokenHost, type ServerForm } from './server-commands';
-import { describeLogin, findTwin, mayTakeToken, readHost, writeAddress } from '../servers/server-place';
+import { describeLogin, findTwin, mayTakeToken, readHost, writeAddress } from '../servers/saved-server';
 
 type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];

@@ -11,7 +11,7 @@ import type { FormInput } from '../servers/form-question';
 import { answersOf, describeAnswers, newAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
 import type { ServerPasswords } from '../servers/server-passwords';
-import { findTwin, mayTakeToken, readHost } from '../servers/server-place';
+import { findTwin, mayTakeToken, readHost } from '../servers/saved-server';
 import type { CertificateChange } from '../servers/trusted-certificates';
 
 export interface ServerForm {

@@ -2,7 +2,7 @@
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { redact } from '../kit/log';
 import type { SavedServer } from './saved-servers';
-import { mayTakeToken, readHost } from './server-place';
+import { mayTakeToken, readHost } from './saved-server';
 
 /** The part of vscode.authentication that is used. */
 export interface EditorSignIn {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { writeItem, writeNotice } from '../kit/editor-conversation';
 import type { SavedServer } from './saved-servers';
-import { describeLogin } from './server-place';
+import { describeLogin } from './saved-server';
 import type { TypedPassword } from './server-passwords';
 import { keeping } from './server-questions';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';

@@ -1,6 +1,6 @@
 /** The servers that the user added: what is kept about them, without secrets, in the editor's state; passwords in its secret storage only. */
 import { leaveOut } from './server-answers';
-import { nameAddress, nameLoginPlace } from './server-place';
+import { nameAddress, nameLoginPlace } from './saved-server';
 
 /** Everything is encrypted; `strict` from the first byte, and the certificate is always checked (TDS 8.0). */
 export type Encryption = 'mandatory' | 'strict';

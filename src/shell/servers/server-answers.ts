@@ -1,6 +1,6 @@
 /** What the questions of Add Server and Edit Server gather. */
 import type { SavedServer } from './saved-servers';
-import { readHost, writeAddress } from './server-place';
+import { readHost, writeAddress } from './saved-server';
 
 /** Everything that is kept about a server but its id. Without a password, the one that is stored stays. */
 export interface ServerAnswers extends Omit<SavedServer, 'id' | 'port'> {

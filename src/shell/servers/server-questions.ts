@@ -3,7 +3,7 @@ import { isConnectionString, mayHoldPassword, readConnectionString } from './con
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './connection-rules';
 import type { Authentication, Encryption } from './saved-servers';
 import { describeAnswers, leaveOut, newAnswers, type ServerAnswers } from './server-answers';
-import { describeLogin, nameLoginPlace } from './server-place';
+import { describeLogin, nameLoginPlace } from './saved-server';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 /** What is to be asked, of whom. */

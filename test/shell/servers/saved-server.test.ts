@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
-import { findTwin, mayTakeToken, nameLoginPlace, readHost } from '../../../src/shell/servers/server-place';
+import { findTwin, mayTakeToken, nameLoginPlace, readHost } from '../../../src/shell/servers/saved-server';
 import type { SavedServer } from '../../../src/shell/servers/saved-servers';
 
 const keep = (changes: Partial<ServerAnswers>): SavedServer =>
