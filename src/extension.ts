@@ -17,7 +17,7 @@ import { busyBound, connectionRules, pollIntervalMs, samplingIntervals } from '.
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/servers/connection-rules';
-import type { SavedServer } from './shell/servers/saved-servers';
+import type { SavedServer } from './shell/servers/saved-server';
 import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 import type { Installation } from './monitor/queries/surroundings';

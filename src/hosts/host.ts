@@ -126,6 +126,41 @@ export interface ServerAccess {
 /** The ways to a server, in the order in which they are preferred: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own driver. */
 export type HostName = 'azdata' | 'mssql' | 'own';
 
+export type Authentication = 'sql' | 'windows' | 'entra';
+
+/** `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the certificate. */
+export type Encryption = 'mandatory' | 'strict';
+
+/** A server that our own driver reaches, without a secret. */
+export interface OwnServer {
+  /** Stable; never shown. */
+  readonly id: string;
+  /** As the user named it. */
+  readonly name: string;
+  /** `host`, `host,port` or `host\instance`. */
+  readonly server: string;
+  readonly port?: number;
+  /** Absent: a SQL login, as in what was saved before there were others. */
+  readonly authentication?: Authentication;
+  /** SQL login; `DOMAIN\user`; for Microsoft Entra the account that is meant, or empty for any. */
+  readonly user: string;
+  /** Microsoft Entra: id or domain of the tenant. */
+  readonly tenant?: string;
+  readonly encrypt: Encryption;
+  /** The user's explicit choice to accept a certificate that no authority vouches for: the first one that is shown, and no other after it. */
+  readonly trustServerCertificate: boolean;
+  /** Where the login is to land; absent: in its default database. */
+  readonly database?: string;
+  /** The name that the certificate must have, where it is not that of the address. */
+  readonly hostNameInCertificate?: string;
+  /** Tries all addresses of the name at once: a listener of an availability group in several subnets. */
+  readonly multiSubnetFailover?: boolean;
+  /** ApplicationIntent=ReadOnly: a listener may lead to a readable secondary. */
+  readonly readOnlyIntent?: boolean;
+  /** Seconds for name, connection and login together. */
+  readonly connectTimeoutSeconds?: number;
+}
+
 /** A server as a host knows it: what may be kept, shown and logged. No secret. */
 export interface HostServer {
   /** `azdata:` or `mssql:` and the host's own id of the connection; stable across restarts of the editor. */

@@ -1,7 +1,7 @@
 /** Runs under the oldest host's Node, as one file: logs in to a test's server in every way, streams, cancels, times out, and says how that went. */
 import type { ReadText } from '../../src/core/script/text';
-import { createDirectAccess, type SavedServer } from '../../src/hosts/direct/access';
-import type { Connection } from '../../src/hosts/host';
+import { createDirectAccess } from '../../src/hosts/direct/access';
+import type { Connection, OwnServer } from '../../src/hosts/host';
 import { freely } from '../hosts/opening';
 
 export interface Went {
@@ -14,7 +14,7 @@ export interface Went {
 
 const [, , port = '0', password = '', token = ''] = process.argv;
 
-function describe(authentication: 'sql' | 'windows' | 'entra', user: string): SavedServer {
+function describe(authentication: 'sql' | 'windows' | 'entra', user: string): OwnServer {
   return { id: user, name: user, server: `127.0.0.1,${port}`, authentication, user, encrypt: 'mandatory', trustServerCertificate: true };
 }
 

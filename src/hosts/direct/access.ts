@@ -4,49 +4,16 @@ import { readServerAddress } from './address';
 import { DirectConnection, rejectOnAbort } from './connection';
 import { abandonDriverConnection, createDriverConnection, loadDriver, type BeforeLogin } from './driver';
 import { explainCancel, explainChangedCertificate, explainOpenFailure, type FailureContext, type ServerMessage } from './errors';
-import { createDriverLogin, describeLogin, markSecret, type Authentication } from './login';
-import { ConnectionError, type Account, type Connection, type Opening, type ServerAccess } from '../host';
+import { createDriverLogin, describeLogin, markSecret } from './login';
+import { ConnectionError, type Account, type Connection, type Opening, type OwnServer, type ServerAccess } from '../host';
 
 /** Time from the first packet to the end of the login. */
 const CONNECT_TIMEOUT_MS = 15_000;
 /** After an attention that is not answered within this time the connection is given up. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
-/** `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the certificate. */
-export type Encryption = 'mandatory' | 'strict';
-
-/** What is kept about a server: no secret. */
-export interface SavedServer {
-  /** Stable; never shown. */
-  readonly id: string;
-  /** As the user named it. */
-  readonly name: string;
-  /** `host`, `host,port` or `host\instance`. */
-  readonly server: string;
-  readonly port?: number;
-  /** Absent: a SQL login, as in what was saved before there were others. */
-  readonly authentication?: Authentication;
-  /** SQL login; `DOMAIN\user`; for Microsoft Entra the account that is meant, or empty for any. */
-  readonly user: string;
-  /** Microsoft Entra: id or domain of the tenant. */
-  readonly tenant?: string;
-  readonly encrypt: Encryption;
-  /** The user's explicit choice to accept a certificate that no authority vouches for: the first one that is shown, and no other after it. */
-  readonly trustServerCertificate: boolean;
-  /** Where the login is to land; absent: in its default database. */
-  readonly database?: string;
-  /** The name that the certificate must have, where it is not that of the address. */
-  readonly hostNameInCertificate?: string;
-  /** Tries all addresses of the name at once: a listener of an availability group in several subnets. */
-  readonly multiSubnetFailover?: boolean;
-  /** ApplicationIntent=ReadOnly: a listener may lead to a readable secondary. */
-  readonly readOnlyIntent?: boolean;
-  /** Seconds for name, connection and login together. */
-  readonly connectTimeoutSeconds?: number;
-}
-
 export interface DirectAccess {
-  readonly server: SavedServer;
+  readonly server: OwnServer;
   /** The secrets of this server: a password, or for Microsoft Entra a token of now. */
   readonly secrets: LoginSecrets;
   /** The certificate that the user trusted, as `AB:CD:...` (SHA-256); absent: whatever is shown. */
@@ -74,7 +41,7 @@ export function createDirectAccess(access: DirectAccess): ServerAccess {
 }
 
 /** Windows and Microsoft Entra do not tell names by case; SQL Server may. */
-function nameAccount({ authentication = 'sql', user, tenant = '' }: SavedServer): Account {
+function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): Account {
   const name = authentication === 'sql' ? user : user.toLowerCase();
   return { key: JSON.stringify(['own', authentication, name, tenant]), shown: `${describeLogin(authentication, user)}, our own driver` };
 }
@@ -137,7 +104,7 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
   });
 }
 
-function configure(server: SavedServer, context: FailureContext): ConnectionConfiguration {
+function configure(server: OwnServer, context: FailureContext): ConnectionConfiguration {
   const { host, port, instance } = context.address;
   return {
     server: host,

@@ -1,7 +1,6 @@
 /** Every failure of the driver as one ConnectionError: a reason, and one sentence for the user that says what to do. */
-import { CertificateChanged, ConnectionError } from '../host';
+import { type Authentication, CertificateChanged, ConnectionError } from '../host';
 import type { ServerAddress } from './address';
-import type { Authentication } from './login';
 
 /** What a message may speak of. The secret, password or token, is here only so that no text that echoes it gets through. */
 export interface FailureContext {

@@ -1,9 +1,7 @@
 /** The three ways in which our own driver logs in: a SQL login, a Windows login by NTLM, a token of Microsoft Entra that the host fetched. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
-import { ConnectionError } from '../host';
-
-export type Authentication = 'sql' | 'windows' | 'entra';
+import { type Authentication, ConnectionError } from '../host';
 
 type DriverLogin = NonNullable<ConnectionConfiguration['authentication']>;
 

@@ -1,7 +1,7 @@
 /** What every command may use, and how it finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandTarget, readTarget } from './command-target';
-import { Dismissed } from '../kit/command-table';
+import { type CommandTarget, Dismissed } from '../kit/command-table';
+import { isRow } from '../tree/row';
 import type { Conversation } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
 import type { Log } from '../kit/log';
@@ -26,6 +26,31 @@ export interface PointedTarget {
   readonly target: CommandTarget;
   /** In our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
   readonly isByUser: boolean;
+}
+
+type ReadTarget =
+  | { readonly kind: 'target'; readonly target: CommandTarget }
+  /** From the command palette: the server is still to be asked for. */
+  | { readonly kind: 'none' }
+  /** A node of another product's tree. */
+  | { readonly kind: 'foreign'; readonly node: unknown };
+
+/** @param invoked a row, a CommandTarget or whatever else a menu hands over @param selection the rows selected with it */
+export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
+  if (invoked === undefined || invoked === null) return { kind: 'none' };
+  if (isRow(invoked)) {
+    const rows = Array.isArray(selection) && selection.length > 0 ? selection.filter(isRow) : [invoked];
+    const ofServer = rows.filter((row) => row.serverId === invoked.serverId);
+    const databaseIds = invoked.databaseId === null ? [] : ofServer.flatMap((row) => (row.databaseId === null ? [] : [row.databaseId]));
+    return { kind: 'target', target: { serverId: invoked.serverId, databaseIds, group: invoked.kind === 'group' ? invoked.group : null } };
+  }
+  return isCommandTarget(invoked) ? { kind: 'target', target: invoked } : { kind: 'foreign', node: invoked };
+}
+
+function isCommandTarget(invoked: unknown): invoked is CommandTarget {
+  if (typeof invoked !== 'object' || invoked === null) return false;
+  const target = invoked as Partial<CommandTarget>;
+  return typeof target.serverId === 'string' && Array.isArray(target.databaseIds) && target.databaseIds.every(Number.isInteger);
 }
 
 /** The target of a command; from the palette the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */

@@ -1,8 +1,7 @@
 /** From a node of another product's tree to what a command is about. */
 import type { HostServer } from '../../hosts/host';
 import { connectTo, type CommandContext } from './command-context';
-import type { CommandTarget } from './command-target';
-import { Dismissed } from '../kit/command-table';
+import { type CommandTarget, Dismissed } from '../kit/command-table';
 import type { ConnectionHosts } from '../hosts/connection-hosts';
 
 interface ForeignNodes {

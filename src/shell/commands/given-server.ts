@@ -4,9 +4,8 @@ import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
 import { type AddedServer, readAddedServer, type ReadServer } from '../servers/added-server';
 import { explainForbidden } from '../servers/connection-rules';
-import type { SavedServer } from '../servers/saved-servers';
+import { type SavedServer, describeLogin, findTwin, mayTakeToken, readHost, writeAddress } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
-import { describeLogin, findTwin, mayTakeToken, readHost, writeAddress } from '../servers/saved-server';
 
 type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];

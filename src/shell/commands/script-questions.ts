@@ -5,7 +5,7 @@ import { scanCostTimes } from '../../core/script/scan-cost';
 import type { ScriptKind, ScriptRequest } from '../../core/script/script-request';
 import { checkCheckpointSeconds } from '../../core/script/throttled-checkpoint';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import type { CommandTarget } from './command-target';
+import type { CommandTarget } from '../kit/command-table';
 import type { Option, Conversation } from '../kit/conversation';
 import { describeTarget } from '../tree/database-row';
 

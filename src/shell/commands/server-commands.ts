@@ -1,17 +1,15 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
-import { askToLogIn, type CommandContext, findTarget } from './command-context';
+import { askToLogIn, type CommandContext, findTarget, readTarget } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { readTarget } from './command-target';
 import { Dismissed, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../servers/connection-rules';
-import type { SavedServer } from '../servers/saved-servers';
+import { type SavedServer, findTwin, mayTakeToken, readHost } from '../servers/saved-server';
 import type { FormInput } from '../servers/form-question';
 import { answersOf, describeAnswers, newAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
 import type { ServerPasswords } from '../servers/server-passwords';
-import { findTwin, mayTakeToken, readHost } from '../servers/saved-server';
 import type { CertificateChange } from '../servers/trusted-certificates';
 
 export interface ServerForm {

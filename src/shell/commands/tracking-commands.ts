@@ -13,8 +13,7 @@ import {
   nameWithAddress,
   type PointedTarget,
 } from './command-context';
-import type { CommandTarget } from './command-target';
-import type { CommandTable } from '../kit/command-table';
+import type { CommandTable, CommandTarget } from '../kit/command-table';
 import { changeSession } from './session-elsewhere';
 import {
   addToTracked,

@@ -1,4 +1,5 @@
 /** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
+import type { Group } from '../../core/advice/verdict';
 import { describeError } from '../../monitor/queries/failure';
 import { type Log, redact } from './log';
 
@@ -37,6 +38,14 @@ export type CommandTable = Readonly<Record<CommandId, CommandHandler>>;
 
 export function fullCommandId(id: CommandId): string {
   return `checkpointHealth.${id}`;
+}
+
+/** What a command is about: a server, and databases or a group of it. */
+export interface CommandTarget {
+  readonly serverId: string;
+  /** Databases that the user pointed at; empty: the server or the group as a whole. */
+  readonly databaseIds: readonly number[];
+  readonly group: Group | null;
 }
 
 /** Thrown where the user changed their mind: nothing to say. */

@@ -1,6 +1,7 @@
 /** What another extension may hand to `addServer`, checked as input from strangers. */
 import { makeVisible } from '../../core/visible';
-import { type Authentication, type Encryption, isAuthentication, isEncryption, type SavedServer } from './saved-servers';
+import type { Authentication, Encryption } from '../../hosts/host';
+import { isAuthentication, isEncryption, type SavedServer } from './saved-server';
 import { isWindowsLogin } from './server-questions';
 
 /** A server as other extensions describe it. The user is asked, and whether to store the password too. */

@@ -1,7 +1,6 @@
 /** What an administrator forbids by settings of the editor, and why a server may not be used under these rules. */
 import { ConnectionError, type ServerAccess } from '../../hosts/host';
-import type { SavedServer } from './saved-servers';
-import { readHost } from './saved-server';
+import { type SavedServer, readHost } from './saved-server';
 
 export interface ConnectionRules {
   readonly allowTrustServerCertificate: boolean;

@@ -1,9 +1,8 @@
 /** A connection string that was pasted into Add Server, as answers to its questions. Keywords are those of SqlClient, ODBC and JDBC in all their spellings. */
 import { type Pair, readPairs } from './connection-pairs';
 import { describeUnused } from './unused-keywords';
-import type { Authentication, Encryption } from './saved-servers';
-import type { ServerAnswers } from './server-answers';
-import type { QuestionName } from './server-questions';
+import type { Authentication, Encryption } from '../../hosts/host';
+import type { QuestionName, ServerAnswers } from './server-answers';
 
 export interface PastedAnswers {
   readonly answers: Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;

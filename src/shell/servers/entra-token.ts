@@ -1,8 +1,7 @@
 /** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. None is kept: the editor renews them itself. */
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { redact } from '../kit/log';
-import type { SavedServer } from './saved-servers';
-import { mayTakeToken, readHost } from './saved-server';
+import { type SavedServer, mayTakeToken, readHost } from './saved-server';
 
 /** The part of vscode.authentication that is used. */
 export interface EditorSignIn {

@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { writeItem, writeNotice } from '../kit/editor-conversation';
-import type { SavedServer } from './saved-servers';
-import { describeLogin } from './saved-server';
+import { type SavedServer, describeLogin } from './saved-server';
 import type { TypedPassword } from './server-passwords';
 import { keeping } from './server-questions';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';

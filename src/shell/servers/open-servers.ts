@@ -6,7 +6,8 @@ import type { EvidencePages } from '../../core/pages/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
-import type { SavedServer, SavedServers } from './saved-servers';
+import type { SavedServer } from './saved-server';
+import type { SavedServers } from './saved-servers';
 import type { ListedServer, ServerList } from './server-list';
 
 /** `null` as change: the list of servers itself. */

@@ -1,5 +1,16 @@
-/** Where a server is and who logs in there: what makes two servers one, which password belongs where, and which hosts are Azure's. */
-import type { SavedServer } from './saved-servers';
+/** One server that the user added: what is kept about it, where it is and who logs in there, which password belongs where, and which hosts are Azure's. */
+import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
+
+/** What is kept about a server: no secret. */
+export interface SavedServer extends OwnServer {
+  readonly authentication: Authentication;
+  /** The certificate that was accepted, as `AB:CD:...` (SHA-256): another one is refused. */
+  readonly trustedCertificate?: string;
+  /** Microsoft Entra: a host that is not Azure's and to which the user lets tokens be sent. */
+  readonly tokenHost?: string;
+  /** The password is asked for in each window, and never stored. */
+  readonly asksPassword?: boolean;
+}
 
 type Address = Pick<SavedServer, 'server' | 'port'>;
 
@@ -56,4 +67,17 @@ const AZURE_HOST =
 export function mayTakeToken({ server, tokenHost }: Pick<SavedServer, 'server' | 'tokenHost'>): boolean {
   const host = readHost(server);
   return AZURE_HOST.test(host) || (host !== '' && host === tokenHost);
+}
+
+export function isEncryption(value: unknown): value is Encryption {
+  return value === 'mandatory' || value === 'strict';
+}
+
+export function isAuthentication(value: unknown): value is Authentication {
+  return value === 'sql' || value === 'windows' || value === 'entra';
+}
+
+/** A copy without these keys. */
+export function leaveOut<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as Key))) as Omit<T, Key>;
 }

@@ -1,41 +1,5 @@
 /** The servers that the user added: what is kept about them, without secrets, in the editor's state; passwords in its secret storage only. */
-import { leaveOut } from './server-answers';
-import { nameAddress, nameLoginPlace } from './saved-server';
-
-/** Everything is encrypted; `strict` from the first byte, and the certificate is always checked (TDS 8.0). */
-export type Encryption = 'mandatory' | 'strict';
-export type Authentication = 'sql' | 'windows' | 'entra';
-
-/** What is kept about a server: no secret. */
-export interface SavedServer {
-  /** Stable; never shown. */
-  readonly id: string;
-  readonly name: string;
-  /** `host`, `host,port` or `host\instance`. */
-  readonly server: string;
-  readonly port?: number;
-  readonly authentication: Authentication;
-  /** SQL login; `DOMAIN\user`; for Microsoft Entra the account that is meant, or empty for any. */
-  readonly user: string;
-  /** Microsoft Entra: id or domain of the tenant; absent: the account's own. */
-  readonly tenant?: string;
-  readonly encrypt: Encryption;
-  /** The certificate that the server shows first is accepted; never so with Strict or Microsoft Entra. */
-  readonly trustServerCertificate: boolean;
-  /** The certificate that was accepted, as `AB:CD:...` (SHA-256): another one is refused. */
-  readonly trustedCertificate?: string;
-  /** Microsoft Entra: a host that is not Azure's and to which the user lets tokens be sent. */
-  readonly tokenHost?: string;
-  /** The password is asked for in each window, and never stored. */
-  readonly asksPassword?: boolean;
-  /** Absent: the login's default database. */
-  readonly database?: string;
-  /** These come from a connection string only. */
-  readonly hostNameInCertificate?: string;
-  readonly multiSubnetFailover?: boolean;
-  readonly readOnlyIntent?: boolean;
-  readonly connectTimeoutSeconds?: number;
-}
+import { isAuthentication, isEncryption, leaveOut, nameAddress, nameLoginPlace, type SavedServer } from './saved-server';
 
 /** The part of a vscode.Memento that is used. */
 export interface KeptState {
@@ -160,12 +124,4 @@ function isSavedServer(kept: unknown): kept is SavedServer {
   const others = Object.entries(optional).every(([key, type]) => server[key] === undefined || typeof server[key] === type);
   const kinds = isAuthentication(server['authentication']) && isEncryption(server['encrypt']);
   return texts && user && others && kinds && typeof server['trustServerCertificate'] === 'boolean';
-}
-
-export function isEncryption(value: unknown): value is Encryption {
-  return value === 'mandatory' || value === 'strict';
-}
-
-export function isAuthentication(value: unknown): value is Authentication {
-  return value === 'sql' || value === 'windows' || value === 'entra';
 }

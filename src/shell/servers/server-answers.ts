@@ -1,6 +1,5 @@
 /** What the questions of Add Server and Edit Server gather. */
-import type { SavedServer } from './saved-servers';
-import { readHost, writeAddress } from './saved-server';
+import { leaveOut, readHost, type SavedServer, writeAddress } from './saved-server';
 
 /** Everything that is kept about a server but its id. Without a password, the one that is stored stays. */
 export interface ServerAnswers extends Omit<SavedServer, 'id' | 'port'> {
@@ -39,7 +38,6 @@ export function describeAnswers(answers: ServerAnswers, id: string): SavedServer
   };
 }
 
-/** A copy without these keys. */
-export function leaveOut<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as Key))) as Omit<T, Key>;
-}
+/** What is asked, one answer each. */
+export type QuestionName =
+  'address' | 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'keeping' | 'database' | 'encryption' | 'trust' | 'name';

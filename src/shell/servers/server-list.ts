@@ -1,6 +1,7 @@
 /** Every server of the pane, whichever way leads to it: those of another product's connections, and those that the user added here. */
 import type { HostName, HostServer, ServerListing } from '../../hosts/host';
-import type { KeptState, SavedServer, SavedServers } from './saved-servers';
+import type { SavedServer } from './saved-server';
+import type { KeptState, SavedServers } from './saved-servers';
 
 export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> });
 

@@ -1,7 +1,6 @@
 /** The passwords of the servers that the user added: asked for, kept for this window, stored once the server took them, and forgotten once it refused them. */
 import type { OpenServers } from './open-servers';
-import type { SavedServer } from './saved-servers';
-import { describeLogin, nameLoginPlace } from './saved-server';
+import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
 
 /** What the user typed. `keeps`: into the editor's secret storage; else until the window closes. null: nothing was said about it. */
 export interface TypedPassword {

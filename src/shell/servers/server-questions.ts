@@ -1,9 +1,9 @@
 /** Each question of Add Server and Edit Server: what it asks, and what it takes for an answer. */
 import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './connection-rules';
-import type { Authentication, Encryption } from './saved-servers';
-import { describeAnswers, leaveOut, newAnswers, type ServerAnswers } from './server-answers';
-import { describeLogin, nameLoginPlace } from './saved-server';
+import type { Authentication, Encryption } from '../../hosts/host';
+import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
+import { describeLogin, leaveOut, nameLoginPlace } from './saved-server';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 /** What is to be asked, of whom. */
@@ -26,9 +26,6 @@ export interface FormRules {
 export interface Form extends AskedServer, FormRules {
   readonly input: FormInput;
 }
-export type QuestionName =
-  'address' | 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'keeping' | 'database' | 'encryption' | 'trust' | 'name';
-
 export interface Question {
   readonly name: QuestionName;
   /** Whether it makes sense with these answers; absent: always. */

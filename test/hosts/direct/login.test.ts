@@ -6,8 +6,8 @@ import { createCertificate } from '../../../simulator/tds/certificate';
 import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
 import { SqlError, type Login } from '../../../simulator/tds/handler';
 import type { ReadText } from '../../../src/core/script/text';
-import { createDirectAccess, type SavedServer } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection } from '../../../src/hosts/host';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
 import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
 import { freely, keptSecret, quietly } from '../opening';
 
@@ -20,7 +20,7 @@ describe('a login of our own driver', () => {
     server = await startTdsServer({ host, tls });
   }
 
-  const here = (): SavedServer => ({
+  const here = (): OwnServer => ({
     id: 'a',
     name: 'A',
     server: '127.0.0.1',
@@ -30,7 +30,7 @@ describe('a login of our own driver', () => {
     trustServerCertificate: true,
   });
 
-  function open(changes: Partial<SavedServer> = {}, password = PASSWORD): Promise<Connection> {
+  function open(changes: Partial<OwnServer> = {}, password = PASSWORD): Promise<Connection> {
     const access = { server: { ...here(), ...changes }, secrets: keptSecret(password), connectTimeoutMs: 5_000 };
     return createDirectAccess(access).open(freely());
   }

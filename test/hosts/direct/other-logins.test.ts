@@ -6,8 +6,8 @@ import { SqlError, type Login } from '../../../simulator/tds/handler';
 import { untrustedLogin } from '../../../simulator/tds/login-response';
 import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
 import type { ReadText } from '../../../src/core/script/text';
-import { createDirectAccess, type LoginSecrets, type SavedServer } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection } from '../../../src/hosts/host';
+import { createDirectAccess, type LoginSecrets } from '../../../src/hosts/direct/access';
+import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
 import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
 import { freely } from '../opening';
 
@@ -31,10 +31,10 @@ describe('a login of our own driver without a SQL login', () => {
     if (user === 'CONTOSO\\stranger') throw new SqlError(18456, `Login failed for user '${user}'.`, 14);
   }
 
-  type Changes = Partial<SavedServer & { readonly secret: LoginSecrets['get'] }>;
+  type Changes = Partial<OwnServer & { readonly secret: LoginSecrets['get'] }>;
 
   function open({ secret = async () => PASSWORD, ...changes }: Changes): Promise<Connection> {
-    const saved: SavedServer = {
+    const saved: OwnServer = {
       id: 'a',
       name: 'A',
       server: '127.0.0.1',
@@ -167,7 +167,7 @@ describe('a login of our own driver without a SQL login', () => {
     const control = new AbortController();
     const nobody = (): Promise<never> => new Promise(() => undefined);
     for (const authentication of ['entra', 'windows'] as const) {
-      const saved: SavedServer = {
+      const saved: OwnServer = {
         id: 'a',
         name: 'A',
         server: `127.0.0.1,${server.port}`,

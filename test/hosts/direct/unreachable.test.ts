@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { createDirectAccess, type SavedServer } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection } from '../../../src/hosts/host';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
 import { makePacket, PRELOGIN_REPLY, startRawServer, type RawReply, type RawServer } from '../raw-server';
 import { freely, keptSecret } from '../opening';
 
 const NEVER = new AbortController().signal;
 const CHECK = 'Check the name, the port and the firewall.';
 
-function open(port: number, changes: Partial<SavedServer> = {}, signal = NEVER): Promise<Connection> {
-  const server: SavedServer = {
+function open(port: number, changes: Partial<OwnServer> = {}, signal = NEVER): Promise<Connection> {
+  const server: OwnServer = {
     id: 'a',
     name: 'A',
     server: `127.0.0.1,${port}`,
@@ -38,7 +38,7 @@ describe('a server that cannot be reached', () => {
 
   async function openAgainst(
     replies: readonly RawReply[],
-    changes: Partial<SavedServer> = {},
+    changes: Partial<OwnServer> = {},
   ): Promise<{ port: number; reason: string; message: string }> {
     server = await startRawServer(replies);
     return { port: server.port, ...(await failOf(open(server.port, changes))) };
@@ -140,7 +140,7 @@ describe('a server that cannot be reached', () => {
     const { reason } = await failOf(open(server.port, {}, AbortSignal.abort()));
     assert.equal(reason, 'cancelled');
     assert.equal(server.received.length, 0);
-    const saved: SavedServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
+    const saved: OwnServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
     const ask = async (): Promise<string> => assert.fail('nor is the user');
     assert.equal(
       (await failOf(createDirectAccess({ server: saved, secrets: { get: ask } }).open(freely(AbortSignal.abort())))).reason,
@@ -149,7 +149,7 @@ describe('a server that cannot be reached', () => {
   });
 
   it('is not asked when the user gives no password', async () => {
-    const saved: SavedServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
+    const saved: OwnServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
     const failure = await failOf(createDirectAccess({ server: saved, secrets: { get: async () => undefined } }).open(freely()));
     assert.deepEqual(failure, { reason: 'promptClosed', message: 'No password was given for login dba on h,1433.', number: null });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readTarget } from '../../../src/shell/commands/command-target';
+import { readTarget } from '../../../src/shell/commands/command-context';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../../src/shell/commands/tracking-commands';
 import { createRow } from '../../../src/shell/tree/row';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/kit/command-table';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/commands/server-commands';
 import { agree, createDesk, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { hostServer } from '../fake-host';

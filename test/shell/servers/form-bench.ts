@@ -1,6 +1,6 @@
 /** Add Server and Edit Server, asked of a user whose answers a test has written down before. */
 import { back, type ChoiceQuestion, type FormInput, type TextQuestion } from '../../../src/shell/servers/form-question';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { askServer } from '../../../src/shell/servers/server-form';
 import type { FormRules } from '../../../src/shell/servers/server-questions';

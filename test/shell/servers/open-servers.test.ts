@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
-import { type SavedServer, SavedServers } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { agree, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { database, facts, snapshot, systemDatabases, tracking } from '../sample';

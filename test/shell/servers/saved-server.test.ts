@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
-import { findTwin, mayTakeToken, nameLoginPlace, readHost } from '../../../src/shell/servers/saved-server';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import { findTwin, mayTakeToken, nameLoginPlace, readHost, type SavedServer } from '../../../src/shell/servers/saved-server';
 
 const keep = (changes: Partial<ServerAnswers>): SavedServer =>
   describeAnswers({ ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', ...changes }, '1');

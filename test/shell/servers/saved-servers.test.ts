@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type SavedServer, SavedServers } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { FakeSecrets, FakeState } from '../fake-editor';
 
 const server: SavedServer = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 
 const answers: ServerAnswers = { ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServerPasswords, type TypedPassword } from '../../../src/shell/servers/server-passwords';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { type Desk, openDesk, savedServer } from '../fake-editor';
 import { snapshot, upgradedServer } from '../sample';
 
