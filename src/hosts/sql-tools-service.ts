@@ -1,5 +1,15 @@
 /** What Azure Data Studio and mssql have in common: the words of a service that logs in for each query (docs/facts.md, Hosts 3), and looking whether its server is there. */
 
+/** It answers one query at a time, whole, in a session of its own. */
+export const SERVICE_CAPABILITIES = {
+  streaming: false,
+  cancel: false,
+  multipleResultSets: false,
+  parameters: false,
+  session: false,
+  errors: false,
+};
+
 /**
  * It could not log in for the query, or could not reach the server, and does not say which: it goes on with a connection that it does not have. Or the
  * connection that it had is gone. All in English, as on an English host.
@@ -43,7 +53,11 @@ export class Reach {
   /** By address: whether it accepted a connection while its server was there. One with an alias, or by shared memory, need not. */
   private readonly seen = new Map<string, Promise<boolean>>();
 
-  constructor(private readonly canReach: CanReach) {}
+  /** @param answersAt whether a server that accepts a connection answers too; null: that cannot be told */
+  constructor(
+    private readonly canReach: CanReach,
+    private readonly answersAt: (server: string) => Promise<boolean | null> = () => Promise.resolve(null),
+  ) {}
 
   /** The server has just let us in: from now on, an address that did not accept a connection then says nothing. */
   learn(server: string): void {
@@ -59,6 +73,11 @@ export class Reach {
   /** Whether it is clear that nothing answers there. */
   async isGone(server: string): Promise<boolean> {
     return (await this.seen.get(server)) !== false && (await this.canReach(server)) === false;
+  }
+
+  /** Neither gone nor silent, as far as that can be told. */
+  async isThere(server: string): Promise<boolean> {
+    return !(await this.isGone(server)) && (await this.answersAt(server)) !== false;
   }
 }
 

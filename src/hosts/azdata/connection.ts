@@ -1,12 +1,21 @@
 /** One server asked through Azure Data Studio: a new connection of SQL Tools Service for each query (docs/facts.md, Hosts 3). */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
-import { readCellLimits, readResultSet } from './cells';
-import { explainCancel, explainDisconnect, explainGone, explainQueryError, explainTimeout } from './errors';
+import {
+  explainCancel,
+  explainDisconnect,
+  explainGone,
+  explainQueryError,
+  explainTimeout,
+  explainCutCell,
+  explainNoResult,
+  explainPartialResult,
+} from './errors';
 import type { AzdataLogin } from './login';
-import { LOOK_AFTER_MS, type Reach } from '../sql-tools-service';
+import { LOOK_AFTER_MS, type Reach, SERVICE_CAPABILITIES } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import { findQueryProvider, type AzdataWorld } from './world';
-import type { Connection, ConnectionCapabilities, HostServer, QueryOptions, ResultSet } from '../host';
+import type { Connection, HostServer, QueryOptions, ResultSet, Cell } from '../host';
+import type * as azdata from 'azdata';
 
 /** What queries are sent by. */
 export interface AzdataWay {
@@ -18,17 +27,10 @@ export interface AzdataWay {
 }
 
 export class AzdataConnection implements Connection {
-  readonly capabilities: ConnectionCapabilities = {
-    streaming: false,
-    cancel: false,
-    multipleResultSets: false,
-    parameters: false,
-    session: false,
-    errors: false,
-  };
+  readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
   /** The server was gone at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
-  private wasGone = false;
+  private isMissed = false;
 
   constructor(
     private readonly way: AzdataWay,
@@ -40,7 +42,8 @@ export class AzdataConnection implements Connection {
     const { server } = this;
     if (this.isClosed) throw explainDisconnect(server);
     if (signal?.aborted) throw explainCancel(server);
-    if (this.wasGone && (await this.isGone())) throw explainGone(server);
+    if (this.isMissed && !(await this.way.reach.isThere(server.server))) throw explainGone(server);
+    this.isMissed = false;
     return waitFor(this.ask(text), {
       timeoutMs,
       signal,
@@ -51,8 +54,9 @@ export class AzdataConnection implements Connection {
   }
 
   private async isGone(): Promise<boolean> {
-    this.wasGone = await this.way.reach.isGone(this.server.server);
-    return this.wasGone;
+    const isGone = await this.way.reach.isGone(this.server.server);
+    if (isGone) this.isMissed = true;
+    return isGone;
   }
 
   /** The user's connection stays as it is: others may use it too. */
@@ -79,4 +83,43 @@ export class AzdataConnection implements Connection {
       throw failure;
     }
   }
+}
+
+/** Characters at which SQL Tools Service cuts a cell, and one that is typed as xml. */
+interface CellLimits {
+  readonly text: number;
+  readonly xml: number;
+}
+
+const DEFAULTS: CellLimits = { text: 65_535, xml: 2 * 1024 * 1024 };
+
+/** @param settings `mssql.query` as the user has it, so anything; a larger number than the default is not trusted */
+function readCellLimits(settings: { get(name: string): unknown }): CellLimits {
+  const limit = (name: string, most: number): number => {
+    const value = settings.get(name);
+    return typeof value === 'number' && value > 0 ? Math.min(value, most) : most;
+  };
+  return { text: limit('maxCharsToStore', DEFAULTS.text), xml: limit('maxXmlCharsToStore', DEFAULTS.xml) };
+}
+
+/** @throws ConnectionError where nothing came back, or less than there was */
+function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, server: HostServer, limits: CellLimits): ResultSet {
+  const { columnInfo, rows = [], rowCount = rows.length } = result ?? {};
+  if (!Array.isArray(columnInfo) || columnInfo.length === 0 || !Array.isArray(rows)) throw explainNoResult(server);
+  if (rowCount !== rows.length || rows.some((row) => row.length !== columnInfo.length)) throw explainPartialResult(server);
+  const read = (cell: Partial<azdata.DbCellValue> | undefined, { columnName, dataTypeName }: azdata.IDbColumn): Cell => {
+    const text = readCell(cell);
+    if (text !== null && text.length >= (dataTypeName === 'xml' ? limits.xml : limits.text)) throw explainCutCell(server, columnName);
+    return text;
+  };
+  return {
+    columns: columnInfo.map(({ columnName }) => columnName),
+    rows: rows.map((row) => columnInfo.map((column, index) => read(row[index], column))),
+  };
+}
+
+/** Numbers come in the culture of the service; where that differs from the invariant one, the latter is given too. */
+function readCell(cell: Partial<azdata.DbCellValue> | undefined): Cell {
+  if (cell === undefined || cell.isNull === true) return null;
+  return cell.invariantCultureDisplayValue ? cell.invariantCultureDisplayValue : (cell.displayValue ?? null);
 }

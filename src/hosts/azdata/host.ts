@@ -1,14 +1,12 @@
 /** Azure Data Studio as a way to a server: its connections, asked through its SQL Tools Service (docs/facts.md, Hosts 2 and 3). */
 import { Reach } from '../sql-tools-service';
 import { AzdataConnection, type AzdataWay } from './connection';
-import { describeAzdata } from './description';
 import { createAzdataEditor } from './editor';
 import { explainCancel, explainConnectError, explainNoProvider, NO_PROVIDER } from './errors';
 import { AzdataEvents } from './events';
 import { AzdataLogin } from './login';
-import { connectionId, nameAccount } from './profile';
+import { connectionId, nameAccount, readAzdataTarget } from './profile';
 import { AzdataServers } from './servers';
-import { readAzdataTarget } from './target';
 import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './world';
 import type { Connection, ConnectionHost, HostServer, Opening, PointedAt } from '../host';
@@ -83,4 +81,24 @@ async function open(given: Omit<AzdataWay, 'id'>, server: HostServer, opening: O
   } catch (error) {
     throw explainConnectError(server, error);
   }
+}
+
+const USED = ['connection', 'dataprotocol', 'queryeditor'] as const;
+
+/** For Show Connection Diagnostics, one fact a line. No secret, no server's name. */
+async function describeAzdata(world: AzdataWorld, servers: AzdataServers): Promise<readonly string[]> {
+  const { azdata, vscode } = world;
+  const extensions = listProviderExtensions(world).map(({ id, packageJSON }) =>
+    `${id} ${(packageJSON as { version?: string }).version ?? ''}`.trim(),
+  );
+  const [{ saved, inUse }, { untrusted }] = await Promise.all([servers.count(), servers.list()]);
+  return [
+    `Module azdata ${azdata.version}.`,
+    ...USED.map((name) => `Namespace ${name}: ${azdata[name] === undefined ? 'missing' : 'there'}.`),
+    `Extensions that connect to SQL Server: ${extensions.length === 0 ? 'none' : extensions.join(', ')}.`,
+    `Query provider of SQL Server: ${findQueryProvider(world) === undefined ? 'not registered yet' : 'registered'}.`,
+    `SQL Server connections: ${saved} saved, ${inUse} in use, ${servers.ours.size} of those made by us.`,
+    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : `not trusted; connections that it defines, all ignored: ${untrusted}`}.`,
+    'Queries: one result set, no streaming; a query that is given up cannot be stopped on the server.',
+  ];
 }

@@ -76,13 +76,13 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
       return await approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
     } catch (error) {
       remembered.delete(server.id);
-      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, context) : error;
+      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, reach) : error;
     }
   };
   if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context)) await askApproval(calls, context, opening, isWanted);
   const question = findQuestion(server, context);
   // mssql shows dialogs of its own where it fails to connect: in the background it is not asked about a server that does not answer.
-  if (!opening.mayAsk && question === null && !(await isThere(server.server, context))) throw explainUnreachable(server.server);
+  if (!opening.mayAsk && question === null && !(await reach.isThere(server.server))) throw explainUnreachable(server.server);
   const uri = await (question === null ? pass() : opening.askUser(question, pass));
   if (typeof uri !== 'string' || uri === '') throw new Error('');
   reach.learn(server.server);
@@ -149,13 +149,8 @@ async function askApproval(
 }
 
 /** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
-async function explainFailedLogin(server: string, context: AccessContext): Promise<ConnectionError> {
-  return (await isThere(server, context)) ? explainRefusedLogin(server) : explainUnreachable(server);
-}
-
-/** Neither gone nor silent, as far as that can be told. */
-async function isThere(server: string, { world, reach }: AccessContext): Promise<boolean> {
-  return !(await reach.isGone(server)) && (await world.answersAt(server)) !== false;
+async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
+  return (await reach.isThere(server)) ? explainRefusedLogin(server) : explainUnreachable(server);
 }
 
 /**

@@ -1,7 +1,6 @@
 /** One connection that the SQL Server extension (mssql) opened for us. Each query runs in a session of its own, which SQL Tools Service opens for it. */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
-import { ConnectionError, type Connection, type ConnectionCapabilities, type QueryOptions, type ResultSet } from '../host';
-import { readAnswer } from './answer';
+import { ConnectionError, type Connection, type QueryOptions, type ResultSet, type Cell } from '../host';
 import {
   explainCancel,
   explainDisconnect,
@@ -10,11 +9,13 @@ import {
   explainTimeout,
   explainUnreachable,
   readSharingCode,
+  explainStrangeAnswer,
 } from './errors';
-import { LOOK_AFTER_MS, type Reach } from '../sql-tools-service';
+import { LOOK_AFTER_MS, type Reach, SERVICE_CAPABILITIES } from '../sql-tools-service';
 import { findSharing, type SharedConnections } from './sharing';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
+import { read } from './foreign';
 
 /** Asking whether a connection lives is answered from memory; longer than this it is not waited for. */
 const LOOK_TIMEOUT_MS = 5_000;
@@ -29,19 +30,10 @@ interface OpenedConnection {
 }
 
 export class MssqlConnection implements Connection {
-  readonly capabilities: ConnectionCapabilities = {
-    streaming: false,
-    cancel: false,
-    multipleResultSets: false,
-    parameters: false,
-    session: false,
-    errors: false,
-  };
+  readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
-  /** The server was gone at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
-  private wasGone = false;
-  /** The last query was given up: before the next one it is looked whether the server answers at all. */
-  private wasSilent = false;
+  /** The server was gone or silent at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
+  private isMissed = false;
   private readonly world: MssqlWorld;
   private readonly sharing: SharedConnections;
   private readonly uri: string;
@@ -55,13 +47,12 @@ export class MssqlConnection implements Connection {
     const { signal } = options;
     if (this.isClosed) throw explainDisconnect(this.server);
     if (signal?.aborted === true) throw explainCancel(this.server);
-    if (this.wasGone && (await this.isGone())) throw explainUnreachable(this.server);
-    if (this.wasSilent && (await this.world.answersAt(this.server)) === false) throw explainUnreachable(this.server);
-    this.wasSilent = false;
+    if (this.isMissed && !(await this.opened.reach.isThere(this.server))) throw explainUnreachable(this.server);
+    this.isMissed = false;
     try {
       return [readAnswer(await this.send(text, options), this.server, this.world.readCellLimit())];
     } catch (error) {
-      this.wasSilent = error instanceof ConnectionError && error.reason === 'timedOut';
+      if (error instanceof ConnectionError && error.reason === 'timedOut') this.isMissed = true;
       throw await this.explain(error);
     }
   }
@@ -78,8 +69,9 @@ export class MssqlConnection implements Connection {
   }
 
   private async isGone(): Promise<boolean> {
-    this.wasGone = await this.opened.reach.isGone(this.server);
-    return this.wasGone;
+    const isGone = await this.opened.reach.isGone(this.server);
+    if (isGone) this.isMissed = true;
+    return isGone;
   }
 
   /** Closes the connection that was opened for us; the user's own are others. */
@@ -110,4 +102,69 @@ export class MssqlConnection implements Connection {
     }).catch(() => false);
     return isConnected === true ? failure : explainDisconnect(this.server);
   }
+}
+
+/** The length that SQL Tools Service cuts longer cells to, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
+const DEFAULT_CELL_LIMIT = 65_535;
+
+/**
+ * SQL Tools Service shows every cell as text (docs/facts.md, Hosts 3).
+ * Reads `{rowCount, columnInfo, rows, messages?}` (SimpleExecuteResult in typings/vscode-mssql.d.ts, v1.34.1 to v1.45).
+ * @throws ConnectionError `queryFailed` where it is anything else, or where a cell was cut
+ * @param cellLimit the setting as it was read, so anything
+ */
+function readAnswer(answer: unknown, server: string, cellLimit: unknown): ResultSet {
+  const fail = (what: string): ConnectionError => explainStrangeAnswer(what, server);
+  const columns = readColumns(answer);
+  const rows = read(answer, 'rows');
+  if (columns === null || columns.length === 0) {
+    const message = readErrorMessage(answer);
+    throw message === null ? fail('no columns') : explainQueryFailure({ message }, server);
+  }
+  if (!Array.isArray(rows)) throw fail('no rows');
+  const rowCount = read(answer, 'rowCount');
+  if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(`${rows.length} rows of ${rowCount}`);
+  const limit = typeof cellLimit === 'number' && cellLimit > 0 ? Math.min(cellLimit, DEFAULT_CELL_LIMIT) : DEFAULT_CELL_LIMIT;
+  return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, limit, fail })) };
+}
+
+function readColumns(answer: unknown): readonly string[] | null {
+  const infos = read(answer, 'columnInfo');
+  if (!Array.isArray(infos)) return null;
+  return infos.map((info: unknown) => {
+    const name = read(info, 'columnName');
+    return typeof name === 'string' ? name : '';
+  });
+}
+
+/** Newer services send along what the server printed; an error without rows is in there. */
+function readErrorMessage(answer: unknown): string | null {
+  const messages = read(answer, 'messages');
+  if (!Array.isArray(messages)) return null;
+  const error: unknown = messages.find((message: unknown) => read(message, 'isError') === true);
+  const text = read(error, 'message');
+  return typeof text === 'string' ? text : null;
+}
+
+interface RowContext {
+  readonly columns: readonly string[];
+  readonly index: number;
+  readonly limit: number;
+  readonly fail: (what: string) => ConnectionError;
+}
+
+function readRow(row: unknown, context: RowContext): readonly Cell[] {
+  const { columns, index, fail } = context;
+  if (!Array.isArray(row)) throw fail(`something else than a row in row ${index + 1}`);
+  if (row.length !== columns.length) throw fail(`${row.length} cells of ${columns.length} in row ${index + 1}`);
+  return row.map((cell: unknown, column) => readCell(cell, `column ${columns[column] || column + 1} of row ${index + 1}`, context));
+}
+
+function readCell(cell: unknown, where: string, { limit, fail }: RowContext): Cell {
+  if (read(cell, 'isNull') === true) return null;
+  const text = read(cell, 'displayValue');
+  if (typeof text !== 'string') throw fail(`no text in ${where}`);
+  if (text.length >= limit)
+    throw fail(`a text in ${where} that was cut at ${limit.toLocaleString('en')} characters (its setting mssql.query.maxCharsToStore)`);
+  return text;
 }

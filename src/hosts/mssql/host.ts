@@ -1,14 +1,13 @@
 /** The SQL Server extension of VS Code (mssql) as a host, put together from what it offers now. */
 import { ConnectionError, type ConnectionHost, type HostChange } from '../host';
 import { createMssqlAccess } from './access';
-import { Approval } from './approval';
-import { describeMssql } from './diagnosis';
-import { createMssqlEditor } from './editor';
+import { Approval, type ApprovalState } from './approval';
+import { createMssqlEditor, NEW_QUERY_COMMAND } from './editor';
 import { explainObstacle } from './errors';
 import { Reach } from '../sql-tools-service';
 import { MssqlServers } from './servers';
-import { EDIT_PERMISSIONS_COMMAND, findSharing } from './sharing';
-import type { MssqlWorld } from './world';
+import { EDIT_PERMISSIONS_COMMAND, findSharing, nameSharingCommand, readExported, sharingCalls } from './sharing';
+import type { MssqlWorld, MssqlExtension } from './world';
 
 /** Nothing takes it back, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting is there since 1.43. */
 const caution = {
@@ -29,7 +28,7 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
     approval,
     isUntrusted: (serverId: string) => servers.isUntrusted(serverId),
     readLogin: (serverId: string) => servers.readLogin(serverId),
-    reach: new Reach(world.canReach),
+    reach: new Reach(world.canReach, world.answersAt),
     remembered: new Set<string>(),
   };
   return {
@@ -63,4 +62,37 @@ async function editPermission(world: MssqlWorld, approval: Approval): Promise<vo
   if (typeof sharing === 'string') throw new ConnectionError('unreachable', explainObstacle(sharing));
   await world.executeCommand(EDIT_PERMISSIONS_COMMAND, world.extensionId);
   approval.forget();
+}
+
+/** For Show Connection Diagnostics: no secret, no server's name, and nothing started for it. */
+async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
+  const extension = world.findExtension();
+  if (extension === undefined) return ['SQL Server extension (ms-mssql.mssql): not installed, or disabled'];
+  const commands = new Set(await world.listCommands());
+  const shared = sharingCalls.filter((call) => commands.has(nameSharingCommand(call)));
+  const { servers: listed, untrusted } = servers.list();
+  return [
+    `SQL Server extension (ms-mssql.mssql): ${extension.version}, ${extension.isActive ? 'active' : 'not active yet'}`,
+    `Its view container objectExplorer: ${say(extension.hasContainer)}`,
+    `exports.connectionSharing: ${sayExports(extension)}`,
+    `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
+    `Command ${EDIT_PERMISSIONS_COMMAND}: ${say(commands.has(EDIT_PERMISSIONS_COMMAND))}`,
+    `Command ${NEW_QUERY_COMMAND}: ${say(commands.has(NEW_QUERY_COMMAND))}`,
+    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries${sayIgnored(servers.countIgnored())}`,
+    `Approval in this window: ${approval}`,
+  ];
+}
+
+function say(isThere: boolean): string {
+  return isThere ? 'there' : 'not there';
+}
+
+/** Its own rule: what is in no group that it knows it neither shows nor shares. */
+function sayIgnored(count: number): string {
+  return count === 0 ? '' : `, ${count} ignored by mssql, whose groupId is none of mssql.connectionGroups`;
+}
+
+function sayExports(extension: MssqlExtension): string {
+  if (!extension.isActive) return 'not known before it is active';
+  return say(readExported(extension.exports()) !== null);
 }

@@ -67,6 +67,6 @@ export interface MssqlWorld {
   /** Whether something accepts a connection at that address, without a login; null: that cannot be told, as of a named instance. */
   canReach(server: string): Promise<boolean | null>;
   /** Whether a server answers there; null: that cannot be told. */
-  answersAt(server: string): Promise<boolean | null>;
+  readonly answersAt: (server: string) => Promise<boolean | null>;
   readonly editors: TextEditors;
 }
