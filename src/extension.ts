@@ -9,7 +9,7 @@ import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { writeNotice } from './shell/kit/editor-conversation';
-import { type AddedServer } from './shell/servers/added-server';
+import type { AddedServer } from './shell/commands/given-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';

@@ -4,44 +4,35 @@ import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
-import { type AddedServer } from './servers/added-server';
+import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
-import { tellCautions } from './hosts/caution';
-import type { CommandContext } from './commands/command-context';
+import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
+import { type CommandContext, takeUpNode } from './commands/command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './kit/command-table';
-import { ConnectionHosts, type HostState } from './hosts/connection-hosts';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
 import { fetchEntraToken } from './servers/entra-token';
-import { takeUpNode } from './commands/foreign-node';
 import { askPassword, formInput } from './servers/form-input';
-import { listNotices } from './hosts/host-notices';
 import { createLog, type Log, redact } from './kit/log';
-import { chooseFile } from './kit/choose-file';
+import { chooseFile, createFileSaver } from './kit/file-saver';
 import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
-import { createKeptFiles, type KeptFilesDisk } from './error-logs/kept-files';
-import { KeptErrorLogs } from './error-logs/kept-error-logs';
-import { createFileSaver } from './kit/file-saver';
+import { createKeptFiles, type KeptFilesDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createEvidenceCommands } from './commands/evidence-commands';
 import { createLookCommands } from './commands/look-commands';
 import { OpenServers } from './servers/open-servers';
-import { Pane } from './tree/pane';
+import { Pane, revealSteadily } from './tree/pane';
 import { Reviews } from './review/reviews';
-import { createReviewCommand } from './commands/review-command';
+import { createReviewCommand, createScriptCommand } from './commands/script-command';
 import type { SavedServer } from './servers/saved-server';
 import { SavedServers } from './servers/saved-servers';
 import { ServerPasswords } from './servers/server-passwords';
-import { createScriptCommand } from './commands/script-command';
-import { createScriptEditor } from './script-editor';
 import { connectionRules } from './settings';
-import { addGivenServer } from './commands/given-server';
 import { connectDirectly, createServerCommands, type ServerForm } from './commands/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
 import { StatusBar } from './status-bar';
 import { createTrackingCommands } from './commands/tracking-commands';
-import { revealSteadily } from './tree/reveal';
 import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
 
@@ -243,11 +234,18 @@ export class Shell {
     return { dashboards, reviews, errorLogs };
   }
 
+  /** Of the product through whose connection a server is reached; else unsaved SQL documents, connected to nothing. The script's own guard names the server it is for. */
   private createEditor(): ScriptEditor {
-    return createScriptEditor((serverId) => {
-      const server = this.servers.list.find(serverId);
-      return server === undefined ? undefined : this.findHost(server)?.editor;
-    });
+    return {
+      open: async (content, title, serverId, place = 'in front') => {
+        const server = this.servers.list.find(serverId);
+        const connected = server && this.findHost(server)?.editor;
+        if (connected !== undefined) return connected.open(content, title, serverId, place);
+        const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+        const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false };
+        await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
+      },
+    };
   }
 
   private createCommands({ reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {

@@ -4,10 +4,9 @@ import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Dashboards } from '../../src/shell/dashboard/dashboards';
 import type * as conversations from '../../src/shell/kit/editor-conversation';
 import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
-import { writeDiagnostics } from '../../src/shell/commands/diagnostics';
+import { writeDiagnostics } from '../../src/shell/commands/diagnostics-command';
 import { createLog } from '../../src/shell/kit/log';
-import type { Reviews } from '../../src/shell/review/reviews';
-import type { ScriptComparison } from '../../src/shell/review/script-comparison';
+import type { Reviews, ScriptComparison } from '../../src/shell/review/reviews';
 import type * as formInputs from '../../src/shell/servers/form-input';
 import type { Row } from '../../src/shell/tree/row';
 import { createServerRow } from '../../src/shell/tree/server-row';
@@ -25,7 +24,7 @@ const { formInput, askPassword } = load<typeof formInputs>(() => require('../../
 const { Dashboards: MadeDashboards } = load<{ Dashboards: typeof Dashboards }>(() => require('../../src/shell/dashboard/dashboards'));
 const { Reviews: MadeReviews } = load<{ Reviews: typeof Reviews }>(() => require('../../src/shell/review/reviews'));
 const { ScriptComparison: Comparison } = load<{ ScriptComparison: typeof ScriptComparison }>(() =>
-  require('../../src/shell/review/script-comparison'),
+  require('../../src/shell/review/reviews'),
 );
 const { ErrorLogPanels: MadeErrorLogs } = load<{ ErrorLogPanels: typeof ErrorLogPanels }>(() =>
   require('../../src/shell/error-logs/error-log-panels'),

@@ -1,4 +1,4 @@
-/** The scripts beside the switch: which one, what it needs, and into an editor. Nothing here, or behind it, runs a script. */
+/** From what was pointed at to a review, and the scripts beside the switch: which one, what it needs, and into an editor. Nothing here, or behind it, runs a script. */
 import { writeAgentJob } from '../../core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
@@ -6,6 +6,9 @@ import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { askScript, scriptChoices } from './script-questions';
+import { findNextWave } from '../../core/advice/forecast-seen';
+import { proposeDatabases, type Proposal } from '../../core/advice/proposal';
+import { findSwitches } from '../../core/task/change-moment';
 
 const AGENT_JOB = 'agent job';
 const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof AGENT_JOB>[] = [
@@ -46,4 +49,20 @@ function writeJob(opened: ScriptSet | undefined): ReviewScript {
   const change = opened?.scripts.find(({ kind }) => kind === 'change');
   if (change === undefined) throw new Error('Review a switch and open its scripts first: the job runs that very text.');
   return writeAgentJob(change);
+}
+
+/** @param reviews opens the panel */
+export function createReviewCommand(
+  context: CommandContext,
+  reviews: { show(serverId: string, proposal: Proposal): void },
+): CommandHandler {
+  return async (invoked, selection) => {
+    const target = await findTarget(context, invoked, selection);
+    const { snapshot } = await connectTo(context, target.serverId);
+    // Connected, its facts are there: connectTo throws where they are not.
+    const { facts, verdicts, instance, forecast, changes } = snapshot;
+    if (facts === null) return;
+    const isCanaryRun = forecast !== null && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs)) !== null;
+    reviews.show(target.serverId, { ...proposeDatabases(target, facts, verdicts, instance?.advised ?? []), isCanaryRun });
+  };
 }

@@ -6,7 +6,7 @@ import { Dismissed, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../servers/connection-rules';
 import { type SavedServer, findTwin, mayTakeToken, readHost } from '../servers/saved-server';
-import type { FormInput } from '../servers/form-question';
+import type { FormInput } from '../servers/server-questions';
 import { answersOf, describeAnswers, newAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
 import type { ServerPasswords } from '../servers/server-passwords';

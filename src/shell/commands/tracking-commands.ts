@@ -1,8 +1,8 @@
-/** Start, stop and remove tracking, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
-import { countDatabases } from '../../core/format';
+/** Start, stop and remove tracking, change which databases are tracked, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
+import { countDatabases, formatDateTime } from '../../core/format';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { AlreadySo } from '../../monitor/queries/failure';
-import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { ServerSnapshot, ServerMonitor } from '../../monitor/server-monitor';
 import {
   type CommandContext,
   confirmDeed,
@@ -14,21 +14,15 @@ import {
   type PointedTarget,
 } from './command-context';
 import type { CommandTable, CommandTarget } from '../kit/command-table';
-import { changeSession } from './session-elsewhere';
-import {
-  addToTracked,
-  confirmChange,
-  createTrackedDatabasesCommands,
-  type TrackedDatabasesCommands,
-  trackInstead,
-} from './tracked-databases-commands';
 import { describeTarget } from '../tree/database-row';
+import { MOST_PREDICATE_IDS } from '../../core/script/session';
+import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
+import type { Conversation } from '../kit/conversation';
 
 type TrackingCommands = Pick<
   CommandTable,
-  'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'
-> &
-  TrackedDatabasesCommands;
+  'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql' | 'addToTracking' | 'removeFromTracking'
+>;
 
 export function createTrackingCommands(context: CommandContext): TrackingCommands {
   return {
@@ -37,7 +31,8 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
     stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
     removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
     showTrackingSql: (invoked, selection) => showTrackingSql(context, invoked, selection),
-    ...createTrackedDatabasesCommands(context),
+    addToTracking: async (invoked, selection) => addToTracked(context, await findPointedAt(context, invoked, selection)),
+    removeFromTracking: async (invoked, selection) => removeFromTracked(context, await findPointedAt(context, invoked, selection)),
   };
 }
 
@@ -204,4 +199,108 @@ async function showTrackingSql(context: CommandContext, invoked: unknown, select
   const texts = monitor.showTrackingTexts(target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds);
   const parts = texts.map(({ title, text }) => `/* ---- ${title} ---- */\n${text.trim()}\n`);
   await context.conversation.showText(parts.join('GO\n\n'), 'sql');
+}
+
+/** @throws Dismissed, Error with one sentence */
+function addToTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
+  return changeTracked(context, pointed, 'Track more databases of', addDatabases);
+}
+
+/** @throws Dismissed, Error with one sentence */
+function removeFromTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
+  return changeTracked(context, pointed, 'Track fewer databases of', removeDatabases);
+}
+
+/** @param databaseIds null: all @throws Dismissed, Error with one sentence */
+async function trackInstead(context: CommandContext, monitor: ServerMonitor, databaseIds: readonly number[] | null): Promise<void> {
+  const { conversation } = context;
+  const { label } = monitor.snapshot;
+  const wanted = databaseIds === null ? null : checkNumber(databaseIds, label);
+  await changeSession(conversation, { label, what: 'Change its databases', button: 'Change Databases' }, (agreed) =>
+    conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
+  );
+}
+
+/** Before the databases of a running session are changed. @throws Dismissed */
+function confirmChange(context: CommandContext, pointed: PointedTarget, question: string): Promise<void> {
+  const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
+  return confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
+}
+
+async function changeTracked(
+  context: CommandContext,
+  pointed: PointedTarget,
+  question: string,
+  change: (snapshot: ServerSnapshot, databaseIds: readonly number[]) => readonly number[],
+): Promise<void> {
+  const { serverId, databaseIds } = pointed.target;
+  if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
+  await confirmChange(context, pointed, question);
+  const monitor = await connectTo(context, serverId);
+  if (monitor.snapshot.tracking.state !== 'tracking') throw new Error(`Checkpoints of ${monitor.snapshot.label} are not being tracked.`);
+  await trackInstead(context, monitor, change(monitor.snapshot, databaseIds));
+}
+
+/** @throws Error with one sentence */
+function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
+  const added = trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
+  if (trackedDatabaseIds === null || added.length === 0) throw new Error(`They are tracked on ${label} already.`);
+  return [...trackedDatabaseIds, ...added];
+}
+
+/** @throws Error with one sentence */
+function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
+  const tracked = trackedDatabaseIds ?? (facts?.databases ?? []).map(({ databaseId }) => databaseId);
+  const left = tracked.filter((id) => !databaseIds.includes(id));
+  if (left.length === tracked.length) throw new Error(`They are not tracked on ${label}.`);
+  if (left.length === 0) throw new Error('No database would be left: stop tracking instead.');
+  return left;
+}
+
+/** An event session can tell this many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
+function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
+  if (databaseIds.length <= MOST_PREDICATE_IDS) return databaseIds;
+  throw new Error(
+    `That would be ${countDatabases(databaseIds.length)} of ${label}; an event session records ${MOST_PREDICATE_IDS} chosen ones at most, or all of them.`,
+  );
+}
+
+interface SessionStep {
+  /** As the user named the server. */
+  readonly label: string;
+  /** "Stop it". */
+  readonly what: string;
+  readonly button: string;
+}
+
+/**
+ * Before a session that was started elsewhere is changed, the user is told what is known of it and says whether to go on.
+ * Runs a step and, where the user has to be asked first, asks and runs it again: once for each session that is found in its place.
+ * @throws Dismissed, and what the step throws
+ */
+async function changeSession<T>(
+  conversation: Pick<Conversation, 'confirm'>,
+  { label, what, button }: SessionStep,
+  change: (agreed: SessionElsewhere | null) => Promise<T>,
+): Promise<T> {
+  for (let agreed: SessionElsewhere | null = null; ;) {
+    try {
+      return await change(agreed);
+    } catch (error) {
+      if (!(error instanceof StartedElsewhere)) throw error;
+      agreed = error.session;
+      const question = `The event session CheckpointHealth on ${label} was started elsewhere. ${what} all the same?`;
+      await conversation.confirm(question, describeElsewhere(agreed), button);
+    }
+  }
+}
+
+function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
+  const since = startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
+  const state = isRunning ? `It has been running${since}` : 'It does not run';
+  const target =
+    configuredFile === null
+      ? 'It records in memory: what nobody has read is gone when it stops.'
+      : `Its file is ${configuredFile}; its files stay on the server, whatever becomes of it.`;
+  return `Another installation of Checkpoint Health made it, a colleague's or an earlier version, or somebody by hand. ${state}, and somebody may be reading it. ${target}`;
 }

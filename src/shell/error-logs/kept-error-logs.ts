@@ -1,5 +1,6 @@
 /** Pages of error logs whose panels are open, kept as files so that the panels come back with the window: a file that was dropped has no path to read it from again. */
 import type { ErrorLogDocument } from './error-log-document';
+import { type FileSystem, makeFolder, writeWholeFile } from '../../captures/capture-file';
 
 /** Files of one folder of ours. */
 export interface KeptFiles {
@@ -85,4 +86,31 @@ function nameFile(id: string): string {
 function isDocument(found: unknown): found is ErrorLogDocument {
   const { name, page } = (found ?? {}) as Partial<ErrorLogDocument>;
   return typeof name === 'string' && typeof page?.summary === 'string' && Array.isArray(page.tables) && Array.isArray(page.notes);
+}
+
+/** What is needed of a file system; `node:fs/promises` has it. */
+export interface KeptFilesDisk extends Omit<FileSystem, 'open'> {
+  stat(path: string): Promise<{ readonly mtimeMs: number }>;
+  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
+}
+
+/** Files of a folder that is ours, made when it is first needed. */
+export function createKeptFiles(folder: string, disk: KeptFilesDisk): KeptFiles {
+  const place = (name: string): string => `${folder}/${name}`;
+  return {
+    read: (name) => disk.readFile(place(name)),
+    write: async (name, bytes) => {
+      await makeFolder(disk, folder);
+      await writeWholeFile(disk, place(name), bytes);
+    },
+    use: (name) => disk.utimes(place(name), new Date(), new Date()),
+    list: async () => {
+      const names = await disk.readdir(folder).catch((error: { readonly code?: unknown }) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      return Promise.all(names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })));
+    },
+    remove: (name) => disk.unlink(place(name)),
+  };
 }

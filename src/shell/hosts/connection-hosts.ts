@@ -1,7 +1,12 @@
-/** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes. */
+/** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes, and what there is to say of them. */
 import { describeError } from '../../monitor/queries/failure';
-import type { ConnectionHost, HostChange, PointedAt, ServerListing } from '../../hosts/host';
+import type { ConnectionHost, HostChange, PointedAt, ServerListing, HostName } from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
+import type { Conversation } from '../kit/conversation';
+import type { OpenServers } from '../servers/open-servers';
+import type { KeptState } from '../servers/saved-servers';
+import type { ListedServer } from '../servers/server-list';
+import { countOf } from '../../core/format';
 
 /** What the last look found. */
 export interface HostState {
@@ -99,4 +104,60 @@ export class ConnectionHosts {
       return instead(error);
     }
   }
+}
+
+const TOLD_KEY = 'checkpointHealth.toldCautions';
+
+interface CautionWorld {
+  readonly servers: OpenServers;
+  readonly state: KeptState;
+  readonly conversation: Pick<Conversation, 'offer'>;
+  readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
+  readonly openSetting: (setting: string) => Promise<void>;
+}
+
+/** Tells once what using another product's connections does besides: when the first of its servers has been connected. */
+export function tellCautions({ servers, state, conversation, findHost, openSetting }: CautionWorld): { dispose(): void } {
+  return servers.onDidChange((serverId) => {
+    const server = serverId === null ? undefined : servers.list.find(serverId);
+    const { name, caution } = (server && findHost(server)) ?? { name: null, caution: null };
+    if (server === undefined || caution === null || servers.snapshot(server.id).connection !== 'connected') return;
+    const told = state.get(TOLD_KEY);
+    const known: readonly unknown[] = Array.isArray(told) ? told : [];
+    if (known.includes(name)) return;
+    void state.update(TOLD_KEY, [...known, name]);
+    conversation.offer(caution.sentence, 'Open Setting', () => openSetting(caution.setting));
+  });
+}
+
+/** A row above the servers: short enough for a narrow pane, and the sentence that it stands for. */
+export interface Notice {
+  readonly label: string;
+  readonly sentence: string;
+}
+
+/**
+ * What the pane says above its servers about the products whose connections it uses, or cannot use.
+ * @param state null: nothing is known yet
+ * @param ways of the servers in the list: a product that is not here any more is missed where it led to one of them
+ */
+export function listNotices(state: HostState | null, ways: readonly HostName[]): readonly Notice[] {
+  if (state === null) return [];
+  const untrusted = state.listing?.untrusted ?? 0;
+  const missed = state.findings.filter(({ name, isPresent }) => isPresent || ways.includes(name));
+  const obstacles = state.choice.name === 'own' ? missed.flatMap(describeObstacle) : [];
+  return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
+}
+
+const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
+
+function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
+  return obstacle === null ? [] : [{ label: `No connections from ${shortNames[name]}`, sentence: obstacle }];
+}
+
+function describeUntrusted(count: number): Notice {
+  return {
+    label: countOf(count, 'connection ignored', 'connections ignored'),
+    sentence: `The workspace that ${count === 1 ? 'defines it' : 'defines them'} is not trusted.`,
+  };
 }

@@ -3,7 +3,26 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { writeNotice } from './editor-conversation';
-import type { FileSaver, SavedFile, Writing } from './saved-file';
+
+export interface SavedFile {
+  /** Proposed; the user may choose another. */
+  readonly name: string;
+  readonly kind: 'csv' | 'json' | 'parquet' | 'png' | 'svg';
+  /** Of the dialog, and of the progress while it is written. */
+  readonly title: string;
+}
+
+/** What goes on while a file is written. */
+export interface Writing {
+  readonly isCancelled: () => boolean;
+  /** @param share of the work that is done, 0 to 1 */
+  readonly tell: (share: number) => void;
+}
+
+export interface FileSaver {
+  /** Asks where to, has the content made, with progress that can be cancelled, and offers to open the file where the editor can show it. @param write gives null where it was cancelled */
+  save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<void>;
+}
 
 const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
   csv: 'CSV',
@@ -55,4 +74,11 @@ async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
   const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
+}
+
+/** A file of the user's choice with its content; null where none was chosen. @throws Error of the file system */
+export async function chooseFile(): Promise<{ readonly name: string; readonly bytes: Uint8Array } | null> {
+  const [uri] = (await vscode.window.showOpenDialog({ title: 'Error log to read', openLabel: 'Read', canSelectMany: false })) ?? [];
+  if (uri === undefined) return null;
+  return { name: uri.path.split('/').pop() ?? uri.path, bytes: await vscode.workspace.fs.readFile(uri) };
 }

@@ -10,7 +10,7 @@ import type { CommandContext } from '../commands/command-context';
 import { Dismissed } from '../kit/command-table';
 import { reviewStyles, writeWebviewPage } from '../kit/webview-page';
 import { ReviewSession } from './review-session';
-import { COMPARISON_SCHEME, ScriptComparison } from './script-comparison';
+import { writeComparedText } from '../../core/script/script-set';
 
 const REVIEW_VIEW_TYPE = 'checkpointHealth.review';
 
@@ -144,4 +144,36 @@ export class Reviews {
 function schedule(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
   return { dispose: () => clearTimeout(timer) };
+}
+
+const COMPARISON_SCHEME = 'checkpoint-health-scripts';
+
+/** What is different between the scripts that were opened last for a server and those of its review: two documents that nobody can write in or run. */
+export class ScriptComparison implements vscode.TextDocumentContentProvider {
+  private readonly texts = new Map<string, string>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+
+  /** @param label the server, as the user named it */
+  async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
+    const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
+    const title = makeVisible(`${label}: scripts opened last, and now`);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? '';
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  /** The same document for the same server each time: one that is still open shows the new text. */
+  private keep(serverId: string, name: string, scripts: ScriptSet): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: COMPARISON_SCHEME, path: `/${name}.sql`, query: serverId });
+    this.texts.set(uri.toString(), writeComparedText(scripts));
+    this.changed.fire(uri);
+    return uri;
+  }
 }

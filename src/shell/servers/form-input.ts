@@ -4,8 +4,7 @@ import { makeVisible } from '../../core/visible';
 import { writeItem, writeNotice } from '../kit/editor-conversation';
 import { type SavedServer, describeLogin } from './saved-server';
 import type { TypedPassword } from './server-passwords';
-import { keeping } from './server-questions';
-import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
+import { keeping, back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './server-questions';
 
 export const formInput: FormInput = {
   askText,

@@ -1,8 +1,16 @@
 /** The form of Add Server and Edit Server, one input at a time. Esc anywhere leaves everything as it was; Back keeps what was typed. */
 import { isConnectionString, readConnectionString } from './connection-string';
-import { back, type FormInput } from './form-question';
+import {
+  back,
+  type FormInput,
+  type AskedServer,
+  checkLogin,
+  type Form,
+  type FormRules,
+  questions,
+  type Question,
+} from './server-questions';
 import type { QuestionName, ServerAnswers } from './server-answers';
-import { type AskedServer, checkLogin, type Form, type FormRules, questions, type Question } from './server-questions';
 
 export type { AskedServer } from './server-questions';
 

@@ -50,3 +50,27 @@ export class Pane {
     return made;
   }
 }
+
+/** Together longer than two drawings of the pane. */
+const pausesMs = [100, 300, 900];
+
+/**
+ * Tries again until the row could be shown: the editor gives up when the tree is drawn again meanwhile, which a server that has just been added does several
+ * times. What is left of the failure is for the log: the server is in the list, seen or not.
+ */
+export async function revealSteadily(
+  reveal: () => PromiseLike<void>,
+  pause: (durationMs: number) => Promise<void>,
+): Promise<{ readonly failure: unknown } | null> {
+  let failure: unknown;
+  for (const pauseMs of [0, ...pausesMs]) {
+    if (pauseMs > 0) await pause(pauseMs);
+    try {
+      await reveal();
+      return null;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  return { failure };
+}

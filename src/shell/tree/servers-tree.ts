@@ -4,7 +4,7 @@ import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../kit/command-table';
 import { WAIT_STEP_MS } from '../kit/server-words';
 import type { OpenServers } from '../servers/open-servers';
-import type { Notice } from '../hosts/host-notices';
+import type { Notice } from '../hosts/connection-hosts';
 import { compareTree, TOP_ID } from './drawn-tree';
 import { DATABASES_AT_FIRST, MORE_DATABASES } from './group-rows';
 import { isRow, type Row } from './row';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createAnotherWayCommand } from '../../../src/shell/commands/another-way';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { ConnectionHosts } from '../../../src/shell/hosts/connection-hosts';
-import { takeUpNode } from '../../../src/shell/commands/foreign-node';
+import { takeUpNode } from '../../../src/shell/commands/command-context';
 import type { Conversation } from '../../../src/shell/kit/conversation';
 import { TrustedCertificates } from '../../../src/shell/servers/trusted-certificates';
 import { CertificateChanged } from '../../../src/hosts/host';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AddedServer } from '../../../src/shell/servers/added-server';
-import { addGivenServer } from '../../../src/shell/commands/given-server';
+import { type AddedServer, addGivenServer } from '../../../src/shell/commands/given-server';
 import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { createDesk, type Desk, nothingForbidden } from '../fake-editor';

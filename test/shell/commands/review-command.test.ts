@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { nothingSeen } from '../../../src/core/advice/instance';
 import type { Proposal } from '../../../src/core/advice/proposal';
-import { createReviewCommand } from '../../../src/shell/commands/review-command';
+import { createReviewCommand } from '../../../src/shell/commands/script-command';
 import { databaseRow, openDesk, run, serverRow } from '../fake-editor';
 import { database, facts, snapshot, systemDatabases } from '../sample';
 

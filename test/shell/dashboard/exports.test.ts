@@ -5,12 +5,11 @@ import type { ExportRequest } from '../../../src/core/export/export-request';
 import { writeParquet } from '../../../src/core/export/parquet';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../../src/shell/dashboard/exports';
-import type { SavedFile, Writing } from '../../../src/shell/kit/saved-file';
+import type { SavedFile, Writing } from '../../../src/shell/kit/file-saver';
 import { readCsv } from '../../core/export/csv-reader';
 import { readParquet } from '../../core/export/parquet-reader';
 import { fakeEvidence } from '../../webview/fake-evidence';
 import { FakeConversation } from '../fake-conversation';
-
 import { database, facts, snapshot, systemDatabases } from '../sample';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);

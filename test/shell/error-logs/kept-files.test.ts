@@ -3,8 +3,7 @@ import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPastedLog } from '../../../src/shell/error-logs/error-log-document';
-import { KeptErrorLogs } from '../../../src/shell/error-logs/kept-error-logs';
-import { createKeptFiles } from '../../../src/shell/error-logs/kept-files';
+import { KeptErrorLogs, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 
 const log = readPastedLog('ERRORLOG', '2026-03-02 08:00:00.00 spid7s  Starting up database.');
 const [one, two, three] = ['log-0000000000000001', 'log-0000000000000002', 'log-0000000000000003'] as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tellCautions } from '../../../src/shell/hosts/caution';
+import { tellCautions } from '../../../src/shell/hosts/connection-hosts';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConnectionHosts, type HostState } from '../../../src/shell/hosts/connection-hosts';
-import { listNotices } from '../../../src/shell/hosts/host-notices';
+import { ConnectionHosts, type HostState, listNotices } from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
 
 describe('the other products whose connections can be used', () => {

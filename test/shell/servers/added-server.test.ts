@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readAddedServer } from '../../../src/shell/servers/added-server';
+import { readAddedServer } from '../../../src/shell/commands/given-server';
 
 const given = { name: 'Prod', server: 'sql01', port: 1433, user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
 

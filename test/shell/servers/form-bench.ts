@@ -1,9 +1,8 @@
 /** Add Server and Edit Server, asked of a user whose answers a test has written down before. */
-import { back, type ChoiceQuestion, type FormInput, type TextQuestion } from '../../../src/shell/servers/form-question';
+import { back, type ChoiceQuestion, type FormInput, type TextQuestion, type FormRules } from '../../../src/shell/servers/server-questions';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { askServer } from '../../../src/shell/servers/server-form';
-import type { FormRules } from '../../../src/shell/servers/server-questions';
 import { nothingForbidden } from '../fake-editor';
 
 export const leave = Symbol('leave');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FormInput, TextQuestion } from '../../../src/shell/servers/form-question';
+import type { FormInput, TextQuestion } from '../../../src/shell/servers/server-questions';
 import { inputs, loadWithVsCode } from '../fake-vscode';
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { back } from '../../../src/shell/servers/form-question';
+import { back } from '../../../src/shell/servers/server-questions';
 import { askServer } from '../../../src/shell/servers/server-form';
 import { add, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from './form-bench';
 

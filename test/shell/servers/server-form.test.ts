@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { back } from '../../../src/shell/servers/form-question';
+import { back, type FormRules } from '../../../src/shell/servers/server-questions';
 import { askServer } from '../../../src/shell/servers/server-form';
 import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
-import type { FormRules } from '../../../src/shell/servers/server-questions';
 import { nothingForbidden } from '../fake-editor';
 import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, plain } from './form-bench';
 

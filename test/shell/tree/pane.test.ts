@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Pane } from '../../../src/shell/tree/pane';
+import type * as PaneModule from '../../../src/shell/tree/pane';
 import { happened, loadWithVsCode } from '../fake-vscode';
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { Pane: Made } = loadWithVsCode(() => require('../../../src/shell/tree/pane') as { Pane: typeof Pane });
+const { Pane, revealSteadily } = loadWithVsCode(() => require('../../../src/shell/tree/pane') as typeof PaneModule);
 
 describe('the pane', () => {
   it('is in one place at a time, and leaves no word of it behind when extensions are restarted', async () => {
     happened.length = 0;
-    const pane = new Made({} as never, 'mssql');
+    const pane = new Pane({} as never, 'mssql');
     pane.moveTo('own');
     await pane.focus();
     pane.dispose();
@@ -22,5 +22,31 @@ describe('the pane', () => {
       'checkpointHealth.servers disposed',
       ['setContext', 'checkpointHealth.host', undefined],
     ]);
+  });
+});
+
+describe('showing a row of the pane', () => {
+  const pauses: number[] = [];
+  const pause = async (durationMs: number): Promise<void> => void pauses.push(durationMs);
+  beforeEach(() => (pauses.length = 0));
+
+  it('waits for nothing where the row can be shown at once', async () => {
+    assert.equal(await revealSteadily(async () => undefined, pause), null);
+    assert.deepEqual(pauses, []);
+  });
+
+  it('tries again when the tree was drawn again meanwhile', async () => {
+    let attempts = 0;
+    const reveal = async (): Promise<void> => {
+      if (++attempts < 3) throw new Error('Cannot resolve tree item');
+    };
+    assert.equal(await revealSteadily(reveal, pause), null);
+    assert.deepEqual([attempts, pauses.length], [3, 2]);
+  });
+
+  it('gives up in the end and hands back why', async () => {
+    let attempts = 0;
+    const left = await revealSteadily(() => Promise.reject(new Error(`attempt ${++attempts}`)), pause);
+    assert.equal(String(left?.failure), 'Error: attempt 4');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Facts } from '../../../src/core/advice/facts';
 import type { ServerChange, ServerSnapshot } from '../../../src/monitor/server-monitor';
-import type { Notice } from '../../../src/shell/hosts/host-notices';
+import type { Notice } from '../../../src/shell/hosts/connection-hosts';
 import type { Row } from '../../../src/shell/tree/row';
 import type { ServersTree } from '../../../src/shell/tree/servers-tree';
 import { agree, type Desk, type FakeMonitor, openDesk } from '../fake-editor';

@@ -9,9 +9,8 @@ import { type CommandHandler, type CommandId, commandIds, Dismissed } from '../.
 import type { Asked, Option, Conversation } from '../../../src/shell/kit/conversation';
 import { createEvidenceCommands } from '../../../src/shell/commands/evidence-commands';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
-import { createReviewCommand } from '../../../src/shell/commands/review-command';
+import { createReviewCommand, createScriptCommand } from '../../../src/shell/commands/script-command';
 import { ReviewSession } from '../../../src/shell/review/review-session';
-import { createScriptCommand } from '../../../src/shell/commands/script-command';
 import { scriptChoices } from '../../../src/shell/commands/script-questions';
 import { createServerCommands } from '../../../src/shell/commands/server-commands';
 import { OpenServers } from '../../../src/shell/servers/open-servers';

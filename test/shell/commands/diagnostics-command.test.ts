@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeDiagnostics } from '../../../src/shell/commands/diagnostics';
+import type * as Diagnostics from '../../../src/shell/commands/diagnostics-command';
+import { loadWithVsCode } from '../fake-vscode';
+
+/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
+const { writeDiagnostics } = loadWithVsCode(() => require('../../../src/shell/commands/diagnostics-command') as typeof Diagnostics);
 
 describe('connection diagnostics', () => {
   const lastMinute = ['event-session', 'checkpoint-events', 'event-session'].map((name, at) => ({
