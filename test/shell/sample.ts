@@ -1,72 +1,29 @@
 /** A server as the shell's tests need one: real facts, invented figures. */
 import { notTracking, type TrackingStatus } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
-import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
+import { notObservable, observed } from '../../src/core/advice/facts';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
-import { emptyPreflight } from '../../src/core/advice/rules/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
 import type { OwnTaskShare, TaskShare } from '../../src/core/task/task-share';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import { describeUnopened } from '../../src/shell/servers/open-servers';
+import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
 
 export function database(databaseId: number, name: string, more: Partial<DatabaseFacts> = {}): DatabaseFacts {
-  return {
-    databaseId,
-    name,
-    createdLocal: '2019-04-01T10:00:00.123',
-    targetSeconds: 0,
-    state: 'ONLINE',
-    isReadOnly: false,
-    isInStandby: false,
-    isSnapshot: false,
-    recoveryModel: 'FULL',
-    logReuseWait: 'NOTHING',
-    compatibilityLevel: 110,
-    updateability: 'READ_WRITE',
-    inAvailabilityGroup: false,
-    ...more,
-  };
+  return databaseOf({ databaseId, name, createdLocal: '2019-04-01T10:00:00.123', compatibilityLevel: 110, ...more });
 }
 
 export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'].map((name, at) => database(at + 1, name));
 
 export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['server']> = {}): Facts {
-  return {
-    server: {
-      serverName: 'PROD-SQL07',
-      productVersion: '15.0.4322.2',
-      productLevel: 'RTM',
-      edition: 'Enterprise Edition',
-      engineEdition: 3,
-      isClustered: false,
-      isHadrEnabled: false,
-      pathSeparator: '\\',
-      loginName: 'dba',
-      nowUtcMs,
-      utcOffsetMinutes: 60,
-      startedUtcMs: nowUtcMs - 12.4 * 86_400_000,
-      recoveryIntervalMinutes: 0,
-      modelTargetSeconds: 60,
-      permissions: {
-        viewServerState: true,
-        viewPerformanceState: null,
-        alterEventSession: true,
-        createEventSession: null,
-        enableEventSession: null,
-        disableEventSession: null,
-        addSessionEvent: null,
-        dropSessionEvent: null,
-        dropEventSession: null,
-      },
-      ...more,
-    },
+  const [edition, startedUtcMs] = ['Enterprise Edition', nowUtcMs - 12.4 * 86_400_000];
+  return factsOf(databases, {
+    server: serverOf({ serverName: 'PROD-SQL07', edition, nowUtcMs, startedUtcMs, modelTargetSeconds: 60, ...more }),
     state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
-    databases,
-    roles: observed(new Map()),
-    ...nothingMoreRead,
-  };
+  });
 }
 
 /** What a login without VIEW SERVER STATE gets. */
@@ -98,27 +55,10 @@ export const tracking: TrackingStatus = {
 export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): ServerSnapshot {
   const verdicts = new Map(given.databases.map((one): [number, Verdict] => [one.databaseId, judgeDatabase(one, given, null)]));
   return {
-    id: 'server-1',
-    label: 'Production 7',
+    ...describeUnopened('server-1', 'Production 7', false),
     connection: 'connected',
-    failure: null,
-    standing: null,
-    silentSinceMs: null,
-    lastMinute: [],
-    lastReadMs: null,
-    waitsFor: null,
     facts: given,
-    instance: null,
     verdicts,
-    statistics: new Map(),
-    preflight: emptyPreflight,
-    tracking: notTracking,
-    trackingSinceUtcMs: null,
-    trackedDatabaseIds: null,
-    adoptedSession: null,
-    changes: [],
-    stopSign: null,
-    forecast: null,
     ...more,
   };
 }

@@ -59,7 +59,7 @@ export class OpenServers {
 
   /** A server that came later can have the same name: the label is that of now. */
   private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ServerSnapshot {
-    const snapshot = this.ready.get(server.id)?.snapshot ?? this.describeUnopened(server);
+    const snapshot = this.ready.get(server.id)?.snapshot ?? describeUnopened(server.id, server.name, this.list.wasTracked(server.id));
     const label = labels.get(server.id) ?? server.name;
     return snapshot.label === label ? snapshot : { ...snapshot, label };
   }
@@ -195,33 +195,6 @@ export class OpenServers {
     this.tell(server.id, change);
   }
 
-  /** What is known about a server that was not opened in this window yet. */
-  private describeUnopened({ id, name }: ListedServer): ServerSnapshot {
-    return {
-      id,
-      label: name,
-      connection: 'not connected',
-      failure: null,
-      standing: null,
-      silentSinceMs: null,
-      lastMinute: [],
-      lastReadMs: null,
-      waitsFor: null,
-      facts: null,
-      instance: null,
-      verdicts: new Map(),
-      statistics: new Map(),
-      preflight: emptyPreflight,
-      tracking: { ...notTracking, isLastSeen: this.list.wasTracked(id) },
-      trackingSinceUtcMs: null,
-      trackedDatabaseIds: null,
-      adoptedSession: null,
-      changes: [],
-      stopSign: null,
-      forecast: null,
-    };
-  }
-
   private async close(serverId: string): Promise<void> {
     const monitor = this.monitors.get(serverId);
     this.monitors.delete(serverId);
@@ -237,4 +210,31 @@ export class OpenServers {
   private tell(serverId: string | null, change: ServerChange | null): void {
     for (const listener of [...this.listeners]) listener(serverId, change);
   }
+}
+
+/** What is known about a server that was not opened in this window yet. @param isLastSeen its event session ran when it was read last */
+export function describeUnopened(id: string, label: string, isLastSeen: boolean): ServerSnapshot {
+  return {
+    id,
+    label,
+    connection: 'not connected',
+    failure: null,
+    standing: null,
+    silentSinceMs: null,
+    lastMinute: [],
+    lastReadMs: null,
+    waitsFor: null,
+    facts: null,
+    instance: null,
+    verdicts: new Map(),
+    statistics: new Map(),
+    preflight: emptyPreflight,
+    tracking: { ...notTracking, isLastSeen },
+    trackingSinceUtcMs: null,
+    trackedDatabaseIds: null,
+    adoptedSession: null,
+    changes: [],
+    stopSign: null,
+    forecast: null,
+  };
 }

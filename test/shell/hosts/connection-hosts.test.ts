@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { ConnectionHosts, type HostState, listNotices } from '../../../src/shell/hosts/connection-hosts';
+import { ConnectionHosts, type HostState, listNotices, tellCautions } from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
+import { OpenServers } from '../../../src/shell/servers/open-servers';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { ServerList } from '../../../src/shell/servers/server-list';
+import { FakeMonitor, FakeSecrets, FakeState } from '../fake-editor';
+import { facts, snapshot, systemDatabases } from '../sample';
+import { chooseHost, type HostFinding } from '../../../src/shell/hosts/host-choice';
 
 describe('the other products whose connections can be used', () => {
   let host: FakeHost;
@@ -94,5 +100,76 @@ describe('the other products whose connections can be used', () => {
     hosts.dispose();
     host.change({ kind: 'disconnected', serverId: 'mssql:11' });
     assert.deepEqual([host.isDisposed, connections], [true, []]);
+  });
+});
+
+describe("what using another product's connections does besides", () => {
+  let state: FakeState;
+  let told: string[];
+  let monitor: FakeMonitor;
+
+  async function open(host: FakeHost): Promise<void> {
+    const list = new ServerList(new SavedServers(new FakeState(), new FakeSecrets()), new FakeState());
+    list.takeIn({ servers: [hostServer], untrusted: 0 });
+    monitor = new FakeMonitor(hostServer.id, snapshot(facts(systemDatabases), { id: hostServer.id, connection: 'not connected' }));
+    const servers = new OpenServers(list, { createMonitor: async () => monitor });
+    tellCautions({
+      servers,
+      state,
+      conversation: { offer: (sentence, button) => void told.push(sentence, button) },
+      findHost: () => host,
+      openSetting: async () => undefined,
+    });
+    await servers.monitor(hostServer.id);
+  }
+
+  function become(connection: 'failed' | 'connected'): void {
+    monitor.snapshot = { ...monitor.snapshot, connection };
+    monitor.change('facts');
+  }
+
+  beforeEach(() => {
+    [state, told] = [new FakeState(), []];
+  });
+
+  it('is told with the first server that was connected, and never again', async () => {
+    const host = new FakeHost();
+    host.caution = { sentence: 'It connects your files.', setting: 'its.setting' };
+    await open(host);
+    become('failed');
+    assert.deepEqual(told, []);
+    become('connected');
+    become('connected');
+    await open(host);
+    become('connected');
+    assert.deepEqual(told, ['It connects your files.', 'Open Setting']);
+  });
+
+  it('is nothing where there is nothing', async () => {
+    await open(new FakeHost());
+    become('connected');
+    assert.deepEqual([told, state.values.size], [[], 0]);
+  });
+});
+
+const finding = (name: HostFinding['name'], obstacle: string | null, isPresent = true): HostFinding => ({ name, isPresent, obstacle });
+
+describe('the host of the pane', () => {
+  it('is our own container where no other product is here, or none lets its connections be used', () => {
+    assert.equal(chooseHost([]).name, 'own');
+    assert.equal(chooseHost([finding('mssql', 'It is not installed.', false)]).name, 'own');
+    const closed = chooseHost([finding('mssql', 'It shares its connections no longer.')]);
+    assert.deepEqual([closed.name, closed.why], ['own', 'It shares its connections no longer.']);
+  });
+
+  it('is Azure Data Studio before the mssql extension where both can be used', () => {
+    assert.equal(chooseHost([finding('azdata', null), finding('mssql', null)]).name, 'azdata');
+    assert.equal(chooseHost([finding('azdata', 'It is not here.', false), finding('mssql', null)]).name, 'mssql');
+  });
+
+  it('has the pane in our own container where its connections can be used and it has no container for ours', () => {
+    const { name, place } = chooseHost([finding('mssql', null, false)]);
+    assert.deepEqual([name, place], ['mssql', 'own']);
+    assert.equal(chooseHost([finding('mssql', null)]).place, 'mssql');
   });
 });
