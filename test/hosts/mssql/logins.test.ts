@@ -65,6 +65,20 @@ describe('a server reached by way of mssql', () => {
       );
   }
 
+  /** A read by a click, for which the password is typed. */
+  const readTyping = async (): Promise<string> => {
+    const reading = read('sql07', true);
+    await turns();
+    served.prompts.pop()?.(PASSWORD);
+    return reading;
+  };
+  /** Begins a read in the background, and says at any time what became of it. */
+  const watchRead = async (): Promise<() => string> => {
+    let outcome = 'waiting';
+    void read('sql07').then((end) => (outcome = end));
+    await turns();
+    return () => outcome;
+  };
   const connects = (): number => fake.calls.filter((call) => call.includes('.connect(')).length;
   /** A read in the background that ends when this much time has passed. */
   const readInVain = async (durationMs: number): Promise<string> => {
@@ -94,10 +108,7 @@ describe('a server reached by way of mssql', () => {
     await read('sql07', true);
     served.server = 'down';
     fake.isThere = false;
-    const reading = read('sql07');
-    await turns();
-    fake.pass(3_000);
-    assert.equal(await reading, 'unreachable');
+    assert.equal(await readInVain(3_000), 'unreachable');
     const { standing } = at('sql07').door;
     assert.deepEqual(
       [standing?.kind, standing?.sentence],
@@ -109,10 +120,7 @@ describe('a server reached by way of mssql', () => {
     await read('sql07', true);
     served.server = 'down';
     fake.isThere = false;
-    const reading = read('sql07');
-    await turns();
-    fake.pass(3_000);
-    await reading;
+    await readInVain(3_000);
     const [wasConnected, wasQueried, wasLoggedIn] = [connects(), queried(), served.logins];
     for (let minute = 0; minute < 10; minute++) {
       await time.pass(60_000);
@@ -130,10 +138,7 @@ describe('a server reached by way of mssql', () => {
   it('that comes back goes on without the password that was typed for it, which is asked for no second time', async () => {
     fake.user = [profile('sql07', { savePassword: false })];
     await start();
-    const opening = read('sql07', true);
-    await turns();
-    served.prompts.pop()?.(PASSWORD);
-    assert.equal(await opening, 'read');
+    assert.equal(await readTyping(), 'read');
     for (const state of ['down', 'silent'] as const) {
       [served.server, fake.isThere] = [state, state === 'silent'];
       assert.equal(await readInVain(state === 'silent' ? 30_000 : 3_000), state === 'silent' ? 'timedOut' : 'unreachable');
@@ -147,15 +152,13 @@ describe('a server reached by way of mssql', () => {
   it('that stays silent is waited for as long as any, because it may answer yet', async () => {
     await read('sql07', true);
     served.server = 'silent';
-    let outcome = 'waiting';
-    void read('sql07').then((end) => (outcome = end));
-    await turns();
+    const outcome = await watchRead();
     fake.pass(29_999);
     await turns();
-    assert.equal(outcome, 'waiting');
+    assert.equal(outcome(), 'waiting');
     fake.pass(1);
     await turns();
-    assert.equal(outcome, 'timedOut');
+    assert.equal(outcome(), 'timedOut');
   });
 
   it('that was given up twice is asked by another connection, because the service may be stuck with this one', async () => {
@@ -187,12 +190,10 @@ describe('a server reached by way of mssql', () => {
     fake.isThere = false;
     await read('sql07', true);
     served.server = 'silent';
-    let outcome = 'waiting';
-    void read('sql07').then((end) => (outcome = end));
-    await turns();
+    const outcome = await watchRead();
     fake.pass(3_000);
     await turns();
-    assert.equal(outcome, 'waiting');
+    assert.equal(outcome(), 'waiting');
   });
 
   it('for which mssql shows a dialog, as where a password has expired, waits for a click and holds up nothing', async () => {
@@ -200,10 +201,7 @@ describe('a server reached by way of mssql', () => {
     served.server = 'refusing';
     let close = (): void => undefined;
     fake.does['connect'] = () => new Promise((resolve) => (close = () => resolve('uri-late')));
-    const reading = read('sql07');
-    await turns();
-    fake.pass(60_000);
-    assert.equal(await reading, 'needsClick');
+    assert.equal(await readInVain(60_000), 'needsClick');
     const { standing } = at('sql07').door;
     assert.equal(standing?.kind, 'waiting');
     assert.match(standing?.sentence ?? '', /answer the dialog that it may show, as for a password that has expired/);
@@ -273,10 +271,7 @@ describe('a server reached by way of mssql', () => {
     });
 
     it('is asked for again after the connection was lost, on a click only', async () => {
-      const opening = read('sql07', true);
-      await turns();
-      served.prompts.pop()?.(PASSWORD);
-      await opening;
+      await readTyping();
       await fake.does['disconnect']?.('uri-1');
       assert.equal(await read('sql07'), 'needsClick');
       assert.equal(served.prompted, 1);
@@ -284,10 +279,7 @@ describe('a server reached by way of mssql', () => {
 
     it('needs no click after that where mssql remembers it', async () => {
       fake.remembersPasswords = true;
-      const opening = read('sql07', true);
-      await turns();
-      served.prompts.pop()?.(PASSWORD);
-      await opening;
+      await readTyping();
       await fake.does['disconnect']?.('uri-1');
       assert.equal(await read('sql07'), 'read');
       assert.deepEqual([served.prompted, await read('sql08')], [1, 'needsClick']);

@@ -145,8 +145,6 @@ describe('Stop where nothing is tracked', () => {
   });
 });
 
-const idle = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
-
 describe('A session that was started elsewhere', () => {
   const byColleague: SessionElsewhere = {
     serverName: 'PROD-SQL07',
@@ -155,7 +153,7 @@ describe('A session that was started elsewhere', () => {
     isRunning: true,
     startedLocalMs: Date.UTC(2026, 2, 2, 9),
   };
-  const tracking = { ...idle, tracking: { ...idle.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
+  const tracking = { ...found, tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
   const steps = [
     ['startTracking', serverRow, 'Drop it and make it anew'],
     ['stopTracking', serverRow, 'Stop it'],
@@ -164,13 +162,13 @@ describe('A session that was started elsewhere', () => {
   ] as const;
 
   /** The answers come behind that to the question with which Remove always begins. */
-  const meet = async (step: (typeof steps)[number], answers: readonly boolean[], found: SessionElsewhere[]): Promise<Desk> => {
-    const desk = await openDesk(step[0] === 'startTracking' ? idle : tracking, [
+  const meet = async (step: (typeof steps)[number], answers: readonly boolean[], elsewhere: SessionElsewhere[]): Promise<Desk> => {
+    const desk = await openDesk(step[0] === 'startTracking' ? found : tracking, [
       ...(step[0] === 'removeTracking' ? [true] : []),
       ...answers,
     ]);
     await desk.servers.connect('server-1', agree);
-    (desk.monitors[0] as FakeMonitor).elsewhere = found;
+    (desk.monitors[0] as FakeMonitor).elsewhere = elsewhere;
     assert.equal(await run(createTrackingCommands(desk.context)[step[0]], step[1]), undefined);
     return desk;
   };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
-import { FakeSecrets, FakeState } from '../fake-editor';
+import { FakeSecrets, FakeState, savedServer } from '../fake-editor';
 
-const server: SavedServer = {
-  id: '1',
-  name: 'Prod',
-  server: 'sql01',
-  authentication: 'sql',
-  user: 'sa',
-  encrypt: 'mandatory',
-  trustServerCertificate: false,
-};
+const server: SavedServer = { ...savedServer, id: '1', server: 'sql01' };
+
+/** A list with one server, whose password is stored. */
+async function keepOne(given: SavedServer = server, secrets = new FakeSecrets()): Promise<SavedServers> {
+  const servers = new SavedServers(new FakeState(), secrets);
+  await servers.save(given);
+  await servers.keepPassword('1', 'p4ssword');
+  return servers;
+}
 
 describe('the saved servers', () => {
   it('keeps passwords in the secret storage and nothing of them elsewhere', async () => {
@@ -25,9 +25,7 @@ describe('the saved servers', () => {
   });
 
   it('keeps the stored password of a server that is edited without typing one', async () => {
-    const servers = new SavedServers(new FakeState(), new FakeSecrets());
-    await servers.save(server);
-    await servers.keepPassword('1', 'p4ssword');
+    const servers = await keepOne();
     await servers.save({ ...server, name: 'Other' });
     assert.deepEqual([servers.list().map(({ name }) => name), await servers.password('1')], [['Other'], 'p4ssword']);
   });
@@ -40,26 +38,20 @@ describe('the saved servers', () => {
       { user: 'SA' },
       { authentication: 'windows' },
     ] as const) {
-      const servers = new SavedServers(new FakeState(), new FakeSecrets());
-      await servers.save(server);
-      await servers.keepPassword('1', 'p4ssword');
+      const servers = await keepOne();
       await servers.save({ ...server, ...change });
       assert.equal(await servers.password('1'), undefined, JSON.stringify(change));
     }
   });
 
   it('keeps the stored password where the same address is written otherwise', async () => {
-    const servers = new SavedServers(new FakeState(), new FakeSecrets());
-    await servers.save(server);
-    await servers.keepPassword('1', 'p4ssword');
+    const servers = await keepOne();
     await servers.save({ ...server, server: 'tcp:SQL01,1433', encrypt: 'strict', database: 'Sales' });
     assert.equal(await servers.password('1'), 'p4ssword');
   });
 
   it('forgets the stored password of a server that is to ask in each window', async () => {
-    const servers = new SavedServers(new FakeState(), new FakeSecrets());
-    await servers.save(server);
-    await servers.keepPassword('1', 'p4ssword');
+    const servers = await keepOne();
     await servers.keepAsking('1');
     assert.equal(servers.find('1')?.asksPassword, true);
     await servers.save({ ...server, asksPassword: true });
@@ -69,8 +61,7 @@ describe('the saved servers', () => {
   describe('remember the certificate of a server that is trusted', () => {
     const trusted = { ...server, trustServerCertificate: true } as const;
     const remember = async (): Promise<SavedServers> => {
-      const servers = new SavedServers(new FakeState(), new FakeSecrets());
-      await servers.save(trusted);
+      const servers = await keepOne(trusted);
       await servers.keepTrusted('1', 'AB:CD');
       return servers;
     };
@@ -99,8 +90,7 @@ describe('the saved servers', () => {
     });
 
     it('and none of a server whose certificate is checked, or that is gone', async () => {
-      const servers = new SavedServers(new FakeState(), new FakeSecrets());
-      await servers.save(server);
+      const servers = await keepOne();
       await servers.keepTrusted('1', 'AB:CD');
       await servers.keepTrusted('2', 'AB:CD');
       assert.deepEqual(servers.list(), [server]);
@@ -109,9 +99,7 @@ describe('the saved servers', () => {
 
   it('forgets the password with the server', async () => {
     const secrets = new FakeSecrets();
-    const servers = new SavedServers(new FakeState(), secrets);
-    await servers.save(server);
-    await servers.keepPassword('1', 'p4ssword');
+    const servers = await keepOne(server, secrets);
     await servers.remove('1');
     assert.deepEqual([servers.list(), secrets.values.size], [[], 0]);
   });
@@ -132,9 +120,7 @@ describe('the saved servers', () => {
 
   it('forgets the password of a server that signs in by Microsoft Entra from now on', async () => {
     const secrets = new FakeSecrets();
-    const servers = new SavedServers(new FakeState(), secrets);
-    await servers.save(server);
-    await servers.keepPassword('1', 'p4ssword');
+    const servers = await keepOne(server, secrets);
     await servers.save({ ...server, authentication: 'entra', user: '', tenant: 'contoso.com' });
     assert.deepEqual([servers.list().map(({ user }) => user), secrets.values.size], [[''], 0]);
   });
