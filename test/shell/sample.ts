@@ -129,3 +129,12 @@ export function upgradedServer(): Facts {
   );
   return facts([...systemDatabases, ...users]);
 }
+
+/** An error log with one slow checkpoint. */
+export const LOG = [
+  '2026-03-02 08:00:00.10 Server      UTC adjustment: 1:00',
+  '2026-03-02 09:19:15.00 spid7s      FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+  '2026-03-02 09:19:15.00 spid7s                  average writes per second: 4306.30 writes/sec',
+  '2026-03-02 09:19:15.00 spid7s                  average throughput:  46.96 MB/sec, I/O saturation: 53644, context switches 101117',
+  '2026-03-02 09:19:15.00 spid7s                  last target outstanding: 639360, avgWriteLatency 1',
+].join('\r\n');

@@ -5,14 +5,8 @@ import { isErrorLogId, KeptErrorLogs, type KeptFiles, createKeptFiles } from '..
 import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOG } from '../sample';
 
-const LOG = [
-  '2026-03-02 08:00:00.10 Server      UTC adjustment: 1:00',
-  '2026-03-02 09:19:15.00 spid7s      FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
-  '2026-03-02 09:19:15.00 spid7s                  average writes per second: 4306.30 writes/sec',
-  '2026-03-02 09:19:15.00 spid7s                  average throughput:  46.96 MB/sec, I/O saturation: 53644, context switches 101117',
-  '2026-03-02 09:19:15.00 spid7s                  last target outstanding: 639360, avgWriteLatency 1',
-].join('\r\n');
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
 const pause = (): Promise<void> => Promise.resolve();
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
