@@ -4,9 +4,9 @@ import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Dashboards } from '../../src/shell/dashboard/dashboards';
 import type * as conversations from '../../src/shell/kit/editor-conversation';
 import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
-import { writeDiagnostics } from '../../src/shell/commands/diagnostics-command';
+import type * as diagnostics from '../../src/shell/commands/diagnostics-command';
 import { createLog } from '../../src/shell/kit/log';
-import type { Reviews, ScriptComparison } from '../../src/shell/review/reviews';
+import type * as reviews from '../../src/shell/review/reviews';
 import type * as formInputs from '../../src/shell/servers/form-input';
 import type { Row } from '../../src/shell/tree/row';
 import { createServerRow } from '../../src/shell/tree/server-row';
@@ -22,10 +22,8 @@ const load = <T>(require: () => unknown): T => loadWithVsCode(() => require() as
 const { createEditorConversation, showError } = load<typeof conversations>(() => require('../../src/shell/kit/editor-conversation'));
 const { formInput, askPassword } = load<typeof formInputs>(() => require('../../src/shell/servers/form-input'));
 const { Dashboards: MadeDashboards } = load<{ Dashboards: typeof Dashboards }>(() => require('../../src/shell/dashboard/dashboards'));
-const { Reviews: MadeReviews } = load<{ Reviews: typeof Reviews }>(() => require('../../src/shell/review/reviews'));
-const { ScriptComparison: Comparison } = load<{ ScriptComparison: typeof ScriptComparison }>(() =>
-  require('../../src/shell/review/reviews'),
-);
+const { Reviews: MadeReviews, ScriptComparison: Comparison } = load<typeof reviews>(() => require('../../src/shell/review/reviews'));
+const { writeDiagnostics } = load<typeof diagnostics>(() => require('../../src/shell/commands/diagnostics-command'));
 const { ErrorLogPanels: MadeErrorLogs } = load<{ ErrorLogPanels: typeof ErrorLogPanels }>(() =>
   require('../../src/shell/error-logs/error-log-panels'),
 );

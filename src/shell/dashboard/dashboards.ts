@@ -1,5 +1,4 @@
 /** The dashboards of this window: one webview panel for each server, restored with the window. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makeVisible } from '../../core/visible';
@@ -8,7 +7,8 @@ import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import { type CommandTarget, Dismissed } from '../kit/command-table';
 import { type ExportSource, exportFile, type ExportWorld, savePicture } from './exports';
-import { dashboardStyles, writeWebviewPage } from '../kit/webview-page';
+import { dashboardStyles } from '../kit/webview-page';
+import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 
@@ -67,7 +67,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       panel.dispose();
       return;
     }
-    panel.webview.options = this.options();
+    panel.webview.options = webviewOptions(this.world.extensionUri);
     this.adopt(serverId, panel);
     await this.world.servers.look(serverId);
   }
@@ -84,15 +84,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private createPanel(serverId: string): vscode.WebviewPanel {
     const title = nameDashboard(this.world.servers.snapshot(serverId).label);
-    return vscode.window.createWebviewPanel(DASHBOARD_VIEW_TYPE, title, vscode.ViewColumn.Active, this.options());
-  }
-
-  private options(): vscode.WebviewOptions {
-    const { extensionUri } = this.world;
-    return {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
-    };
+    return vscode.window.createWebviewPanel(DASHBOARD_VIEW_TYPE, title, vscode.ViewColumn.Active, webviewOptions(this.world.extensionUri));
   }
 
   private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
@@ -118,7 +110,6 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     );
     const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
     this.open.set(serverId, dashboard);
-    panel.iconPath = vscode.Uri.joinPath(this.world.extensionUri, 'media', 'icon.png');
     panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, dashboard, message));
     panel.onDidChangeViewState(() => {
       // Hidden, the page is thrown away; shown again, it says `ready`.
@@ -128,21 +119,15 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       sender.dispose();
       if (this.open.get(serverId) === dashboard) this.open.delete(serverId);
     });
-    panel.webview.html = this.writePage(serverId, panel.webview);
-    return dashboard;
-  }
-
-  private writePage(serverId: string, webview: vscode.Webview): string {
-    const { extensionUri } = this.world;
-    return writeWebviewPage({
-      nonce: randomBytes(18).toString('base64url'),
-      cspSource: webview.cspSource,
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview.js')).toString(),
-      styleUris: dashboardStyles.map((name) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'styles', name)).toString()),
-      title: nameDashboard(this.world.servers.snapshot(serverId).label),
+    const { label } = this.world.servers.snapshot(serverId);
+    fillPanel(panel, this.world.extensionUri, {
+      script: 'webview.js',
+      styles: dashboardStyles,
+      title: nameDashboard(label),
       serverId,
-      serverLabel: this.world.servers.snapshot(serverId).label,
+      serverLabel: label,
     });
+    return dashboard;
   }
 
   private async receive(serverId: string, { sender, takeLog }: OpenDashboard, message: ToExtension): Promise<void> {

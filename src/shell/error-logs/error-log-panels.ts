@@ -6,7 +6,8 @@ import { makeVisible } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
 import type { Conversation } from '../kit/conversation';
 import { type ExportWorld, savePicture } from '../dashboard/exports';
-import { dashboardStyles, writeWebviewPage } from '../kit/webview-page';
+import { dashboardStyles } from '../kit/webview-page';
+import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import type { Log } from '../kit/log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
@@ -32,7 +33,12 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 
   async show(document: ErrorLogDocument): Promise<void> {
     const id = createId();
-    const panel = vscode.window.createWebviewPanel(ERROR_LOG_VIEW_TYPE, namePanel(document.name), vscode.ViewColumn.Active, this.options());
+    const panel = vscode.window.createWebviewPanel(
+      ERROR_LOG_VIEW_TYPE,
+      namePanel(document.name),
+      vscode.ViewColumn.Active,
+      webviewOptions(this.world.extensionUri),
+    );
     this.adopt(id, panel, document);
     await this.world.kept.keep(id, document);
   }
@@ -41,7 +47,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
     const id = isErrorLogId(found) ? found : createId();
-    panel.webview.options = this.options();
+    panel.webview.options = webviewOptions(this.world.extensionUri);
     this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(panel.title.replace(PANEL_ENDING, '')));
   }
 
@@ -71,28 +77,13 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     this.isEnding = true;
   }
 
-  private options(): vscode.WebviewOptions {
-    const { extensionUri } = this.world;
-    return { enableScripts: true, localResourceRoots: ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder)) };
-  }
-
   private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): void {
     const { extensionUri, kept } = this.world;
     const post = (message: ToErrorLog): void => void panel.webview.postMessage(message);
     const intake = this.createIntake(post);
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
     panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, document, post, intake));
     panel.onDidDispose(() => void (this.isEnding || kept.forget(id)));
-    const locate = (...path: readonly string[]): string =>
-      panel.webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
-    panel.webview.html = writeWebviewPage({
-      nonce: randomBytes(18).toString('base64url'),
-      cspSource: panel.webview.cspSource,
-      scriptUri: locate('dist', 'error-log.js'),
-      styleUris: dashboardStyles.map((name) => locate('media', 'styles', name)),
-      title: namePanel(document.name),
-      serverId: id,
-    });
+    fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: namePanel(document.name), serverId: id });
   }
 
   private async receive(

@@ -1,5 +1,4 @@
 /** The reviews of scripts of this window: one webview panel for each server. A review is of a moment, so it does not come back with the window. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
 import type { ScriptSet } from '../../core/script/script-set';
@@ -8,7 +7,8 @@ import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
 import type { CommandContext } from '../commands/command-context';
 import { Dismissed } from '../kit/command-table';
-import { reviewStyles, writeWebviewPage } from '../kit/webview-page';
+import { reviewStyles } from '../kit/webview-page';
+import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import { ReviewSession } from './review-session';
 import { writeComparedText } from '../../core/script/script-set';
 
@@ -64,7 +64,9 @@ export class Reviews {
   }
 
   private adopt(serverId: string, proposal: Proposal): void {
-    const panel = this.createPanel(serverId);
+    const { extensionUri } = this.world;
+    const title = this.nameReview(serverId);
+    const panel = vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, title, vscode.ViewColumn.Active, webviewOptions(extensionUri));
     const session = this.createSession(serverId, panel, proposal);
     const review = { panel, session };
     this.open.set(serverId, review);
@@ -73,17 +75,7 @@ export class Reviews {
       session.dispose();
       if (this.open.get(serverId) === review) this.open.delete(serverId);
     });
-    panel.webview.html = this.writePage(serverId, panel.webview);
-  }
-
-  private createPanel(serverId: string): vscode.WebviewPanel {
-    const { extensionUri } = this.world;
-    const panel = vscode.window.createWebviewPanel(REVIEW_VIEW_TYPE, this.nameReview(serverId), vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
-    });
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
-    return panel;
+    fillPanel(panel, extensionUri, { script: 'review.js', styles: reviewStyles, title, serverId });
   }
 
   private createSession(serverId: string, panel: vscode.WebviewPanel, proposal: Proposal): ReviewSession {
@@ -111,19 +103,6 @@ export class Reviews {
     } catch (error) {
       if (!(error instanceof Dismissed)) this.world.onFailure(error);
     }
-  }
-
-  private writePage(serverId: string, webview: vscode.Webview): string {
-    const locate = (...path: readonly string[]): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.world.extensionUri, ...path)).toString();
-    return writeWebviewPage({
-      nonce: randomBytes(18).toString('base64url'),
-      cspSource: webview.cspSource,
-      scriptUri: locate('dist', 'review.js'),
-      styleUris: reviewStyles.map((name) => locate('media', 'styles', name)),
-      title: this.nameReview(serverId),
-      serverId,
-    });
   }
 
   /** The list of servers changed: what belongs to a removed one goes, others may have a new name. */

@@ -1,0 +1,32 @@
+/** What every panel of ours has in common: what it may load, its icon and its page. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { writeWebviewPage } from './webview-page';
+
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, localResourceRoots: ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder)) };
+}
+
+interface PanelPage {
+  /** In `dist`. */
+  readonly script: string;
+  /** In `media/styles`, in order. */
+  readonly styles: readonly string[];
+  readonly title: string;
+  readonly serverId: string;
+  readonly serverLabel?: string;
+}
+
+/** Gives the panel its icon and its page, which begins to load. */
+export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, { script, styles, ...page }: PanelPage): void {
+  const { webview } = panel;
+  const locate = (...path: readonly string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+  webview.html = writeWebviewPage({
+    ...page,
+    nonce: randomBytes(18).toString('base64url'),
+    cspSource: webview.cspSource,
+    scriptUri: locate('dist', script),
+    styleUris: styles.map((name) => locate('media', 'styles', name)),
+  });
+}
