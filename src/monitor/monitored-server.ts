@@ -322,7 +322,10 @@ class MonitoredServer implements ServerMonitor {
       this.timeline.addChanges(findChanges(this.facts, reading.facts));
       await shown;
       this.facts = reading.facts;
-      if (!this.isTakenUp) await this.takeUp(reading.facts);
+      if (!this.isTakenUp) {
+        await this.tracking.takeUp(reading.facts);
+        await this.timeline.takeUp(this.tracking.takeSections());
+      }
       this.isTakenUp = true;
       // What follows takes longer than reading did, and is told of when it is there.
       this.changeConnection('connected', null);
@@ -346,11 +349,6 @@ class MonitoredServer implements ServerMonitor {
     }
   }
 
-  private async takeUp(facts: Facts): Promise<void> {
-    await this.tracking.takeUp(facts);
-    await this.timeline.takeUp(this.tracking.takeSections());
-  }
-
   /** When the server may be asked again; not at all while only a click lets it. @param delayMs where nothing stands at its door */
   private scheduleRefresh(delayMs = this.surroundings.refreshIntervalMs): void {
     this.nextRefresh?.dispose();
@@ -369,15 +367,13 @@ class MonitoredServer implements ServerMonitor {
 
   /** The policy, or something else that verdicts rest on, is another one. */
   private async judgeAgain(): Promise<void> {
-    await this.judge();
+    const { facts, surroundings, judgement } = this;
+    if (this.isDisposed) return;
+    if (facts !== null) {
+      const steps = judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.timeline.grounds });
+      await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP), surroundings);
+    }
     if (!this.isDisposed) this.notify('facts');
-  }
-
-  private async judge(): Promise<void> {
-    const { facts, surroundings } = this;
-    if (facts === null || this.isDisposed) return;
-    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.timeline.grounds });
-    await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && this.judgement.isShort(ROWS_A_STEP), surroundings);
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {

@@ -12,11 +12,10 @@ import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
 import { previewScripts } from '../core/review/script-preview';
-import { writeSwitchScripts } from '../core/script/switch';
-import type { EvidenceSnapshot, ScriptOrigin } from '../core/script/switch-heading';
-import { type Steps } from '../core/steps';
+import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
+import type { Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
-import { type CaptureEvidence, weighIn } from './facts/judgement';
+import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** What a review rests on beyond the server and the capture; each may be missing. */
@@ -85,15 +84,6 @@ function holdBack(unreadable: readonly string[]): Expectation {
   return { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null };
 }
 
-function rememberFor<T>(create: (key: string) => T): (key: string) => T {
-  const created = new Map<string, T>();
-  return (key) => {
-    const value = created.get(key) ?? create(key);
-    created.set(key, value);
-    return value;
-  };
-}
-
 /** Of fewer checkpoints the 95th percentile is the longest one by another name. */
 const LEAST_FOR_PERCENTILE = 5;
 
@@ -103,18 +93,14 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
   const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
   const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
-  return `${countCheckpoints(statistics.count)}${p95}, ${longest}${share}`;
-}
-
-function countCheckpoints(count: number): string {
-  return countOf(count, 'checkpoint');
+  return `${countOf(statistics.count, 'checkpoint')}${p95}, ${longest}${share}`;
 }
 
 /** @param words the verdict on the instance; null: not judged */
 function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null, words: string | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
-  const counts = `${countCheckpoints(checkpoints)} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, 'event')} unpaired`;
+  const counts = `${countOf(checkpoints, 'checkpoint')} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, 'event')} unpaired`;
   return words === null ? `${counts}.` : `${words} ${counts}.`;
 }
 

@@ -1,6 +1,6 @@
 /** What is known of each database, as the comparison before and after its changes takes it. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { ComparedDatabase, ComparisonInput } from '../../core/comparison/comparison-input';
+import type { ComparisonInput } from '../../core/comparison/comparison-input';
 import type { DatabaseBlock } from '../../core/write-work/block';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
@@ -29,7 +29,16 @@ export function* gatherHistories({ databases, capture, work, errorLog, offsets }
   yield* work.prepareBlocks();
   const blocksOf = listInTurn(work);
   return {
-    databases: databases.map((one) => describeCompared(one, blocksOf)),
+    databases: databases.map(({ captured, sampled, name, changes, flushCacheUtcMs, backups }) => ({
+      database: captured,
+      name,
+      changes,
+      flushCacheUtcMs,
+      backups,
+      get blocks() {
+        return blocksOf(sampled);
+      },
+    })),
     columns: capture?.columns ?? new CheckpointStore().columns(),
     observation: capture?.observation ?? NEVER,
     instance: work.instanceBlocks(),
@@ -39,30 +48,12 @@ export function* gatherHistories({ databases, capture, work, errorLog, offsets }
   };
 }
 
-type BlocksOf = (sampled: number | null) => readonly DatabaseBlock[];
-
 /** Both sides of a change are measured one after the other: of one database blocks are listed once for them. */
-function listInTurn(work: WriteWorkLog): BlocksOf {
+function listInTurn(work: WriteWorkLog): (sampled: number | null) => readonly DatabaseBlock[] {
   let last: { readonly sampled: number; readonly blocks: readonly DatabaseBlock[] } | null = null;
   return (sampled) => {
     if (sampled === null) return [];
     if (last?.sampled !== sampled) last = { sampled, blocks: work.databaseBlocks(sampled) };
     return last.blocks;
-  };
-}
-
-function describeCompared(
-  { captured, sampled, name, changes, flushCacheUtcMs, backups }: JoinedDatabase,
-  blocksOf: BlocksOf,
-): ComparedDatabase {
-  return {
-    database: captured,
-    name,
-    changes,
-    flushCacheUtcMs,
-    backups,
-    get blocks() {
-      return blocksOf(sampled);
-    },
   };
 }

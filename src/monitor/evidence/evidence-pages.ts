@@ -2,14 +2,13 @@
 import { listForecastSteps } from '../../core/advice/forecast';
 import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
-import type { DatabaseChange } from '../../core/task/change-moment';
+import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
 import { compareChanges } from '../../core/comparison/comparison';
 import { createLocalClock } from '../../core/comparison/local-blocks';
 import { countSampledDays } from '../../core/comparison/matched-days';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
-import type { ChangeMoment } from '../../core/task/change-moment';
 import { countOf, formatCount } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/pages/before-after-page';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
@@ -51,11 +50,16 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
   yield;
   const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
-  const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases, localMsOf);
+  const { page: writeWork, logLatencies } = yield* computeWriteWork(sources, databases, localMsOf);
   return {
     ...(yield* computeBeforeAfterPage(sources, databases, logged, { offsets, localMsOf })),
     writeWork,
-    known: gatherKnown(databases, work, { scans: logged?.reading.scans ?? [], redo: sources.redo, nowUtcMs: facts.server.nowUtcMs }),
+    known: gatherKnown(databases, {
+      logLatencies,
+      scans: logged?.reading.scans ?? [],
+      redo: sources.redo,
+      nowUtcMs: facts.server.nowUtcMs,
+    }),
     errorLog: computeErrorLogPage(sources, databases, logged),
     marks: yield* computeMarks(readings, databases, logged),
     offsets,

@@ -1,5 +1,5 @@
 /** What the evidence about one server is given, and what of it others take beside its pages. */
-import type { SamplingIntervals } from '../queries/surroundings';
+import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
 import type { ForecastSteps, KeptForecast } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
@@ -30,13 +30,11 @@ interface Advice {
   readonly forecast: ForecastSteps | null;
 }
 
-export interface EvidenceWorld {
+export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {
   readonly query: ServerQuery;
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
   /** Runs the work when nothing else is being done on this server. Rejects where it never came to that: the monitor is gone. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
+  /** null: write work is not sampled. */
   readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;

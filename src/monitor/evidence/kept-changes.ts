@@ -26,8 +26,8 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
 }
 
 function isChange(value: unknown): value is DatabaseChange {
-  if (typeof value !== 'object' || value === null) return false;
-  const { databaseId, atUtcMs, notBeforeUtcMs, source, fromSeconds, toSeconds } = value as Record<string, unknown>;
+  if (!isRecord(value)) return false;
+  const { databaseId, atUtcMs, notBeforeUtcMs, source, fromSeconds, toSeconds } = value;
   const isSeconds = (seconds: unknown): boolean => seconds === null || Number.isSafeInteger(seconds);
   return (
     Number.isSafeInteger(databaseId) &&

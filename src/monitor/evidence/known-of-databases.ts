@@ -13,14 +13,12 @@ const DAY_MS = 86_400_000;
 /** Of each database; the oldest go. */
 const MOST_SAMPLES = 200;
 
-/** Of writes to the log, by database_id; only of databases that were asked about. */
-export interface ComputedWork {
+interface KnownSources {
+  /** Of writes to the log, by database_id; only of databases that were asked about. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
-}
-
-/** What else it takes: scans that message 898 names, and log since the last checkpoint as it was seen. */
-interface KnownBeside {
+  /** Scans that message 898 names. */
   readonly scans: readonly LoggedScan[];
+  /** Log since the last checkpoint as it was seen. */
   readonly redo: RedoSamples;
   /** The server's clock. */
   readonly nowUtcMs: number;
@@ -29,8 +27,7 @@ interface KnownBeside {
 /** By database_id. */
 export function gatherKnown(
   databases: readonly JoinedDatabase[],
-  { logLatencies }: ComputedWork,
-  { scans, redo, nowUtcMs }: KnownBeside,
+  { logLatencies, scans, redo, nowUtcMs }: KnownSources,
 ): ReadonlyMap<number, KnownOfDatabase> {
   const sinceUtcMs = nowUtcMs - FLUSH_CACHE_DAYS * DAY_MS;
   const scanMs = new Map<number, number>();
@@ -63,13 +60,12 @@ export class RedoSamples {
   add({ logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): void {
     if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === this.readUtcMs) return;
     this.readUtcMs = moreReadUtcMs;
-    for (const [databaseId, { sinceCheckpointMb }] of logs.value) if (sinceCheckpointMb !== null) this.take(databaseId, sinceCheckpointMb);
-  }
-
-  take(databaseId: number, megabytes: number): void {
-    const own = this.samples.get(databaseId) ?? [];
-    if (own.push(megabytes) > MOST_SAMPLES) own.shift();
-    this.samples.set(databaseId, own);
+    for (const [databaseId, { sinceCheckpointMb }] of logs.value) {
+      if (sinceCheckpointMb === null) continue;
+      const own = this.samples.get(databaseId) ?? [];
+      if (own.push(sinceCheckpointMb) > MOST_SAMPLES) own.shift();
+      this.samples.set(databaseId, own);
+    }
   }
 
   /** The 95th percentile; null: nothing was read of it. */

@@ -1,10 +1,10 @@
 import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
+import type { MonitorSurroundings } from '../queries/surroundings';
 
 /** What is over sooner is not spoken of. */
 const TELL_AFTER_MS = 1_000;
 
-interface ProgressWorld {
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+interface ProgressWorld extends Pick<MonitorSurroundings, 'schedule'> {
   /** The state is another one. */
   readonly changed: () => void;
 }

@@ -33,14 +33,16 @@ interface StopSources {
   readonly isSame: (utcMs: number) => boolean;
 }
 
+type LookFigure = 'logUsedShare' | 'redoQueueKb';
 type Figures = Readonly<Record<StopSignId, StopFigures>>;
 
 export function* judgeStopSigns(sources: StopSources): Steps<readonly StopSign[]> {
   yield* sources.work.prepareBlocks();
+  const reasons = sources.readings.lookReasons;
   const figures: Figures = {
-    'log used': readLogUsed(sources),
+    'log used': readHighest(sources, 'logUsedShare', reasons?.logUsed),
     'oldest page': yield* findHeld(sources),
-    'redo queue': readQueue(sources),
+    'redo queue': reasons?.hasCopies === false ? NO_COPIES : readHighest(sources, 'redoQueueKb', reasons?.redoQueue),
     ...measureWrites(sources),
     'flush cache': countFlushes(sources),
     spinlock: rateBackoffs(sources),
@@ -51,7 +53,7 @@ export function* judgeStopSigns(sources: StopSources): Steps<readonly StopSign[]
 const listLooks = ({ readings }: StopSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly StopLook[] =>
   readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
 
-function findHighest(looks: readonly StopLook[], figure: 'logUsedShare' | 'redoQueueKb'): StopLook | null {
+function findHighest(looks: readonly StopLook[], figure: LookFigure): StopLook | null {
   const seen = looks.filter((look) => look[figure] !== null);
   return seen.reduce<StopLook | null>((most, look) => ((look[figure] ?? 0) > (most?.[figure] ?? -1) ? look : most), null);
 }
@@ -59,26 +61,17 @@ function findHighest(looks: readonly StopLook[], figure: 'logUsedShare' | 'redoQ
 const seenOnly = ({ length }: readonly StopLook[]): string =>
   `Seen ${length === 1 ? 'once' : `${formatCount(length)} times`}, when somebody looked.`;
 
-function readLogUsed(sources: StopSources): StopFigures {
+/** @param reason why the last look lacks the figure */
+function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOKED): StopFigures {
   const looks = listLooks(sources, sources.since);
-  const highest = findHighest(looks, 'logUsedShare');
-  const before = findHighest(listLooks(sources, sources.before), 'logUsedShare')?.logUsedShare ?? null;
-  if (highest === null) return { before, now: null, note: sources.readings.lookReasons?.logUsed ?? NOT_LOOKED };
-  const by = highest.logUsedBy;
-  return { before, now: highest.logUsedShare, by, note: `${by}. ${seenOnly(looks)}` };
+  const highest = findHighest(looks, figure);
+  const before = findHighest(listLooks(sources, sources.before), figure)?.[figure] ?? null;
+  if (highest === null) return { before, now: null, note: reason };
+  const by = figure === 'logUsedShare' ? highest.logUsedBy : highest.redoQueueBy;
+  return { before, now: highest[figure], by, note: `${by}. ${seenOnly(looks)}` };
 }
 
-function readQueue(sources: StopSources): StopFigures {
-  const looks = listLooks(sources, sources.since);
-  const highest = findHighest(looks, 'redoQueueKb');
-  const before = findHighest(listLooks(sources, sources.before), 'redoQueueKb')?.redoQueueKb ?? null;
-  const { hasCopies = true, redoQueue = NOT_LOOKED } = sources.readings.lookReasons ?? {};
-  if (!hasCopies) return { before: null, now: null, note: NO_COPIES, isNone: true };
-  if (highest === null) return { before, now: null, note: redoQueue };
-  return { before, now: highest.redoQueueKb, by: highest.redoQueueBy, note: `${highest.redoQueueBy}. ${seenOnly(looks)}` };
-}
-
-const NO_COPIES = 'No database here is in an availability group.';
+const NO_COPIES: StopFigures = { before: null, now: null, note: 'No database here is in an availability group.', isNone: true };
 const NOT_LOOKED = 'Nobody looked since then.';
 
 /** Of the databases that were switched: the longest time in which every sample of a quarter of an hour met it. */

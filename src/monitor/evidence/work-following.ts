@@ -1,27 +1,17 @@
-import type { SamplingIntervals } from '../queries/surroundings';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
-import type { ServerQuery } from '../queries/server-query';
+import type { EvidenceWorld } from './evidence-world';
 
 /** A sample goes with the next read of the events, where one comes within so long. */
 const GRACE_MS = 12_000;
 /** After a lost connection: the next read of the events connects again. */
 const RETRY_MS = 15_000;
 
-interface WorkWorld {
-  readonly query: Pick<ServerQuery, 'run'>;
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
-  /** Runs the work when nothing else is being done on this server. */
-  readonly enqueue: (work: () => Promise<void>) => void;
-  /** null: nothing is sampled. */
-  readonly intervals: SamplingIntervals | null;
-  readonly warn: (message: string) => void;
+type WorkWorld = Pick<EvidenceWorld, 'query' | 'schedule' | 'elapsedMs' | 'enqueue' | 'intervals' | 'warn'> & {
   /** Something was sampled. */
   readonly sampled: () => void;
-}
+};
 
 /** Samples the write work of one server while its checkpoints are followed, at a bounded interval; what was sampled stays in the log. */
 export class WorkFollowing {
@@ -68,7 +58,7 @@ export class WorkFollowing {
     this.next?.dispose();
     this.dueMs = this.world.elapsedMs() + delayMs;
     const graceMs = delayMs === 0 ? 0 : GRACE_MS;
-    this.next = this.world.schedule(delayMs + graceMs, () => this.world.enqueue(() => this.sample()));
+    this.next = this.world.schedule(delayMs + graceMs, () => void this.world.enqueue(() => this.sample()));
   }
 
   /** What the server refuses is in the status. A lost connection is told once, and tried again. */

@@ -9,7 +9,8 @@ import { describeCadence } from '../../core/statistics/cadence';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
-import { compareLatency, type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../core/write-work/latency-during';
+import { compareLatency, type LatencyAnswer } from '../../core/write-work/latency-during';
+import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../core/write-work/latency-samples';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { estimateScanCost, toCacheGb, measureOwnScanCost } from '../../core/task/scan-cost';
 import { type BlocksByDatabase, findSilentDatabases } from '../../core/write-work/silent-databases';
@@ -26,7 +27,6 @@ import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import type { SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
-import type { ComputedWork } from './known-of-databases';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
@@ -40,8 +40,10 @@ interface FileLatency extends LatencyOf {
 }
 
 /** The page, and what of it verdicts rest on. */
-interface WriteWorkEvidence extends ComputedWork {
+interface WriteWorkEvidence {
   readonly page: EvidencePage;
+  /** Of writes to the log, by database_id; only of databases that were asked about. */
+  readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
 }
 
 /** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
@@ -212,7 +214,7 @@ function* computeSampled(
 }
 
 function* compareFiles(
-  work: WriteWorkLogView,
+  work: EvidenceSources['work'],
   { sampled, captured, name, databaseId }: JoinedDatabase,
   history: History | null,
 ): Steps<readonly FileLatency[]> {
@@ -225,8 +227,6 @@ function* compareFiles(
   }
   return answers;
 }
-
-type WriteWorkLogView = Pick<EvidenceSources['work'], 'databaseSamples'>;
 
 /** @param database index in the capture; null: checkpoints of all databases */
 function* compare(samples: LatencySamples, history: History | null, database: number | null): Steps<LatencyOf['answer']> {

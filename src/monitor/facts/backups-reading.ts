@@ -1,12 +1,14 @@
-import { type BackupsReading, readBackupRows as readBackupRows } from '../../core/task/backup-rows';
+import { type BackupsReading, readBackupRows } from '../../core/task/backup-rows';
 import { notObservable, observed, type Observed } from '../../core/observed';
 import type { TextRows } from '../../core/rows';
+import { takeSteps } from '../../core/steps';
 import { writeInteger } from '../../core/script/quote';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { toLocalMs, writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
+import { isAnswer } from '../queries/observed-read';
 
 /** Full and differential backups apart from those of logs: 400 databases make 9,600 of these a day, which would leave no room for the others. */
 const MOST_ROWS = 50_000;
@@ -18,8 +20,6 @@ interface BackupsQuestion {
   readonly sinceUtcMs: number;
   /** In force on the server now. */
   readonly utcOffsetMinutes: number;
-  /** What is known of the server's clock otherwise, for rows of msdb without an offset; absent: nothing. */
-  readonly toUtc?: (localMs: number) => number | null;
 }
 
 interface BackupsWorld {
@@ -40,25 +40,19 @@ export async function readBackups(world: BackupsWorld, question: BackupsQuestion
   try {
     return observed({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') });
   } catch (error) {
-    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed'))
-      return notObservable(error.message);
+    if (error instanceof ConnectionError && isAnswer(error)) return notObservable(error.message);
     throw error;
   }
 }
 
 async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestion, kind: keyof ServerBackups): Promise<BackupsReading> {
-  const { sinceUtcMs, utcOffsetMinutes, toUtc } = question;
+  const { sinceUtcMs, utcOffsetMinutes } = question;
   const text = fillTemplate(readTemplates.backups, {
     rows: writeInteger(MOST_ROWS),
     type_pattern: typePatterns[kind],
     since_local: writeUtcTime(toLocalMs(sinceUtcMs - MOST_OFFSET_MS, utcOffsetMinutes)),
   });
-  const steps = readBackupRows(await query.run(text), MOST_ROWS, toUtc);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return keepSince(step.value, sinceUtcMs);
-    await pause();
-  }
+  return keepSince(await takeSteps(readBackupRows(await query.run(text), MOST_ROWS), pause), sinceUtcMs);
 }
 
 function keepSince(reading: BackupsReading, sinceUtcMs: number): BackupsReading {

@@ -21,6 +21,7 @@ import { fillTemplate } from '../../core/script/template';
 import { writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
+import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
 /** How far to read; reading is not free, because the server goes through each log as a whole. */
@@ -114,7 +115,7 @@ export async function readErrorLogs(
     noiseRows: 0,
     repeatedRows: 0,
     files: null,
-    limits: refusals.filter(isOfThisServer).map(describeRefusal),
+    limits: refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`),
     cursor,
   };
   return { way: null, refusals, ...none };
@@ -260,10 +261,6 @@ function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][numbe
   return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);
 }
 
-function describeRefusal({ way, ...refusal }: CaughtRefusal & { readonly way: ErrorLogWay }): string {
-  return `${way}: ${writeRefusal(refusal)}`;
-}
-
 function writeRefusal({ number, message }: CaughtRefusal): string {
   if (number === NO_ANSWER) return message;
   return `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number}).`;
@@ -274,10 +271,10 @@ async function orRefusal<T>(ask: () => Promise<T>, refused: (refusal: CaughtRefu
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ConnectionError && error.number !== null && mayBeAnswered(error))
+    if (error instanceof ConnectionError && error.number !== null && isAnswer(error))
       return refused({ number: error.number, message: error.message });
     // A log may be too large for one way and not for another, which does not send all of it.
-    if (error instanceof ConnectionError && error.reason === 'timedOut') return refused({ number: NO_ANSWER, message: error.message });
+    if (error instanceof ConnectionError && isLate(error)) return refused({ number: NO_ANSWER, message: error.message });
     throw error;
   }
 }
@@ -286,11 +283,7 @@ async function orNothing<T>(ask: () => Promise<readonly T[]>): Promise<readonly 
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ConnectionError && mayBeAnswered(error)) return [];
+    if (error instanceof ConnectionError && isAnswer(error)) return [];
     throw error;
   }
-}
-
-function mayBeAnswered({ reason }: ConnectionError): boolean {
-  return reason === 'permissionDenied' || reason === 'queryFailed';
 }

@@ -23,6 +23,7 @@ import { readUtcTime, toUtcMs } from '../../core/time';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
+  /** Of databases that are there now and have a checkpoint. */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** By database_id: of databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
@@ -60,7 +61,8 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;
   const living = findLiving(capture, facts);
-  const statistics = yield* stepStatistics(capture, facts);
+  const { databases: figures } = yield* computeStatistics(columns, databases.length, always, observation);
+  const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const scope = { observation, ...findScope(living, grounds, observation) };
   const measure = (window: TimeWindow): Steps<TaskShare> =>
     measureTaskShare(columns, databases.length, { window, ...scope }, recoveryIntervalMs(facts.server));
@@ -101,15 +103,6 @@ function listChangesThatCount(
   const changed = new Set(within.map(({ databaseId }) => indexes.get(databaseId) ?? -1));
   const changedShare = [...changed].reduce((sum, index) => sum + (databases.get(index)?.share ?? 0), 0);
   return changedShare < LEAST_CHANGED * busyShare ? [] : within.map(({ atUtcMs }) => atUtcMs);
-}
-
-/** By database_id: of databases that are there now and have a checkpoint. */
-function* stepStatistics(capture: CaptureRecord, facts: Facts): Steps<ReadonlyMap<number, CheckpointStatistics>> {
-  const { columns, databases, observation } = capture;
-  if (observation === null) return new Map();
-  const living = findLiving(capture, facts);
-  const set = yield* computeStatistics(columns, databases.length, always, observation);
-  return new Map(set.databases.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
 }
 
 function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [number, T][] {
@@ -215,12 +208,13 @@ interface Judging {
   readonly aStep: number;
 }
 
-function remember(expect: Judging['expect']): Judging['expect'] {
-  const known = new Map<string, Expectation>();
-  return (name) => {
-    const expectation = known.get(name) ?? expect(name);
-    known.set(name, expectation);
-    return expectation;
+/** The same function, which computes each value once. */
+export function rememberFor<T>(create: (key: string) => T): (key: string) => T {
+  const created = new Map<string, T>();
+  return (key) => {
+    const value = created.get(key) ?? create(key);
+    created.set(key, value);
+    return value;
   };
 }
 
@@ -234,7 +228,7 @@ export function* judgeServer(
   const { policy, known } = grounds;
   const verdicts = new Map<number, Verdict>();
   const aStep = Math.ceil((DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length));
-  const expect = remember(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
+  const expect = rememberFor(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
   const judging = { expect, aStep };
   const boundRedo = createRedoBounds(policy, facts.server.serverName);
   const instance = yield* judgeQueue(facts, summary, grounds, judging);

@@ -57,7 +57,7 @@ interface World extends PagedRead {
 
 /** Asks only while there is time. */
 async function ask<T>({ allowance }: World, read: () => Promise<T>): Promise<Observed<T>> {
-  const refusal = allowance.refusal();
+  const refusal = allowance();
   return refusal !== null ? notObservable(refusal) : observe(read, isLate);
 }
 
@@ -71,7 +71,7 @@ async function readHost(world: World): Promise<Facts['host']> {
 }
 
 async function readEventSpace(world: World): Promise<Facts['eventVolume']> {
-  const refusal = world.allowance.refusal();
+  const refusal = world.allowance();
   return refusal === null ? readVolumeOfEvents(world.query, world.facts, world.keep) : notObservable(refusal);
 }
 

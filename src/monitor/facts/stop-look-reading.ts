@@ -5,7 +5,9 @@ import { isAzureSqlDatabase } from '../../core/advice/platform';
 import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';
 import type { StopLook } from '../../core/advice/stop-signs';
 import type { Observed } from '../../core/observed';
+import type { TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
+import type { ReadText } from '../../core/script/text';
 import { readTemplates } from '../../texts';
 import { isLate, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
@@ -25,16 +27,13 @@ export async function readStopLook(
   { server, databases }: Facts,
   atUtcMs: number,
 ): Promise<StopLookReading> {
-  const logs = await observe(async () => readLogUse(await query.run(fillTemplate(readTemplates.logUsed, {}))).values, isLate);
+  const ask = <T>(text: ReadText, read: (rows: TextRows) => { readonly values: readonly T[] }) =>
+    observe(async () => read(await query.run(text)).values, isLate);
+  const logs = await ask<LogUse>(fillTemplate(readTemplates.logUsed, {}), readLogUse);
   const hasCopies = server.isHadrEnabled && !isAzureSqlDatabase(server);
-  const copies = hasCopies
-    ? await observe(async () => readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {}))).values, isLate)
-    : null;
-  const backoffs = await observe(
-    async () => readBackoffs(await query.run(fillTemplate(readTemplates.dirtyPageSpinlock, {}))).values,
-    isLate,
-  );
-  const fullest = valuesOf<LogUse>(logs)[0];
+  const copies = hasCopies ? await ask(fillTemplate(readTemplates.databaseCopies, {}), readDatabaseCopies) : null;
+  const backoffs = await ask(fillTemplate(readTemplates.dirtyPageSpinlock, {}), readBackoffs);
+  const fullest = valuesOf(logs)[0];
   const queues = copies === null ? [] : valuesOf(copies).filter(({ redoQueueKb }) => redoQueueKb !== null);
   const longest = queues.reduce<(typeof queues)[number] | undefined>(
     (most, one) => ((one.redoQueueKb ?? 0) > (most?.redoQueueKb ?? -1) ? one : most),

@@ -1,4 +1,3 @@
-import type { SamplingIntervals } from '../queries/surroundings';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
 import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
@@ -9,6 +8,8 @@ import { fillTemplate, type Values } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
+import { isAnswer, isLate } from '../queries/observed-read';
+import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
 /** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */
@@ -51,10 +52,8 @@ export interface SamplingStatus {
   readonly untypedDatabases: number;
 }
 
-interface SamplingWorld {
+interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly query: { run(text: ReadText): Promise<TextRows> };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
   /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance call databases otherwise (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;
   /** Lets others have the thread for a moment: reading thousands of databases takes longer than anyone should be kept waiting. */
@@ -191,7 +190,7 @@ export class WriteWorkSampling {
     try {
       return await this.world.query.run(text);
     } catch (error) {
-      if (error instanceof ConnectionError && ['permissionDenied', 'queryFailed', 'timedOut'].includes(error.reason)) return error.message;
+      if (error instanceof ConnectionError && (isAnswer(error) || isLate(error))) return error.message;
       throw error;
     }
   }

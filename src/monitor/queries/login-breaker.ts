@@ -22,6 +22,7 @@ export interface Standing {
 }
 
 export interface BreakerWorld {
+  /** Runs the task once after that time, unless disposed first. */
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   /** Milliseconds from any begin, by a clock that nobody sets. */
   readonly elapsedMs: () => number;
@@ -39,8 +40,12 @@ const ASKED = 'asked';
 /** What the breaker itself says in place of an attempt: nothing was sent. */
 class HeldBack extends ConnectionError {}
 
+function holdBack({ reason, message, number }: ConnectionError, said = message): HeldBack {
+  return new HeldBack(reason, said, number);
+}
+
 interface Refusal {
-  readonly kind: 'refused' | 'certificate' | 'waiting';
+  readonly kind: Exclude<Standing['kind'], 'unreachable'>;
   readonly order: number;
   readonly sinceMs: number;
   readonly error: ConnectionError;
@@ -238,10 +243,8 @@ export class ServerDoor {
 
   private require(click: Click): void {
     const { stop, lost } = this;
-    if (stop !== null && (click === null || stop.order > click))
-      throw new HeldBack(stop.error.reason, stop.error.message, stop.error.number);
-    if (lost !== null && click === null && this.breaker.world.elapsedMs() < lost.dueMs)
-      throw new HeldBack(lost.error.reason, lost.error.message, lost.error.number);
+    if (stop !== null && (click === null || stop.order > click)) throw holdBack(stop.error);
+    if (lost !== null && click === null && this.breaker.world.elapsedMs() < lost.dueMs) throw holdBack(lost.error);
   }
 
   private requireAccount(click: Click, mark: string): void {
@@ -250,7 +253,7 @@ export class ServerDoor {
     const isNews = this.heldBy !== refusal;
     this.heldBy = refusal;
     if (isNews) this.changed();
-    throw new HeldBack(refusal.error.reason, describeHeld(refusal, this.account.account), refusal.error.number);
+    throw holdBack(refusal.error, describeHeld(refusal, this.account.account));
   }
 
   private findHolder(): Refusal | null {
@@ -291,12 +294,11 @@ export class ServerDoor {
     }
   }
 
-  private refuse(kind: 'refused' | 'waiting', error: ConnectionError, mark: string): void {
-    const refusal = this.halt(kind, error);
-    this.account.refusals.set(mark, refusal);
+  private refuse(kind: Refusal['kind'], error: ConnectionError, mark: string): void {
+    this.account.refusals.set(mark, this.halt(kind, error));
   }
 
-  private halt(kind: 'refused' | 'certificate' | 'waiting', error: ConnectionError): Refusal {
+  private halt(kind: Refusal['kind'], error: ConnectionError): Refusal {
     const { world } = this.breaker;
     const refusal: Refusal = { kind, order: this.breaker.click(), sinceMs: world.nowMs(), error, server: this.access.label };
     this.stop = refusal;

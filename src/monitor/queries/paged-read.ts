@@ -6,16 +6,13 @@ import { ConnectionError } from '../../hosts/host';
 import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
 import type { ServerQuery } from './server-query';
 
-/** How much longer may be asked. */
-interface Allowance {
-  /** Why nothing more may be asked; null while there is time. */
-  refusal(): string | null;
-}
+/** Why nothing more may be asked; null while there is time. */
+type Allowance = () => string | null;
 
 export function createAllowance(elapsedMs: () => number, mostMs: number): Allowance {
   const endMs = elapsedMs() + mostMs;
   const refusal = `It was not read within ${Math.round(mostMs / 1000)} s, which is all that is spent on it.`;
-  return { refusal: () => (elapsedMs() >= endMs ? refusal : null) };
+  return () => (elapsedMs() >= endMs ? refusal : null);
 }
 
 export interface PagedRead {
@@ -51,7 +48,7 @@ export async function readInPages<T>(
   let answered = sorted.length === 0;
   let stopped: string | null = null;
   while (waiting.length > 0 && stopped === null) {
-    stopped = allowance.refusal();
+    stopped = allowance();
     if (stopped !== null) break;
     const page = waiting.shift() as readonly number[];
     try {

@@ -160,7 +160,7 @@ export class ServerQuery {
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    return this.ask(text, async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)));
+    return this.ask(text, this.fetchLast(text));
   }
 
   /**
@@ -170,11 +170,11 @@ export class ServerQuery {
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
     this.running = new AbortController();
-    return this.ask(
-      text,
-      async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)),
-      CHANGE_TIMEOUT_MS,
-    );
+    return this.ask(text, this.fetchLast(text), CHANGE_TIMEOUT_MS);
+  }
+
+  private fetchLast(text: ReadText | OwnSessionText): Query<ResultSet> {
+    return async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options));
   }
 
   /** Notices when the server answers, and since when it does not. */

@@ -14,9 +14,7 @@ export async function takeShortSteps<T>(
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
 
-interface SliceWorld {
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
+interface SliceWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   /** Lets others have the thread for a moment. */
   readonly pause: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { PolicyInForce } from '../../core/advice/policy';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import type { ServerAccess } from '../../hosts/host';
-import type { LoginBreaker } from './login-breaker';
+import type { BreakerWorld, LoginBreaker } from './login-breaker';
 
 /** Milliseconds between two samples: the instance's is one row, the databases' one row each. */
 export interface SamplingIntervals {
@@ -25,12 +25,10 @@ export interface Installation {
 }
 
 /** What a monitor is given of the world. */
-export interface MonitorSurroundings {
+export interface MonitorSurroundings extends Pick<BreakerWorld, 'schedule' | 'elapsedMs'> {
   readonly access: ServerAccess;
   /** The one of the window: it decides for all servers about logging in again. */
   readonly breaker: LoginBreaker;
-  /** Runs the task once after that time, unless disposed first. */
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   readonly newCaptureId: () => string;
   readonly installation: Installation;
   /** For people; must not be given secrets, and is not. */
@@ -48,8 +46,6 @@ export interface MonitorSurroundings {
   readonly refreshIntervalMs: number;
   /** How often write work is sampled while checkpoints are followed; null: never. */
   readonly sampling: SamplingIntervals | null;
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: they say that it was not computed. */
   readonly hash?: (text: string) => string;
   /** Up to which share of the time the checkpoint task counts as free, 0 to 1; absent: the default. */

@@ -6,6 +6,7 @@ import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, 
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { hasNoFiles } from '../facts/tracking-permission';
+import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
 /** What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql; docs/facts.md, SQL Server 4). */
@@ -43,8 +44,6 @@ export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): rea
   return hasEarlier ? [own, earlier] : [own];
 }
 
-const unseen: readonly string[] = ['queryFailed', 'permissionDenied', 'timedOut'];
-
 /** Whether files are there that earlier versions of ours gave a name for each start; false where that cannot be seen. @throws ConnectionError where the server could not be asked */
 export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
@@ -52,7 +51,7 @@ export async function findEarlierFiles(query: ServerQuery, { configuredFile, ser
   try {
     return (await query.run(writeEventsRead(page, readTemplates.checkpointEvents))).rows.length > 0;
   } catch (error) {
-    if (error instanceof ConnectionError && unseen.includes(error.reason)) return false;
+    if (error instanceof ConnectionError && (isAnswer(error) || isLate(error))) return false;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { SESSION_NAME } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
+import { isAnswer } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
 /** Takes one look at an event session, ours where none is named. @throws ConnectionError */
@@ -18,7 +19,7 @@ export async function lookAtSession(query: ServerQuery, name: string = SESSION_N
 /** The same; null where this login may not see it: then it is not there for it. @throws ConnectionError */
 export function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
   return lookAtSession(query, name).catch((error: unknown) => {
-    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
+    if (error instanceof ConnectionError && isAnswer(error)) return null;
     throw error;
   });
 }

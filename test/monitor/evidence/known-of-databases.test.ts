@@ -24,13 +24,12 @@ function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedD
   };
 }
 
-const beside = { scans: [], redo: new RedoSamples(), nowUtcMs };
-const nothing = { logLatencies: new Map() };
+const beside = { logLatencies: new Map(), scans: [], redo: new RedoSamples(), nowUtcMs };
 
 describe('What verdicts take from the evidence', () => {
   it('is of each database its own, and not known where nobody could tell', () => {
     const answer = { kind: 'not enough samples' } as unknown as LatencyAnswer;
-    const known = gatherKnown([joined(8), joined(9)], { logLatencies: new Map([[8, answer]]) }, beside);
+    const known = gatherKnown([joined(8), joined(9)], { ...beside, logLatencies: new Map([[8, answer]]) });
     assert.deepEqual(
       [...known].map(([id, one]) => [id, one.flushCache, one.logLatency, one.scanMs, one.toRedoMb]),
       [
@@ -43,7 +42,7 @@ describe('What verdicts take from the evidence', () => {
   it('counts FlushCache messages of the last week alone, and tells none from not read', () => {
     const messages = [nowUtcMs - 8 * dayMs, nowUtcMs - 6 * dayMs, nowUtcMs - 1];
     const databases = [joined(7, { flushCacheUtcMs: messages }), joined(8, { flushCacheUtcMs: [] }), joined(9)];
-    const known = gatherKnown(databases, nothing, beside);
+    const known = gatherKnown(databases, beside);
     assert.deepEqual(
       [7, 8, 9].map((id) => known.get(id)?.flushCache),
       [{ messages: 2, days: 7 }, { messages: 0, days: 7 }, null],
@@ -59,7 +58,7 @@ describe('What verdicts take from the evidence', () => {
       scan(7, 900, 'CHECKPOINT', nowUtcMs - 9 * dayMs),
       scan(8, 300, 'BACKUP DATABASE', nowUtcMs),
     ];
-    const known = gatherKnown([joined(7), joined(8)], nothing, { ...beside, scans });
+    const known = gatherKnown([joined(7), joined(8)], { ...beside, scans });
     assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
   });
 
