@@ -10,15 +10,11 @@ const PATIENCE_MS = 3_000;
 
 /** Keeps a capture while it grows, so that another window can go on with it. */
 export class CaptureKeeping {
-  /** How far the capture was observed when it was kept last. */
-  private keptToUtcMs = -Infinity;
-
-  constructor(private readonly surroundings: MonitorSurroundings) {}
-
-  /** A capture begins that has been kept, or has nothing to be kept, up to this time. */
-  begin(nowUtcMs: number): void {
-    this.keptToUtcMs = nowUtcMs;
-  }
+  /** @param keptToUtcMs how far the capture was observed when it was kept last; of a new one, when it begins */
+  constructor(
+    private readonly surroundings: MonitorSurroundings,
+    private keptToUtcMs: number,
+  ) {}
 
   isDue({ observation, columns }: CaptureRecord): boolean {
     const factor = Math.max(1, columns.rows / ROWS_KEPT_OFTEN);

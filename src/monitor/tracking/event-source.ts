@@ -4,12 +4,6 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import type { RowLosses, SourcePosition } from '../../core/capture/following';
 import type { TextRows } from '../../core/rows';
 
-/** A page that was asked for together with a look, and of which source. */
-export interface AheadOf {
-  readonly source: EventSource;
-  readonly asked: AskedPage;
-}
-
 /** Rows of one step of a reading, and what is missing around them. */
 export interface SourceRows extends RowLosses {
   readonly rows: readonly EventRow[];

@@ -89,13 +89,6 @@ export class FileSource implements EventSource {
   }
 
   askAhead(): AskedPage {
-    const asked = this.ask();
-    // Where nobody takes it, nobody misses it either.
-    asked.answer.catch(() => undefined);
-    return asked;
-  }
-
-  private ask(): AskedPage {
     const { filePattern, pageRows: rows, cursor } = this;
     const { serverName, hasTimestampUtc } = this.eventFiles;
     const isPlaced = cursor !== null || this.firstFile !== null;
@@ -104,6 +97,8 @@ export class FileSource implements EventSource {
       if (number === SKIPPED_BLOCK) page.lossWithin = damagedFile;
     };
     const answer = this.query.run(text, onNotice).catch((error: unknown) => describeEnd(error, isPlaced));
+    // Where nobody takes it, nobody misses it either.
+    answer.catch(() => undefined);
     const page: AskedPage = { filePattern, rows, fromMs: this.query.elapsedMs(), answer, lossWithin: null };
     return page;
   }
@@ -114,7 +109,7 @@ export class FileSource implements EventSource {
     ahead: AskedPage | null = null,
   ): Promise<PageRead> {
     for (let next = ahead; ; next = null) {
-      const asked = next?.filePattern === this.filePattern ? next : this.ask();
+      const asked = next?.filePattern === this.filePattern ? next : this.askAhead();
       const set = await asked.answer;
       if (set === 'no file yet') return 'nothing there';
       if (set === 'rolled over') {

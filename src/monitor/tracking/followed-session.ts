@@ -6,7 +6,6 @@ import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
 import type { FollowingPlan } from './event-sources';
 import { AnotherServer, describeError } from '../queries/failure';
-import { PollTimer } from './poll-timer';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { SessionReader, type Turn } from './session-reader';
@@ -28,9 +27,9 @@ export interface FollowingWorld {
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
   readonly report: (state: TrackingStatus['state'], message: string | null) => void;
-  /** The status is another one. */
+  /** What tracking says of itself is another thing now. */
   readonly changed: () => void;
-  /** Rows were read, or the capture ended. */
+  /** Rows were read, or the capture ended; it may be a new one. */
   readonly read: (isFinal: boolean) => void;
   /** What else is kept with the capture: what is new of it. */
   readonly keepAlong: () => Promise<readonly KeptSection[]>;
@@ -68,8 +67,9 @@ export class FollowedSession {
   /** Reads in a row that brought nothing and that nobody looked at. */
   private quiet = 0;
   private rowsRead = 0;
-  private readonly timer: PollTimer;
   private readonly keeping: CaptureKeeping;
+  /** The next read, once its time comes. */
+  private next: { dispose(): void } | null = null;
 
   /** @param preview an empty capture of the same id, for what the newest file holds; used where there are others before it */
   constructor(
@@ -81,9 +81,7 @@ export class FollowedSession {
     this.reader = new SessionReader(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
     this.databaseIds = listTracked(plan.snapshot);
-    this.timer = new PollTimer(world.surroundings, () => this.queueTurn());
-    this.keeping = new CaptureKeeping(world.surroundings);
-    this.keeping.begin(plan.snapshot.nowUtcMs);
+    this.keeping = new CaptureKeeping(world.surroundings, plan.snapshot.nowUtcMs);
   }
 
   /** The one to be shown. */
@@ -94,10 +92,6 @@ export class FollowedSession {
   /** All that it holds. */
   get captures(): readonly Capture[] {
     return this.recent === null ? [this.whole] : [this.whole, this.recent.capture];
-  }
-
-  get serverName(): string | null {
-    return this.reader.serverName;
   }
 
   get trouble(): TrackingStatus['trouble'] {
@@ -128,16 +122,27 @@ export class FollowedSession {
 
   /** Reads at the next opportunity, where no read is to come. */
   resume(): void {
-    if (this.isOn && !this.timer.isSet && !this.isQueued) this.timer.set(0);
+    if (this.next === null && !this.isQueued) this.readIn(0);
   }
 
   /** No read until `goOn`. */
   pause(): void {
-    this.timer.cancel();
+    this.next?.dispose();
+    this.next = null;
   }
 
   goOn(): void {
-    if (this.isOn && !this.isQueued) this.timer.set(this.world.surroundings.pollIntervalMs * this.findFactor());
+    if (!this.isQueued) this.readIn(this.world.surroundings.pollIntervalMs * this.findFactor());
+  }
+
+  /** In place of the read that was to come; none once following is over. */
+  private readIn(delayMs: number): void {
+    this.pause();
+    if (!this.isOn) return;
+    this.next = this.world.surroundings.schedule(delayMs, () => {
+      this.next = null;
+      this.queueTurn();
+    });
   }
 
   private findFactor(): number {
@@ -151,7 +156,7 @@ export class FollowedSession {
   noteLook(): void {
     const wasQuiet = this.quiet > QUIET_READS;
     this.quiet = 0;
-    if (wasQuiet && this.isOn && this.timer.isSet && this.reader.isRunning) this.timer.set(0);
+    if (wasQuiet && this.next !== null && this.reader.isRunning) this.readIn(0);
   }
 
   private noteRead(): void {
@@ -183,7 +188,7 @@ export class FollowedSession {
   /** The session was stopped, or is left alone: reads what it recorded until then, the first page now, the others in turns of their own, and keeps it. */
   async finish(): Promise<void> {
     this.ending = 'Stopped';
-    this.timer.cancel();
+    this.pause();
     this.report();
     if (!this.isPaused) await this.takeTurn();
   }
@@ -197,14 +202,14 @@ export class FollowedSession {
   /** Following is over; what was captured is kept. */
   async end(): Promise<void> {
     this.isOn = false;
-    this.timer.end();
+    this.pause();
     this.showWhole();
     await this.keep();
   }
 
   /** The window ends, following does not: another window goes on. In bounded time. */
   async leave(): Promise<void> {
-    this.timer.end();
+    this.pause();
     if (!this.isOn) return this.keeping.waitInTime(this.lastKeep);
     // As it is now: nothing gets into the capture any more.
     const beside = this.describeKept();
@@ -217,7 +222,7 @@ export class FollowedSession {
 
   /** Another server answers: what is known ends with a gap, and may go on when this one is back. @param nowUtcMs by the other's clock */
   async leaveFor(other: string, nowUtcMs: number): Promise<void> {
-    this.timer.end();
+    this.pause();
     if (!this.isOn) return;
     if (this.reader.isRunning) this.reader.noteFailover(other, nowUtcMs);
     await this.keep();
@@ -260,13 +265,13 @@ export class FollowedSession {
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
     const following = this.isOn && this.ending === null ? this.reader.keep() : null;
-    return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds };
+    return { serverName: this.reader.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
   private queueTurn(): void {
     if (!this.isOn || this.isQueued) return;
     this.isQueued = true;
-    this.timer.cancel();
+    this.pause();
     this.world.enqueue(async () => {
       this.isQueued = false;
       if (this.isOn) await this.takeTurn();
@@ -278,7 +283,7 @@ export class FollowedSession {
     const { recent } = this;
     // What is stored waits for the user; so does what is new, where it lies behind it.
     const isHeld = this.isPaused && this.reading !== null;
-    const isRecentNext = recent !== null && this.ending === null && (isHeld || this.elapsedMs >= this.recentDueMs);
+    const isRecentNext = recent !== null && this.ending === null && (isHeld || this.world.surroundings.elapsedMs() >= this.recentDueMs);
     if (isHeld && !isRecentNext) return;
     const wasRunning = this.reader.isRunning;
     try {
@@ -294,17 +299,13 @@ export class FollowedSession {
     }
   }
 
-  private get elapsedMs(): number {
-    return this.world.surroundings.elapsedMs();
-  }
-
   /** What is new goes on being shown at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
   private async readRecent(recent: SessionReader, isAlone: boolean): Promise<void> {
     const turn = await recent.takeTurn();
-    const { pollIntervalMs } = this.world.surroundings;
-    if (turn !== 'more') this.recentDueMs = this.elapsedMs + pollIntervalMs;
+    const { pollIntervalMs, elapsedMs } = this.world.surroundings;
+    if (turn !== 'more') this.recentDueMs = elapsedMs() + pollIntervalMs;
     this.world.read(false);
-    if (isAlone && turn !== 'more') this.timer.set(pollIntervalMs);
+    if (isAlone && turn !== 'more') this.readIn(pollIntervalMs);
     else this.queueTurn();
   }
 

@@ -12,7 +12,7 @@ import {
 import { ConnectionError } from '../../hosts/host';
 import { type OpenSource, openEventSource, type FollowingPlan } from './event-sources';
 import { AnotherServer } from '../queries/failure';
-import type { AheadOf, EventSource, SourceRows } from './event-source';
+import type { AskedPage, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 import { PermissionGap } from './permission-gap';
 import { lookAtSession, readServerClock } from './session-looks';
@@ -153,12 +153,11 @@ export class SessionReader {
   }
 
   /** Most looks show that there is something to be read, and from where: the page is asked for in the same moment. */
-  private async lookWithPage(): Promise<AheadOf | null> {
-    const { source } = this.first;
+  private async lookWithPage(): Promise<AskedPage | null> {
     const looking = this.lookOn();
-    const asked = this.isRunning && this.endUtcMs === null ? source.askAhead() : null;
+    const asked = this.isRunning && this.endUtcMs === null ? this.first.source.askAhead() : null;
     await looking;
-    return asked === null ? null : { source, asked };
+    return asked;
   }
 
   /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
@@ -273,12 +272,12 @@ export class SessionReader {
     return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
   }
 
-  private async readPage(ahead: AheadOf | null): Promise<Turn> {
+  private async readPage(ahead: AskedPage | null): Promise<Turn> {
     const open = this.first;
     const read = await open.source.readPage(
       (step) => this.take(open, step),
       () => this.look(),
-      ahead?.source === open.source ? ahead.asked : null,
+      ahead,
     );
     this.requireGoing();
     if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {

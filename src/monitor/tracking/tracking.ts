@@ -20,17 +20,7 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
 import * as say from './tracking-sentences';
 
-interface TrackingListener {
-  /** State or message changed. */
-  readonly changed: () => void;
-  /** Rows were read, or the capture ended; `capture` may be a new one. */
-  readonly read: (isFinal: boolean) => void;
-  /** Runs the work when nothing else is being done on this server. */
-  readonly enqueue: (work: () => Promise<void>) => void;
-  /** What else is kept with the capture. */
-  readonly keepAlong: () => Promise<readonly KeptSection[]>;
-  /** Samples what is due together with a read of the events. Never fails. */
-  readonly sampleAlong: () => Promise<void>;
+interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings' | 'report' | 'left'> {
   /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
   readonly serverChanged: () => void;
 }
@@ -52,13 +42,12 @@ export class Tracking {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
-    const { enqueue, read, keepAlong, sampleAlong, changed } = listener;
     const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
     const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
       await this.leaveServer(serverName, nowUtcMs);
       listener.serverChanged();
     };
-    this.world = { query, surroundings, enqueue, changed, read, keepAlong, sampleAlong, report, left };
+    this.world = { ...listener, query, surroundings, report, left };
     this.own = new OwnSession(query, surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
@@ -221,7 +210,7 @@ export class Tracking {
 
   /** Ends following where these facts are of another server than the one that is followed. */
   async leaveOther({ server }: Facts): Promise<void> {
-    if (this.followed !== null && this.followed.serverName !== server.serverName)
+    if (this.followed !== null && this.followed.reader.serverName !== server.serverName)
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
