@@ -4,7 +4,7 @@ import { type SessionSnapshot, readPredicateIds } from '../../core/session/event
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import type { FollowingPlan } from './event-sources';
+import type { FollowingPlan } from './following-plan';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';

@@ -10,7 +10,7 @@ import {
   measureSettleLag,
 } from '../../core/session/session-snapshots';
 import { ConnectionError } from '../../hosts/host';
-import { type OpenSource, openEventSource, type FollowingPlan } from './event-sources';
+import { type OpenSource, openEventSource, type FollowingPlan } from './following-plan';
 import { AnotherServer } from '../queries/failure';
 import type { AskedPage, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
