@@ -1,6 +1,5 @@
 import { type Cell, type Connection, ConnectionError, type Opening, type ResultSet, type ServerAccess } from '../../src/hosts/host';
-export { installationOf, surroundingsOf } from './fake-surroundings';
-export { FakeTimers } from './fake-timers';
+export { FakeTimers, installationOf, surroundingsOf } from './fake-surroundings';
 
 export interface FakeEvent {
   readonly kind: 'begin' | 'end';

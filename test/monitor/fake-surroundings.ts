@@ -1,9 +1,8 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
+import type { ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
 import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
 import { DEFAULT_INTERVALS } from '../../src/monitor/facts/write-work-sampling';
-import type { FakeServer } from './fake-server';
-import type { FakeTimers } from './fake-timers';
 
 /** An installation that remembers for as long as it lives. */
 export function installationOf(id = '3f9a1c2e'): Installation {
@@ -16,7 +15,7 @@ export function installationOf(id = '3f9a1c2e'): Installation {
 }
 
 export function surroundingsOf(
-  server: FakeServer,
+  access: ServerAccess,
   timers: FakeTimers,
   kept: KeptRecord[] = [],
   installation = installationOf(),
@@ -24,7 +23,7 @@ export function surroundingsOf(
   const logged: string[] = [];
   let captures = 0;
   return {
-    access: server,
+    access,
     breaker: new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => 0, nowMs: () => 0 }),
     schedule: timers.schedule,
     installation,
@@ -52,4 +51,39 @@ function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
       .flatMap((one) => one.sections.map((section) => [section.name, section])),
   );
   return { ...last, sections: [...sections.values()] };
+}
+
+/** By the clock of this computer. */
+export function openBreaker(): LoginBreaker {
+  return new LoginBreaker({
+    schedule: (delayMs, task) => {
+      const timer = setTimeout(task, delayMs);
+      return { dispose: () => clearTimeout(timer) };
+    },
+    elapsedMs: () => performance.now(),
+    nowMs: () => Date.now(),
+  });
+}
+
+/** Timers that run when the test says so. */
+export class FakeTimers {
+  private readonly tasks = new Map<object, { delayMs: number; task: () => void }>();
+
+  readonly schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    const key = {};
+    this.tasks.set(key, { delayMs, task });
+    return { dispose: () => void this.tasks.delete(key) };
+  };
+
+  get delays(): number[] {
+    return [...this.tasks.values()].map(({ delayMs }) => delayMs).sort((a, b) => a - b);
+  }
+
+  /** Runs what waits at most that long. */
+  fire(upToMs: number): void {
+    for (const [key, { delayMs, task }] of [...this.tasks]) {
+      if (delayMs > upToMs || !this.tasks.delete(key)) continue;
+      task();
+    }
+  }
 }

@@ -9,14 +9,32 @@ export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), 
   const surroundings = surroundingsOf(server, timers, kept, installation);
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
-  /** One poll, with all the turns that it takes. */
-  const poll = async () => {
-    timers.fire(2_000);
+  /** One poll of a server that has changed, with all the turns that it takes. @param afterMs of a session that does not run: 30,000 */
+  const poll = async (change: Partial<FakeServer> = {}, afterMs = 2_000) => {
+    Object.assign(server, change);
+    timers.fire(afterMs);
     await readAll(monitor);
     await monitor.refresh();
   };
   return { server, timers, surroundings, monitor, poll };
 }
+
+/** The same, and tracking. @param databaseIds null: all */
+export async function track(databaseIds: readonly number[] | null = null, kept: KeptRecord[] = [], server = new FakeServer()) {
+  const watched = await watch(kept, server);
+  await watched.monitor.startTracking(databaseIds);
+  return watched;
+}
+
+/** A session of ours that runs already. */
+export const running = { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' };
+
+/** What the server was asked to do to a session. */
+export const listChanges = ({ asked }: FakeServer): readonly string[] => asked.filter((name) => name.startsWith('session-'));
+
+/** The gaps of the capture, in the order in which they are told. */
+export const gapsOf = ({ snapshot }: ServerMonitor): readonly (readonly [kind: string, beginUtcMs: number, endUtcMs: number])[] =>
+  (snapshot.tracking.observation?.gaps ?? []).map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
 
 /** Waits until what waits in the background is done, and all that is stored is read: a look goes behind each turn. */
 export async function readAll(monitor: ServerMonitor): Promise<void> {
@@ -47,7 +65,12 @@ export function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
   });
 }
 
-/** This many seconds after 08:00, as the server writes a UTC time. */
-export function time(second: number): string {
-  return new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString().slice(0, -1);
-}
+/** The same events in buffers that lie further back in their file. */
+export const moved = (events: readonly FakeEvent[], bytes: number): FakeEvent[] =>
+  events.map((event) => ({ ...event, offset: event.offset + bytes }));
+
+/** This many seconds after 08:00, in milliseconds of UTC. */
+export const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
+
+/** The same as the server writes a UTC time. */
+export const time = (second: number): string => new Date(at(second)).toISOString().slice(0, -1);

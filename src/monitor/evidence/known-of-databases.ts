@@ -60,12 +60,13 @@ export class RedoSamples {
   add({ logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): void {
     if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === this.readUtcMs) return;
     this.readUtcMs = moreReadUtcMs;
-    for (const [databaseId, { sinceCheckpointMb }] of logs.value) {
-      if (sinceCheckpointMb === null) continue;
-      const own = this.samples.get(databaseId) ?? [];
-      if (own.push(sinceCheckpointMb) > MOST_SAMPLES) own.shift();
-      this.samples.set(databaseId, own);
-    }
+    for (const [databaseId, { sinceCheckpointMb }] of logs.value) if (sinceCheckpointMb !== null) this.take(databaseId, sinceCheckpointMb);
+  }
+
+  take(databaseId: number, megabytes: number): void {
+    const own = this.samples.get(databaseId) ?? [];
+    if (own.push(megabytes) > MOST_SAMPLES) own.shift();
+    this.samples.set(databaseId, own);
   }
 
   /** The 95th percentile; null: nothing was read of it. */

@@ -50,8 +50,8 @@ export class ServerEvidence implements TimelineEvidence {
   private pages: EvidencePages | null = null;
   /** Seen by us or set by hand. */
   private ownChanges: readonly DatabaseChange[] = [];
-  /** Those of the error log too, as far as it was read. */
-  private joinedChanges: readonly DatabaseChange[] = [];
+  /** Changes of target recovery time: those, and what the error log tells as far as it was read. */
+  changes: readonly DatabaseChange[] = [];
   private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
   private redo = new RedoSamples();
   /** The forecast that counts; null: none was made. */
@@ -100,14 +100,9 @@ export class ServerEvidence implements TimelineEvidence {
     return this.following.along();
   }
 
-  /** Changes of target recovery time: seen by us, set by hand, and told by the error log as far as it was read. */
-  get changes(): readonly DatabaseChange[] {
-    return this.joinedChanges;
-  }
-
   /** What verdicts rest on beside the checkpoints: by database_id, null where nobody looked yet; and what tells checkpoints of the one task from others. */
   get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
-    return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.joinedChanges } };
+    return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.changes } };
   }
 
   /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
@@ -136,14 +131,14 @@ export class ServerEvidence implements TimelineEvidence {
   addChanges(changes: readonly DatabaseChange[]): void {
     if (changes.length === 0) return;
     this.ownChanges = [...this.ownChanges, ...changes];
-    this.joinedChanges = [...this.joinedChanges, ...changes];
+    this.changes = [...this.changes, ...changes];
     this.touch();
   }
 
   keepForecast(fresh: KeptForecast | null): void {
     if (fresh === null) return;
     const { forecast: kept } = this;
-    const switchedUtcMs = kept === null ? () => null : findSwitches(this.joinedChanges, kept.madeUtcMs);
+    const switchedUtcMs = kept === null ? () => null : findSwitches(this.changes, kept.madeUtcMs);
     this.forecast = renewForecast(kept, fresh, (wave) => findRun(kept?.waves[wave]?.databaseIds ?? [], switchedUtcMs) !== null);
     this.touch();
   }
@@ -188,7 +183,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.heldBackUntilMs = -Infinity;
     this.following = this.createFollowing(new WriteWorkLog());
     this.redo = new RedoSamples();
-    this.ownChanges = this.joinedChanges = [];
+    this.ownChanges = this.changes = [];
     this.forecast = this.stopSign = null;
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
@@ -233,7 +228,7 @@ export class ServerEvidence implements TimelineEvidence {
       );
     const taken = changes.filter((change) => !isKnown(change));
     this.ownChanges = [...taken, ...this.ownChanges];
-    this.joinedChanges = [...taken, ...this.joinedChanges];
+    this.changes = [...taken, ...this.changes];
   }
 
   private takeUpWatch(bytes: Uint8Array): void {
@@ -292,7 +287,7 @@ export class ServerEvidence implements TimelineEvidence {
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
     const { changes, known, marks, offsets, stopSign, ...pages } = computed;
-    [this.pages, this.joinedChanges, this.knownOfDatabases] = [pages, changes, known];
+    [this.pages, this.changes, this.knownOfDatabases] = [pages, changes, known];
     this.stopSign = stopSign;
     [this.marks, this.offsets] = [marks, offsets];
     return null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../../src/hosts/host';
 import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
-import { openBreaker } from '../fake-timers';
+import { openBreaker } from '../fake-surroundings';
 
 const COLUMNS = [
   'caught_number',

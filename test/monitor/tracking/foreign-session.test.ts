@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
-import { type FakeServer, installationOf } from '../fake-server';
-import { checkpoints, time, watch } from '../watched-fake';
+import { installationOf } from '../fake-server';
+import { checkpoints, listChanges, time, track, watch } from '../watched-fake';
 
 /** What the user would be asked about before this is done; null: it was done. */
 async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null> {
@@ -15,7 +15,6 @@ async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null>
 }
 
 const theirs = { isDefined: true, file: 'D:\\traces\\dba_watch.xel', fileName: 'D:\\traces\\dba_watch_0_1.xel' };
-const changesOf = (server: FakeServer): readonly string[] => server.asked.filter((name) => name.startsWith('session-'));
 
 describe('A session of our name that somebody else made', () => {
   it('is read while it runs, and neither changed, stopped nor dropped', async () => {
@@ -27,7 +26,7 @@ describe('A session of our name that somebody else made', () => {
     await assert.rejects(monitor.changeTrackedDatabases([5]), /only read, so its databases cannot be changed/);
     await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
     await monitor.stopTracking();
-    assert.deepEqual([changesOf(server), server.isDefined, server.isRunning], [[], true, true]);
+    assert.deepEqual([listChanges(server), server.isDefined, server.isRunning], [[], true, true]);
   });
 
   it('is not dropped while it is stopped, nor while it runs and nobody follows it', async () => {
@@ -35,21 +34,19 @@ describe('A session of our name that somebody else made', () => {
       const { server, monitor } = await watch();
       Object.assign(server, { ...theirs, isRunning });
       await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
-      assert.deepEqual([changesOf(server), server.isDefined], [[], true]);
+      assert.deepEqual([listChanges(server), server.isDefined], [[], true]);
     }
   });
 
   it('in the place of ours, since it was looked at last, is left alone by every step', async () => {
     for (const step of ['change', 'stop', 'remove'] as const) {
-      const { server, monitor, poll } = await watch();
-      await monitor.startTracking([5, 6]);
-      Object.assign(server, { events: checkpoints(4), nowUtc: time(20) });
-      await poll();
-      const before = changesOf(server).length;
+      const { server, monitor, poll } = await track([5, 6]);
+      await poll({ events: checkpoints(4), nowUtc: time(20) });
+      const before = listChanges(server).length;
       Object.assign(server, { ...theirs, definitionId: 70_000, startedLocal: '2026-03-02T09:00:30', events: [], nowUtc: time(40) });
       if (step === 'stop') await monitor.stopTracking();
       else await assert.rejects(step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(), /left alone/);
-      assert.deepEqual([changesOf(server).slice(before), server.isDefined, server.isRunning], [[], true, true], step);
+      assert.deepEqual([listChanges(server).slice(before), server.isDefined, server.isRunning], [[], true, true], step);
     }
   });
 
@@ -84,7 +81,7 @@ describe('A session of our name that this installation made', () => {
     await monitor.stopTracking();
     await monitor.startTracking(null);
     await monitor.removeTracking();
-    assert.deepEqual(changesOf(server), [...changes, 'session-create', 'session-start', 'session-stop', 'session-drop']);
+    assert.deepEqual(listChanges(server), [...changes, 'session-create', 'session-start', 'session-stop', 'session-drop']);
   });
 });
 
@@ -106,10 +103,10 @@ for (const [who, file] of elsewhere)
       const stop = await askedOf(monitor.stopTracking());
       const remove = await askedOf(monitor.removeTracking());
       for (const asked of [change, stop, remove]) assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, true]);
-      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [[], 'tracking']);
+      assert.deepEqual([listChanges(server), monitor.snapshot.tracking.state], [[], 'tracking']);
       await monitor.changeTrackedDatabases([5], undefined, change);
       await monitor.stopTracking(undefined, stop);
-      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [changes.slice(0, 2), 'stopped']);
+      assert.deepEqual([listChanges(server), monitor.snapshot.tracking.state], [changes.slice(0, 2), 'stopped']);
       await monitor.removeTracking(undefined, remove);
       assert.equal(server.isDefined, false);
     });
@@ -119,7 +116,7 @@ for (const [who, file] of elsewhere)
       Object.assign(server, running);
       await monitor.startTracking(null);
       await monitor.removeTracking(undefined, await askedOf(monitor.removeTracking()));
-      assert.deepEqual(changesOf(server), ['session-stop', 'session-drop']);
+      assert.deepEqual(listChanges(server), ['session-stop', 'session-drop']);
     });
 
     it('is made again, where it is stopped, only after the user said yes, and all is as before where not', async () => {
@@ -127,9 +124,9 @@ for (const [who, file] of elsewhere)
       Object.assign(server, { isDefined: true, file });
       const asked = await askedOf(monitor.startTracking(null));
       assert.deepEqual([asked?.configuredFile, asked?.isRunning], [file, false]);
-      assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [[], 'not tracking']);
+      assert.deepEqual([listChanges(server), monitor.snapshot.tracking.state], [[], 'not tracking']);
       await monitor.startTracking(null, undefined, asked);
-      assert.deepEqual(changesOf(server), ['session-drop', 'session-create', 'session-start']);
+      assert.deepEqual(listChanges(server), ['session-drop', 'session-create', 'session-start']);
       assert.equal(server.file, 'CheckpointHealth.xel');
     });
   });
@@ -150,9 +147,9 @@ describe('A session that changes hands between the question and the answer', () 
       Object.assign(server, now);
       const again = await askedOf(monitor.removeTracking(undefined, asked));
       assert.deepEqual([again?.configuredFile, again?.definitionId], [server.file, server.definitionId]);
-      assert.deepEqual(changesOf(server), []);
+      assert.deepEqual(listChanges(server), []);
       await monitor.removeTracking(undefined, again);
-      assert.deepEqual(changesOf(server), ['session-drop']);
+      assert.deepEqual(listChanges(server), ['session-drop']);
     }
   });
 
@@ -167,7 +164,7 @@ describe('A session that changes hands between the question and the answer', () 
     const agreed = await askedOf(monitor.removeTracking());
     server.after.set('session-stop', () => Object.assign(server, { file: elsewhere[1][1], definitionId: 70_000 }));
     assert.equal((await askedOf(monitor.removeTracking(undefined, agreed)))?.definitionId, 70_000);
-    assert.deepEqual([changesOf(server), server.isDefined], [['session-stop'], true]);
+    assert.deepEqual([listChanges(server), server.isDefined], [['session-stop'], true]);
   });
 
   it('is looked at again right before it is stopped or its databases are changed', async () => {
@@ -177,7 +174,7 @@ describe('A session that changes hands between the question and the answer', () 
       await monitor.startTracking(null);
       server.after.set('event-session', () => Object.assign(server, { file: elsewhere[0][1], definitionId: 70_000 }));
       const asked = await askedOf(step === 'stop' ? monitor.stopTracking() : monitor.changeTrackedDatabases([5]));
-      assert.deepEqual([asked?.definitionId, changesOf(server)], [70_000, []], step);
+      assert.deepEqual([asked?.definitionId, listChanges(server)], [70_000, []], step);
     }
   });
 
@@ -186,7 +183,7 @@ describe('A session that changes hands between the question and the answer', () 
     Object.assign(server, { isDefined: true, file: ours });
     server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
     await assert.rejects(monitor.startTracking(null), /was started by somebody else just now\. Start tracking again to follow it\./);
-    assert.deepEqual(changesOf(server), []);
+    assert.deepEqual(listChanges(server), []);
   });
 });
 
@@ -211,7 +208,7 @@ for (const [what, edition, create, file] of [
       const next = await watch([], first.server, installation);
       await next.monitor.stopTracking();
       await next.monitor.removeTracking();
-      assert.deepEqual(changesOf(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
+      assert.deepEqual(listChanges(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
     });
 
     it("is another's where another installation started it, or somebody started it again or made it again", async () => {
@@ -226,6 +223,6 @@ for (const [what, edition, create, file] of [
         assert.notEqual(await askedOf(next.monitor.removeTracking()), null);
         await next.monitor.dispose();
       }
-      assert.deepEqual(changesOf(server), [create, 'session-start']);
+      assert.deepEqual(listChanges(server), [create, 'session-start']);
     });
   });

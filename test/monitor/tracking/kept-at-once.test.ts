@@ -3,15 +3,13 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { checkpoints, time, watch } from '../watched-fake';
+import { at, checkpoints, time, track } from '../watched-fake';
 
 /** What a window kept that was closed while five checkpoints had been read, and the server that it read them of. */
 async function keepCapture() {
   const kept: KeptRecord[] = [];
-  const { server, monitor, poll } = await watch(kept);
-  await monitor.startTracking(null);
-  Object.assign(server, { events: checkpoints(5), nowUtc: time(60) });
-  await poll();
+  const { server, monitor, poll } = await track(null, kept);
+  await poll({ events: checkpoints(5), nowUtc: time(60) });
   await monitor.dispose();
   return { server, kept };
 }
@@ -45,7 +43,7 @@ describe('What an earlier window kept', () => {
     await pause();
     const { connection, tracking } = monitor.snapshot;
     assert.deepEqual([connection, told, recovered], ['connecting', [5], [null]]);
-    assert.deepEqual(tracking.unverified, { toUtcMs: Date.UTC(2026, 2, 2, 8, 1), utcOffsetMinutes: 60 });
+    assert.deepEqual(tracking.unverified, { toUtcMs: at(60), utcOffsetMinutes: 60 });
     assert.equal(tracking.message, null);
     await monitor.dispose();
   });

@@ -3,51 +3,47 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { ConnectionError } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { checkpoints, time, watch } from '../watched-fake';
+import { checkpoints, running, time, track, watch } from '../watched-fake';
 
 const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
 
-describe('a server that cannot be reached any more', () => {
-  it('keeps what was read of a session that still runs, because its files may roll over', async () => {
-    const kept: KeptRecord[] = [];
-    const { server, monitor, poll } = await watch(kept);
-    await monitor.startTracking(null);
-    server.events = checkpoints(5);
-    server.nowUtc = time(60);
-    await poll();
-    server.failures.set('*', gone);
-    server.failures.set('open', gone);
-    await poll();
-    await monitor.dispose();
-    assert.equal(kept.length, 1);
-  });
+/** What a window kept that stopped tracking after four checkpoints. */
+async function keepStopped(): Promise<KeptRecord[]> {
+  const kept: KeptRecord[] = [];
+  const { server, monitor } = await track(null, kept);
+  Object.assign(server, { events: checkpoints(4), nowUtc: time(9) });
+  await monitor.stopTracking();
+  return kept;
+}
 
-  it('keeps a healthy capture too when the editor ends, so that another window can go on with it', async () => {
-    const kept: KeptRecord[] = [];
-    const { server, monitor, poll } = await watch(kept);
-    await monitor.startTracking(null);
-    server.events = checkpoints(5);
-    server.nowUtc = time(60);
-    await poll();
-    await monitor.dispose();
-    assert.deepEqual(
-      kept.map(({ columns }) => columns.rows),
-      [5],
-    );
-  });
+function outOfReach(): FakeServer {
+  const server = new FakeServer();
+  server.failures.set('open', gone);
+  return server;
+}
+
+describe('a server that cannot be reached any more', () => {
+  for (const [title, failure] of [
+    ['keeps what was read of a session that still runs, because its files may roll over', gone],
+    ['keeps a healthy capture too when the editor ends, so that another window can go on with it', null],
+  ] as const)
+    it(title, async () => {
+      const kept: KeptRecord[] = [];
+      const { server, monitor, poll } = await track(null, kept);
+      await poll({ events: checkpoints(5), nowUtc: time(60) });
+      if (failure !== null) server.failures.set('*', failure).set('open', failure);
+      await poll();
+      await monitor.dispose();
+      assert.deepEqual(
+        kept.map(({ columns }) => columns.rows),
+        [5],
+      );
+    });
 
   it('still shows the capture kept last, and follows its running session once it is there again', async () => {
-    const kept: KeptRecord[] = [];
-    const first = await watch(kept);
-    await first.monitor.startTracking(null);
-    first.server.events = checkpoints(4);
-    first.server.nowUtc = time(9);
-    await first.monitor.stopTracking();
-
-    const server = new FakeServer();
-    server.failures.set('open', gone);
-    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
-    await monitor.refresh();
+    const kept = await keepStopped();
+    const server = outOfReach();
+    const { monitor } = await watch(kept, server);
     assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
     assert.equal(monitor.snapshot.tracking.unverified?.toUtcMs, monitor.capture?.observation?.endUtcMs);
 
@@ -56,29 +52,18 @@ describe('a server that cannot be reached any more', () => {
     assert.match(monitor.snapshot.tracking.message ?? '', /nothing is being tracked now/);
     assert.equal(monitor.snapshot.tracking.unverified, null);
 
-    const running = new FakeServer();
-    Object.assign(running, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });
-    running.failures.set('open', gone);
-    const next = createServerMonitor(surroundingsOf(running, new FakeTimers(), kept));
-    await next.refresh();
-    running.failures.clear();
+    const again = Object.assign(outOfReach(), running);
+    const { monitor: next } = await watch(kept, again);
+    again.failures.clear();
     await next.refresh();
     assert.equal(next.snapshot.tracking.state, 'tracking');
   });
 
   it('does not show what was captured of another server that the connection led to before', async () => {
-    const kept: KeptRecord[] = [];
-    const first = await watch(kept);
-    await first.monitor.startTracking(null);
-    first.server.events = checkpoints(4);
-    first.server.nowUtc = time(9);
-    await first.monitor.stopTracking();
+    const kept = await keepStopped();
     assert.equal(kept[0]?.serverName, 'PROD-SQL07');
-
-    const server = Object.assign(new FakeServer(), { name: 'TEST-SQL01' });
-    server.failures.set('open', gone);
-    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
-    await monitor.refresh();
+    const server = Object.assign(outOfReach(), { name: 'TEST-SQL01' });
+    const { monitor } = await watch(kept, server);
     assert.equal(monitor.capture?.columns.rows, 4);
     server.failures.clear();
     await monitor.refresh();
@@ -86,8 +71,7 @@ describe('a server that cannot be reached any more', () => {
   });
 
   it('is not said to be tracked now, and is again with the first answer', async () => {
-    const { server, monitor, poll } = await watch();
-    await monitor.startTracking(null);
+    const { server, monitor, poll } = await track();
     const snapshot = (): readonly unknown[] => [
       monitor.snapshot.standing?.kind,
       monitor.snapshot.tracking.state,
@@ -106,8 +90,7 @@ describe('a server that cannot be reached any more', () => {
   });
 
   it('is said to be silent before it is given up, with the time since when', async () => {
-    const { server, timers, monitor } = await watch();
-    await monitor.startTracking(null);
+    const { server, timers, monitor } = await track();
     const { lastReadMs } = monitor.snapshot;
     assert.deepEqual([lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
     server.isSilent = true;
@@ -123,8 +106,7 @@ describe('a server that cannot be reached any more', () => {
 
   it('was tracked when last seen, if following had not ended, until it is read', async () => {
     const kept: KeptRecord[] = [];
-    const first = await watch(kept);
-    await first.monitor.startTracking(null);
+    const first = await track(null, kept);
     await first.monitor.dispose();
     const server = new FakeServer();
     server.failures.set('open', new ConnectionError('needsClick', 'PROD-SQL07 needs the password of dba.'));

@@ -8,13 +8,16 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf } from '../fake-server';
 import { createRandom } from '../../webview/fake-capture';
-import { checkpoints, readAll, time } from '../watched-fake';
-
-const running = { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', startedLocal: '2026-03-02T08:59:00' };
+import { checkpoints, moved, readAll, running, time } from '../watched-fake';
 
 /** A server whose session was running before us, with this many checkpoints stored. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
-  return Object.assign(new FakeServer(), running, { events: checkpoints(count), nowUtc: time(2 * count + 60) }, more);
+  return Object.assign(
+    new FakeServer(),
+    running,
+    { startedLocal: '2026-03-02T08:59:00', events: checkpoints(count), nowUtc: time(2 * count + 60) },
+    more,
+  );
 }
 
 interface Window {
@@ -92,13 +95,7 @@ describe('Reading what a session has stored', () => {
     timers.fire(0);
     await readAll(monitor);
     await Promise.all(clicked);
-    assert.deepEqual(
-      [done, asked],
-      [
-        ['click 0', 'click 1'],
-        [2, 2],
-      ],
-    );
+    assert.deepEqual({ done, asked }, { done: ['click 0', 'click 1'], asked: [2, 2] });
     assert.ok(pages() > 4);
   });
 
@@ -239,7 +236,7 @@ describe('Reading what a session has stored', () => {
     const server = inFiles(storing(18_000), 3);
     let elapsedMs = 0;
     const write = (from: number): void => {
-      const more = checkpoints(10, from).map((event) => ({ ...event, offset: event.offset + 10_000_000 }));
+      const more = moved(checkpoints(10, from), 10_000_000);
       Object.assign(server, { events: [...server.events, ...more], nowUtc: time(2 * from + 200) });
       elapsedMs += 2_000;
     };

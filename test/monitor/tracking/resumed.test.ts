@@ -4,21 +4,16 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { type FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { checkpoints, readAll, time, watch } from '../watched-fake';
-
-const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
+import { at, checkpoints, gapsOf, moved, readAll, time, track } from '../watched-fake';
 
 /** Tracks five checkpoints until 08:01:00 and closes the window. What is kept comes back through the bytes of its file. */
 async function closeWindow(databaseIds: readonly number[] | null = null) {
   const kept: KeptRecord[] = [];
-  const { server, monitor, poll } = await watch(kept);
-  await monitor.startTracking(databaseIds);
-  Object.assign(server, { events: checkpoints(5), nowUtc: time(60) });
-  await poll();
+  const { server, monitor, poll } = await track(databaseIds, kept);
+  await poll({ events: checkpoints(5), nowUtc: time(60) });
   // A begin whose end will be read in the next window.
   const begin = { kind: 'begin', databaseId: 5, at: time(59), sequence: 20, offset: 90_000 } as const;
-  Object.assign(server, { events: [...server.events, begin], nowUtc: time(62) });
-  await poll();
+  await poll({ events: [...server.events, begin], nowUtc: time(62) });
   await monitor.dispose();
   const last = kept[kept.length - 1];
   assert.ok(last !== undefined);
@@ -33,15 +28,18 @@ async function openWindow(server: FakeServer, kept: KeptRecord[]) {
   const surroundings = { ...surroundingsOf(server, timers, kept), newCaptureId: () => 'a-new-one' };
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
-  timers.fire(0);
-  await readAll(monitor);
-  await monitor.refresh();
-  return { monitor, timers };
+  const poll = async (): Promise<void> => {
+    timers.fire(0);
+    await readAll(monitor);
+    await monitor.refresh();
+  };
+  await poll();
+  return { monitor, poll };
 }
 
 const later = (server: FakeServer): void => {
   const end = { kind: 'end', databaseId: 5, at: time(61), sequence: 21, offset: 95_000 } as const;
-  const more = checkpoints(4, 60).map((event) => ({ ...event, offset: event.offset + 100_000 }));
+  const more = moved(checkpoints(4, 60), 100_000);
   Object.assign(server, { events: [...server.events, end, ...more], nowUtc: time(300) });
 };
 
@@ -77,18 +75,16 @@ describe('A capture after the window was closed', () => {
     later(server);
     Object.assign(server, { startedLocal: '2026-03-02T09:01:40' });
     const { monitor } = await openWindow(server, kept);
-    const gaps = monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
-    assert.deepEqual([monitor.capture?.id, gaps], [id, [['session stopped', at(62), at(100)]]]);
+    assert.deepEqual([monitor.capture?.id, gapsOf(monitor)], [id, [['session stopped', at(62), at(100)]]]);
     assert.equal(monitor.capture?.ledger().checkpoints, 10);
   });
 
   it('has a gap where the file in which it was to go on is gone', async () => {
     const { server, kept, id } = await closeWindow();
-    const more = checkpoints(4, 60).map((event) => ({ ...event, offset: event.offset + 100_000 }));
+    const more = moved(checkpoints(4, 60), 100_000);
     Object.assign(server, { fileName: 'CheckpointHealth_0_7.xel', events: more, nowUtc: time(300) });
     const { monitor } = await openWindow(server, kept);
-    const gaps = monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
-    assert.deepEqual([monitor.capture?.id, gaps], [id, [['files rolled over', at(62 - 15), at(121 + 15)]]]);
+    assert.deepEqual([monitor.capture?.id, gapsOf(monitor)], [id, [['files rolled over', at(62 - 15), at(121 + 15)]]]);
     assert.equal(monitor.capture?.ledger().checkpoints, 9);
   });
 
@@ -113,13 +109,11 @@ describe('A capture after the window was closed', () => {
   it('goes on too where the user starts tracking and the session runs already', async () => {
     const { server, kept, id } = await closeWindow();
     server.isRunning = false;
-    const { monitor, timers } = await openWindow(server, kept);
+    const { monitor, poll } = await openWindow(server, kept);
     later(server);
     server.isRunning = true;
     await monitor.startTracking(null);
-    timers.fire(0);
-    await readAll(monitor);
-    await monitor.refresh();
+    await poll();
     assert.deepEqual([monitor.capture?.id, monitor.capture?.ledger().checkpoints], [id, 10]);
   });
 
@@ -127,7 +121,7 @@ describe('A capture after the window was closed', () => {
     const { server, kept: first, id } = await closeWindow();
     let kept = first;
     for (let n = 1; n <= 4; n++) {
-      const more = checkpoints(3, 60 * n).map((event) => ({ ...event, offset: event.offset + 100_000 * n }));
+      const more = moved(checkpoints(3, 60 * n), 100_000 * n);
       Object.assign(server, { events: [...server.events, ...more], nowUtc: time(200 * n) });
       const { monitor } = await openWindow(server, kept);
       await monitor.dispose();
@@ -142,11 +136,9 @@ describe('A capture after the window was closed', () => {
 describe('A capture that grows', () => {
   it('is kept every few minutes of what it observed', async () => {
     const kept: KeptRecord[] = [];
-    const { server, monitor, poll } = await watch(kept);
-    await monitor.startTracking(null);
+    const { monitor, poll } = await track(null, kept);
     for (let second = 0; second <= 900; second += 10) {
-      Object.assign(server, { nowUtc: time(second), events: checkpoints(second / 5) });
-      await poll();
+      await poll({ nowUtc: time(second), events: checkpoints(second / 5) });
     }
     assert.equal(kept.length, 5);
     assert.ok(kept.every(({ id, following }) => id === monitor.capture?.id && following !== null));
@@ -154,8 +146,7 @@ describe('A capture that grows', () => {
 
   it('is kept without a way to go on once its session was stopped by us', async () => {
     const kept: KeptRecord[] = [];
-    const { monitor } = await watch(kept);
-    await monitor.startTracking(null);
+    const { monitor } = await track(null, kept);
     await monitor.stopTracking();
     assert.deepEqual(
       kept.map(({ following }) => following),
@@ -165,8 +156,7 @@ describe('A capture that grows', () => {
 
   it('is kept as it is at the end of the editor, whatever is being read at that moment, and nothing is missing later', async () => {
     const kept: KeptRecord[] = [];
-    const { server, monitor, timers, surroundings } = await watch(kept);
-    await monitor.startTracking(null);
+    const { server, monitor, timers, surroundings } = await track(null, kept);
     Object.assign(server, { events: checkpoints(5), nowUtc: time(100) });
     let rowsAtEnd = -1;
     const { keep } = surroundings.captures;
@@ -188,8 +178,7 @@ describe('A capture that grows', () => {
 
   it('is kept last as one that goes on where the editor ends while it is being kept', async () => {
     const kept: KeptRecord[] = [];
-    const { monitor } = await watch(kept);
-    await monitor.startTracking(null);
+    const { monitor } = await track(null, kept);
     const isKept = monitor.setChanges([5], at(30));
     await Promise.all([monitor.dispose(), isKept]);
     assert.ok(kept.length > 0);
@@ -197,9 +186,8 @@ describe('A capture that grows', () => {
   });
 
   it('holds up the end of the editor for seconds only where the disk does not answer', async () => {
-    const { monitor, surroundings, timers } = await watch();
+    const { monitor, surroundings, timers } = await track();
     Object.assign(surroundings.captures, { keep: () => new Promise(() => undefined) });
-    await monitor.startTracking(null);
     const ending = monitor.dispose();
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(timers.delays, [3_000]);

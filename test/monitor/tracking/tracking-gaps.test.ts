@@ -1,55 +1,47 @@
 import assert from 'node:assert/strict';
-import type { GapKind } from '../../../src/core/session/gap';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { ConnectionError } from '../../../src/hosts/host';
 import type { FakeServer } from '../fake-server';
-import { checkpoints, readAll, time, watch } from '../watched-fake';
-
-const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
+import { at, checkpoints, gapsOf, moved, running, time, track, watch } from '../watched-fake';
 
 /** Tracks until 08:00:20, lets something happen, and looks again. */
 async function disturb(second: number, change: Partial<FakeServer>) {
+  const watched = await track();
+  await watched.poll({ nowUtc: time(20) });
+  await watched.poll({ nowUtc: time(second), ...change });
+  return { ...watched, listGaps: () => gapsOf(watched.monitor) };
+}
+
+/** Takes a session up at 08:15:00 that was started half an hour before 08:00. */
+async function takeUp(change: Partial<FakeServer>) {
   const watched = await watch();
-  const { server, monitor, poll } = watched;
-  await monitor.startTracking(null);
-  server.nowUtc = time(20);
-  await poll();
-  Object.assign(server, { nowUtc: time(second), ...change });
-  await poll();
-  const listGaps = (): readonly (readonly [GapKind, number, number])[] =>
-    (monitor.snapshot.tracking.observation?.gaps ?? []).map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
-  /** What waits for a session that does not run. */
-  const lookAgain = async (): Promise<void> => {
-    watched.timers.fire(30_000);
-    await readAll(monitor);
-    await monitor.refresh();
-  };
-  return { ...watched, listGaps, lookAgain };
+  Object.assign(watched.server, running, { startedLocal: '2026-03-02T08:30:00', nowUtc: time(900), events: checkpoints(10, 100) }, change);
+  await watched.monitor.startTracking(null);
+  await watched.poll();
+  return watched;
 }
 
 describe('What tracking says was not observed', () => {
   it('is the time in which the session was stopped, and it goes on by itself when it runs again', async () => {
-    const { server, monitor, listGaps, lookAgain, poll } = await disturb(40, { isRunning: false, events: checkpoints(3) });
+    const { server, monitor, listGaps, poll } = await disturb(40, { isRunning: false, events: checkpoints(3) });
     assert.equal(monitor.snapshot.tracking.state, 'stopped');
     assert.deepEqual(listGaps(), [['session stopped', at(20), at(40)]]);
-    const later = checkpoints(3, 60).map((event) => ({ ...event, offset: event.offset + 50_000 }));
-    Object.assign(server, { isRunning: true, startedLocal: '2026-03-02T09:01:40', nowUtc: time(110) });
-    await lookAgain();
+    const later = moved(checkpoints(3, 60), 50_000);
+    await poll({ isRunning: true, startedLocal: '2026-03-02T09:01:40', nowUtc: time(110) }, 30_000);
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
     assert.deepEqual(listGaps(), [['session stopped', at(20), at(100)]]);
-    Object.assign(server, { nowUtc: time(200), events: [...server.events, ...later] });
-    await poll();
+    await poll({ nowUtc: time(200), events: [...server.events, ...later] });
     const ledger = monitor.capture?.ledger();
     assert.deepEqual([ledger?.checkpoints, ledger && findUnaccountedRows(ledger)], [6, 0]);
     assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(200));
   });
 
   it('is the time without the session where it was dropped and made again, with files of another name', async () => {
-    const { server, monitor, listGaps, lookAgain } = await disturb(40, { isDefined: false, isRunning: false });
+    const { server, monitor, listGaps, poll } = await disturb(40, { isDefined: false, isRunning: false });
     assert.deepEqual(listGaps(), [['session dropped', at(20), at(40)]]);
-    Object.assign(server, { isDefined: true, isRunning: true, definitionId: 65_600, file: 'Other.xel', fileName: 'Other_0_1.xel' });
-    Object.assign(server, { startedLocal: '2026-03-02T09:01:00', nowUtc: time(200), events: checkpoints(2, 40) });
-    await lookAgain();
+    const other = { isDefined: true, isRunning: true, definitionId: 65_600, file: 'Other.xel', fileName: 'Other_0_1.xel' };
+    await poll({ ...other, startedLocal: '2026-03-02T09:01:00', nowUtc: time(200), events: checkpoints(2, 40) }, 30_000);
     assert.deepEqual(listGaps(), [
       ['session dropped', at(20), at(40)],
       ['session replaced', at(20), at(60)],
@@ -84,22 +76,22 @@ describe('What tracking says was not observed', () => {
   });
 
   it('makes no pair of a begin and an end between which others were lost, however near', async () => {
-    const events = [
-      { kind: 'begin', databaseId: 5, at: time(22), sequence: 1, offset: 512 },
-      { kind: 'end', databaseId: 5, at: time(30), sequence: 4, offset: 512 },
-    ] as const;
-    const { monitor } = await disturb(60, { droppedEvents: 5, events: [...events] });
+    const { monitor } = await disturb(60, {
+      droppedEvents: 5,
+      events: [
+        { kind: 'begin', databaseId: 5, at: time(22), sequence: 1, offset: 512 },
+        { kind: 'end', databaseId: 5, at: time(30), sequence: 4, offset: 512 },
+      ],
+    });
     assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.capture?.ledger().unpaired], [0, 2]);
   });
 
   it('is what the clock went through twice', async () => {
-    const { server, monitor, listGaps, poll } = await disturb(40, {});
+    const { monitor, listGaps, poll } = await disturb(40, {});
     assert.deepEqual(listGaps(), []);
-    server.nowUtc = time(10);
-    await poll();
+    await poll({ nowUtc: time(10) });
     assert.deepEqual(listGaps(), [['clock moved back', at(10 - 15), at(40 + 15)]]);
-    server.nowUtc = time(90);
-    await poll();
+    await poll({ nowUtc: time(90) });
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.observation?.endUtcMs], ['tracking', at(90)]);
   });
 
@@ -108,25 +100,21 @@ describe('What tracking says was not observed', () => {
     const refusal = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
     server.failures.set('event-session', refusal);
     for (const second of [60, 80]) {
-      server.nowUtc = time(second);
-      await poll();
+      await poll({ nowUtc: time(second) });
       assert.deepEqual(listGaps(), [['permission lost', at(40), at(second)]]);
     }
     assert.match(monitor.snapshot.tracking.message ?? '', /could not be read: VIEW SERVER STATE permission was denied/);
     server.failures.clear();
-    Object.assign(server, { nowUtc: time(100), events: checkpoints(20) });
-    await poll();
+    await poll({ nowUtc: time(100), events: checkpoints(20) });
     assert.deepEqual([listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message], [[], 20, null]);
   });
 
   it('stays where the session did not go on while the permission was missing', async () => {
     const { server, listGaps, poll } = await disturb(40, {});
     server.failures.set('event-session', new ConnectionError('permissionDenied', 'Denied.', 300));
-    server.nowUtc = time(60);
-    await poll();
+    await poll({ nowUtc: time(60) });
     server.failures.clear();
-    Object.assign(server, { nowUtc: time(100), startedLocal: '2026-03-02T09:01:10' });
-    await poll();
+    await poll({ nowUtc: time(100), startedLocal: '2026-03-02T09:01:10' });
     assert.deepEqual(listGaps(), [['session stopped', at(40), at(70)]]);
   });
 
@@ -134,13 +122,11 @@ describe('What tracking says was not observed', () => {
     for (const reason of ['disconnected', 'timedOut'] as const) {
       const { server, monitor, listGaps, poll } = await disturb(40, {});
       server.failures.set('*', new ConnectionError(reason, 'No answer.'));
-      server.nowUtc = time(60);
-      await poll();
+      await poll({ nowUtc: time(60) });
       assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(40), 'what was not read is not observed');
       assert.match(monitor.snapshot.tracking.message ?? '', /could not be read: No answer/);
       server.failures.clear();
-      Object.assign(server, { nowUtc: time(100), events: checkpoints(20) });
-      await poll();
+      await poll({ nowUtc: time(100), events: checkpoints(20) });
       assert.deepEqual([listGaps(), monitor.capture?.ledger().checkpoints], [[], 20]);
     }
   });
@@ -149,8 +135,7 @@ describe('What tracking says was not observed', () => {
     const { server, monitor, poll } = await watch();
     server.failures.set('checkpoint-events', new ConnectionError('queryFailed', 'No such file.', 25718));
     await monitor.startTracking(null);
-    server.nowUtc = time(60);
-    await poll();
+    await poll({ nowUtc: time(60) });
     assert.match(monitor.snapshot.tracking.message ?? '', /files of the event session were not found/);
     assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(0));
   });
@@ -158,12 +143,10 @@ describe('What tracking says was not observed', () => {
   it('is the time around a part of a file that the server skipped because it is damaged', async () => {
     const { server, monitor, listGaps, poll } = await disturb(60, { events: checkpoints(10, 5), notices: [50_000] });
     assert.deepEqual(listGaps(), []);
-    const more = checkpoints(10, 40).map((event) => ({ ...event, offset: event.offset + 50_000 }));
-    Object.assign(server, { events: [...server.events, ...more], nowUtc: time(130), notices: [25_720] });
-    await poll();
+    const more = moved(checkpoints(10, 40), 50_000);
+    await poll({ events: [...server.events, ...more], nowUtc: time(130), notices: [25_720] });
     assert.deepEqual(listGaps(), [['damaged file', at(30 - 15), at(100 + 15)]]);
-    Object.assign(server, { nowUtc: time(400), notices: [] });
-    await poll();
+    await poll({ nowUtc: time(400), notices: [] });
     assert.equal(monitor.capture?.ledger().checkpoints, 10, 'those from before, and none that touches it');
   });
 
@@ -173,64 +156,43 @@ describe('What tracking says was not observed', () => {
   });
 
   it('is the time before the first file that is left, where a running session is taken up', async () => {
-    const { server, monitor, poll } = await watch();
-    const running = { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', startedLocal: '2026-03-02T08:30:00' };
-    Object.assign(server, { ...running, maxRolloverFiles: '2', nowUtc: time(900), events: checkpoints(10, 100) });
-    await monitor.startTracking(null);
-    await poll();
-    assert.equal(monitor.snapshot.tracking.observation?.beginUtcMs, at(201 + 15));
-    assert.equal(monitor.snapshot.trackingSinceUtcMs, at(201 + 15));
-    const { server: whole, monitor: other, poll: pollOther } = await watch();
-    Object.assign(whole, { ...running, maxRolloverFiles: '4', nowUtc: time(900), events: checkpoints(10, 100) });
-    await other.startTracking(null);
-    await pollOther();
-    assert.equal(other.snapshot.tracking.observation?.beginUtcMs, Date.UTC(2026, 2, 2, 7, 30));
+    for (const [maxRolloverFiles, beginUtcMs] of [
+      ['2', at(201 + 15)],
+      ['4', at(-1_800)],
+    ] as const) {
+      const { snapshot } = (await takeUp({ maxRolloverFiles })).monitor;
+      assert.deepEqual([snapshot.tracking.observation?.beginUtcMs, snapshot.trackingSinceUtcMs], [beginUtcMs, beginUtcMs]);
+    }
   });
 
   it('is all the time before a running session was taken up, where it had lost events by then: nobody knows when', async () => {
-    const { server, monitor, poll } = await watch();
-    const running = { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', startedLocal: '2026-03-02T08:30:00' };
-    Object.assign(server, { ...running, droppedEvents: 2, nowUtc: time(900), events: checkpoints(10, 100) });
-    await monitor.startTracking(null);
-    await poll();
-    const gaps = monitor.snapshot.tracking.observation?.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
-    assert.deepEqual(gaps, [['events lost', Date.UTC(2026, 2, 2, 7, 30), at(900)]]);
+    const { monitor } = await takeUp({ droppedEvents: 2 });
+    assert.deepEqual(gapsOf(monitor), [['events lost', at(-1_800), at(900)]]);
     assert.deepEqual([monitor.capture?.columns.rows, monitor.capture?.ledger().unpaired], [0, 20]);
   });
 
   it('holds no checkpoint from before the session was started, which its files may hold', async () => {
-    const { server, monitor, poll } = await watch();
-    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', startedLocal: '2026-03-02T09:01:00' });
-    Object.assign(server, { nowUtc: time(900), events: [...checkpoints(10), ...checkpoints(10, 100)] });
-    await monitor.startTracking(null);
-    await poll();
+    const { monitor } = await takeUp({ startedLocal: '2026-03-02T09:01:00', events: [...checkpoints(10), ...checkpoints(10, 100)] });
     assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.observation?.beginUtcMs], [10, at(60)]);
   });
 });
 
 describe('A capture whose server changes', () => {
   it('is kept with a gap and leaves the screen where another server answers, and nothing of that one gets into it', async () => {
-    const { server, monitor, surroundings, poll } = await disturb(60, { events: checkpoints(3) });
-    const kept: { serverName: string | null; rows: number; gaps: readonly string[] }[] = [];
-    Object.assign(surroundings.captures, {
-      keep: (record: { serverName: string | null; columns: { rows: number }; observation: { gaps: { kind: string }[] } | null }) => {
-        kept.push({
-          serverName: record.serverName,
-          rows: record.columns.rows,
-          gaps: (record.observation?.gaps ?? []).map(({ kind }) => kind),
-        });
-        return Promise.resolve();
-      },
-      recover: () => Promise.resolve(null),
-    });
-    Object.assign(server, { name: 'PROD-SQL08', nowUtc: time(90), events: checkpoints(50), startedLocal: '2026-03-02T08:00:00' });
-    await poll();
-    assert.deepEqual(kept, [{ serverName: 'PROD-SQL07', rows: 3, gaps: ['failover'] }]);
+    const { monitor, surroundings, poll } = await disturb(60, { events: checkpoints(3) });
+    const kept: KeptRecord[] = [];
+    const keep = (record: KeptRecord): Promise<void> => Promise.resolve(void kept.push(record));
+    Object.assign(surroundings.captures, { keep, recover: () => Promise.resolve(null) });
+    await poll({ name: 'PROD-SQL08', nowUtc: time(90), events: checkpoints(50), startedLocal: '2026-03-02T08:00:00' });
+    assert.deepEqual(
+      kept.map(({ serverName, columns, observation }) => [serverName, columns.rows, observation?.gaps.map(({ kind }) => kind)]),
+      [['PROD-SQL07', 3, ['failover']]],
+    );
     await monitor.refresh();
     assert.equal(monitor.snapshot.facts?.server.serverName, 'PROD-SQL08');
     await poll();
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.ledger().rowsRead], ['tracking', 100]);
-    assert.equal(monitor.snapshot.tracking.observation?.beginUtcMs, Date.UTC(2026, 2, 2, 7));
+    assert.equal(monitor.snapshot.tracking.observation?.beginUtcMs, at(-3_600));
   });
 
   it('asks for events of its own server only', async () => {

@@ -7,7 +7,7 @@ import { runScript } from '../../e2e/query-window';
 import { installationOf } from '../../monitor/fake-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { keptSecret } from '../../hosts/opening';
-import { openBreaker } from '../../monitor/fake-timers';
+import { openBreaker } from '../../monitor/fake-surroundings';
 
 /** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
 export interface WatchedServer {
