@@ -4,24 +4,19 @@ import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../fake-surroundings';
 
-const COLUMNS = [
-  'caught_number',
-  'caught_message',
-  'noise_rows',
-  'begins_local',
-  'utc_offset_minutes',
-  'ordinal',
-  'log_date',
-  'process_info',
-  'log_text',
-];
+const CAUGHT = ['caught_number', 'caught_message'];
+const COLUMNS = [...CAUGHT, 'noise_rows', 'begins_local', 'utc_offset_minutes', 'ordinal', 'log_date', 'process_info', 'log_text'];
+const noFiles: ResultSet = {
+  columns: [...CAUGHT, 'log_number', 'size_bytes'],
+  rows: [['15003', 'no', null, null]],
+};
 const sinceLocalMs = Date.UTC(2026, 2, 2);
 
-/** A server that answers each text by what it executes. */
+/** A server that answers each text by what it executes, and says nothing of the files. */
 function answering(answer: (text: string) => ResultSet): ServerQuery {
   const connection: Connection = {
     capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, parameters: false, errors: false },
-    query: (text) => Promise.resolve().then(() => [answer(text)]),
+    query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? noFiles : answer(text)]),
     close: () => Promise.resolve(),
   };
   const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
@@ -36,15 +31,10 @@ const give = (beginsLocal: string, rows: readonly (readonly [string, string])[],
   columns: COLUMNS,
   rows: rows.map(([date, text], at) => [null, null, '0', beginsLocal, String(offsetMinutes), String(at + 1), date, 'spid5s', text]),
 });
-const noFiles: ResultSet = {
-  columns: ['caught_number', 'caught_message', 'log_number', 'size_bytes'],
-  rows: [['15003', 'no', null, null]],
-};
 
 describe('Reading the error logs', () => {
   it('takes a way that gives no answer in time for closed, and says so', async () => {
     const query = answering((text) => {
-      if (text.includes('sp_enumerrorlogs')) return noFiles;
       if (text.includes('xp_readerrorlog 0,')) throw new ConnectionError('timedOut', 'S gave no answer within 30 s.');
       return text.includes('sp_readerrorlog 0') ? give('2026-03-01T00:00:00', [['2026-03-02T08:00:00', 'x']]) : refuse(2812, 'none');
     });
@@ -65,7 +55,6 @@ describe('Reading the error logs', () => {
   it('goes on to older logs as long as one holds something of the time asked for, and stops where none is left', async () => {
     const asked: string[] = [];
     const query = answering((text) => {
-      if (text.includes('sp_enumerrorlogs')) return noFiles;
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
       asked.push(log);
       if (log === '2') return refuse(22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'");
@@ -79,7 +68,6 @@ describe('Reading the error logs', () => {
   it('reads no older log than the one that begins before the time asked for', async () => {
     let asked = 0;
     const query = answering((text) => {
-      if (text.includes('sp_enumerrorlogs')) return noFiles;
       asked++;
       return give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']]);
     });
@@ -91,7 +79,6 @@ describe('Reading the error logs', () => {
     let [log, offsetMinutes]: [Parameters<typeof give>[1], number] = [[], 120];
     // As error-log.sql does it: rows from the time asked for, and of an hour more where the offset is smaller than the one given.
     const query = answering((text) => {
-      if (text.includes('sp_enumerrorlogs')) return noFiles;
       const given = Number(/IF @offset < (-?\d+)/.exec(text)?.[1]);
       const back = offsetMinutes < given ? given - offsetMinutes : 0;
       const since = Date.parse(`${/N'([^']+)', 126/.exec(text)?.[1] ?? ''}Z`) - back * 60_000;
@@ -117,7 +104,6 @@ describe('Reading the error logs', () => {
   it('reads no older log once something is there that was read before', async () => {
     const asked: string[] = [];
     const query = answering((text) => {
-      if (text.includes('sp_enumerrorlogs')) return noFiles;
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
       asked.push(log);
       // xp_readerrorlog gives nothing from before the time asked for, so that its first row does not tell where the log begins.

@@ -18,26 +18,28 @@ const exempted: PolicyInForce = {
   problems: ['Policy a: targets[1]: is wrong.'],
 };
 
+const judge = (judgement: ServerJudgement, of = facts): void => finishSteps(judgement.judge({ facts: of, tracked: null, known: null }));
+
 describe('The judgement of a server', () => {
   it('follows a policy that changes, and says what of it could not be read', () => {
     let policy = noPolicy;
     const judgement = new ServerJudgement(() => policy);
     const group = (): string | undefined => judgement.verdicts.get(7)?.group;
-    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    judge(judgement);
     assert.equal(group(), 'Automatic, not measured');
     policy = exempted;
-    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    judge(judgement);
     assert.equal(group(), 'As the policy wants');
     assert.equal(judgement.verdicts.get(1)?.group, 'Cannot change here');
     assert.ok(judgement.preflight.unseen.includes('Policy a: targets[1]: is wrong.'));
     policy = { ...exempted, policy: { ...exempted.policy, exceptions: [] } };
-    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    judge(judgement);
     assert.equal(group(), 'Not as the policy wants');
   });
 
   it('finds what is to be looked at once for the same facts, and again for others', () => {
     const judgement = new ServerJudgement(() => noPolicy);
-    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    judge(judgement);
     const { preflight } = judgement;
     assert.deepEqual(
       preflight.server.map(({ rule }) => rule),
@@ -45,7 +47,7 @@ describe('The judgement of a server', () => {
     );
     finishSteps(judgement.judge({ facts, tracked: null, known: new Map() }));
     assert.equal(judgement.preflight, preflight);
-    finishSteps(judgement.judge({ facts: { ...facts }, tracked: null, known: null }));
+    judge(judgement, { ...facts });
     assert.notEqual(judgement.preflight, preflight);
   });
 
@@ -96,7 +98,7 @@ describe('The judgement of a server', () => {
     });
     const judgement = new ServerJudgement(() => noPolicy);
     judgement.summarize(captureOf(10), facts);
-    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
+    judge(judgement);
     const [before, rows] = [judgement.statistics, 1_000_000];
     assert.equal(before.get(7)?.count, 10);
     judgement.summarize(captureOf(rows), facts);
@@ -111,7 +113,7 @@ describe('The judgement of a server', () => {
     const databases = Array.from({ length: 5000 }, (_, at) => databaseOf({ databaseId: at + 5, name: `Db${at}` }));
     const exceptions = Array.from({ length: 50 }, (_, at) => ({ server: null, database: `*b${at}?9`, reason: 'r', expires: null }));
     const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
-    finishSteps(judgement.judge({ facts: factsOf(databases), tracked: null, known: null }));
+    judge(judgement, factsOf(databases));
     const left = [...judgement.verdicts.values()].filter(({ group }) => group === 'As the policy wants');
     assert.equal(
       left.length,
