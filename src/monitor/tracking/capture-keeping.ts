@@ -2,10 +2,10 @@ import { type CaptureRecord, type KeptBeside, keepRecord } from '../../core/capt
 import { describeError } from '../queries/failure';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
-/** A capture is kept each time that this much was observed; a long one more rarely, because it is written whole. */
+/** A capture is kept each time this much more was observed. A long one is kept less often, because it is written whole. */
 const KEEP_EVERY_MS = 3 * 60_000;
 const ROWS_KEPT_OFTEN = 1_000_000;
-/** At the end of the editor nobody waits longer. */
+/** When the editor ends, keeping holds it up for this long at most. */
 const PATIENCE_MS = 3_000;
 
 /** Keeps a capture while it grows, so that another window can go on with it. */
@@ -21,7 +21,7 @@ export class CaptureKeeping {
     return observation !== null && observation.endUtcMs - this.keptToUtcMs >= KEEP_EVERY_MS * factor;
   }
 
-  /** @returns one sentence where it could not be kept; it is still on screen, and nothing else stops */
+  /** @returns one sentence if it could not be kept: it is still on screen, and nothing else stops */
   async keep(capture: CaptureRecord, beside: KeptBeside): Promise<string | null> {
     this.keptToUtcMs = capture.observation?.endUtcMs ?? -Infinity;
     try {
@@ -33,7 +33,7 @@ export class CaptureKeeping {
     }
   }
 
-  /** When the editor ends, for a bounded time: a disk that hangs must not hold it up. */
+  /** Waits for the work while the editor ends, but not for long: a disk that hangs must not hold the editor up. */
   async waitInTime(work: Promise<unknown>): Promise<void> {
     let timer: { dispose(): void } | null = null;
     const isOver = new Promise<void>((resolve) => (timer = this.surroundings.schedule(PATIENCE_MS, resolve)));

@@ -1,4 +1,4 @@
-/** The event files of our session: what they take, and what stays of them, because T-SQL cannot delete files. */
+/** The event files of our session: the space they take, and which of them stay, because T-SQL cannot delete files. */
 import type { Facts } from '../../core/advice/facts';
 import { formatCount } from '../../core/format';
 import type { SessionSnapshot } from '../../core/session/event-session';
@@ -11,10 +11,10 @@ import type { ServerQuery } from '../queries/server-query';
 
 /** What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql; docs/facts.md, SQL Server 4). */
 const MOST_EVENT_FILES_MB = 250;
-/** Below this nothing is started: the volume of the error log must not be filled by us, and others write there too. */
+/** With less free space nothing is started: we must not fill the volume of the error log, and others write there too. */
 const LEAST_FREE_MB = 2 * MOST_EVENT_FILES_MB;
 
-/** Why no event files are written to this volume, as one sentence; null where there is room, or where it is not known. */
+/** Why no event files are written to this volume, as one sentence; null if there is room, or if nobody knows. */
 export function findSpaceObstacle(facts: Facts): string | null {
   const { eventVolume, server } = facts;
   if (hasNoFiles(server) || eventVolume.kind === 'not observable' || eventVolume.value.freeMb >= LEAST_FREE_MB) return null;
@@ -22,7 +22,7 @@ export function findSpaceObstacle(facts: Facts): string | null {
   return `${server.serverName} has ${formatCount(Math.floor(freeMb))} MB free on ${volume}, where event files are written: they take ${MOST_EVENT_FILES_MB} MB at most, and nothing is started below ${LEAST_FREE_MB} MB. Make room there, then start tracking.`;
 }
 
-/** What the event files will take and what is free there, as one sentence; null where there will be no files. */
+/** How much the event files will take and how much is free there, as one sentence; null if there will be no files. */
 export function describeSpace({ eventVolume, server }: Facts): string | null {
   if (hasNoFiles(server)) return null;
   const bound = `Event files take ${MOST_EVENT_FILES_MB} MB at most`;
@@ -31,7 +31,7 @@ export function describeSpace({ eventVolume, server }: Facts): string | null {
 }
 
 /**
- * The event files that stay, as patterns of their names, each with the size that they have at most: how large a file is cannot be asked in T-SQL of every version.
+ * The event files that stay, as patterns of their names, each with its largest possible size: not every version can tell in T-SQL how large a file is.
  * @param hasEarlier whether files of earlier versions are there
  */
 export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): readonly string[] {
@@ -44,7 +44,7 @@ export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): rea
   return hasEarlier ? [own, earlier] : [own];
 }
 
-/** Whether files are there that earlier versions of ours gave a name for each start; false where that cannot be seen. @throws ConnectionError where the server could not be asked */
+/** Whether there are files of our earlier versions, which gave them a new name at each start; false if we cannot see. @throws ConnectionError if the server could not be asked */
 export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
   const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };
@@ -56,7 +56,7 @@ export async function findEarlierFiles(query: ServerQuery, { configuredFile, ser
   }
 }
 
-/** A session of Checkpoint Health that is defined and does not run, as one or two sentences; null where there is none. */
+/** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */
 export function describeLeftSession(session: SessionSnapshot, owner: SessionOwner): string | null {
   if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
   const files = session.configuredFile === null ? '' : `; its files are ${nameLeftFiles(session).join(', ')}`;
@@ -68,7 +68,7 @@ function folderOf(configuredFile: string): string {
   return configuredFile.slice(0, Math.max(configuredFile.lastIndexOf('\\'), configuredFile.lastIndexOf('/')) + 1);
 }
 
-/** Those that are kept and the one that is being written (docs/facts.md, SQL Server 4). That they are no more is what the session asks for: nobody has counted them. */
+/** Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks for: nobody has counted the files. */
 function describeBound({ maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
   if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return '';
   if (maxRolloverFiles === null || maxRolloverFiles <= 0) return ` (each up to ${maxFileSizeMb} MB)`;

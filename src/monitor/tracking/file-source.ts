@@ -9,7 +9,7 @@ import { readTemplates } from '../../texts';
 import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 
-/** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and as many as it gives in the time that a click may wait. */
+/** Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click may wait. */
 const LEAST_PAGE_ROWS = 500;
 const USUAL_PAGE_ROWS = 4_000;
 const MOST_PAGE_ROWS = 64_000;
@@ -19,7 +19,7 @@ const PAGE_MS = 250;
 const rolledOver = [25717, 25722];
 const NO_FILE = 25718;
 
-/** An informational message, which not every host hands on (docs/facts.md, SQL Server 4). */
+/** An informational message. Not every host hands it on (docs/facts.md, SQL Server 4). */
 const SKIPPED_BLOCK = 25720;
 const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skipped a damaged part of an event file.' };
 
@@ -29,15 +29,15 @@ interface EventFiles {
   /** The file name that the session was created with. */
   readonly configuredFile: string;
   readonly hasTimestampUtc: boolean;
-  /** How many files are kept; null: the server's own number. */
+  /** Number of files that are kept; null: the server's default. */
   readonly maxRolloverFiles: number | null;
-  /** Another server that answers in its place, for instance behind a listener, gives no rows. */
+  /** The server that is asked. Another one that answers in its place, for instance behind a listener, gives no rows. */
   readonly serverName: string | null;
-  /** The file with which reading begins: in which the run begins; null where that is not known: then files of earlier runs, which bear the same name, are read too. */
+  /** The file in which the run begins, where reading begins too; null if nobody knows: then files of earlier runs, which have the same name, are read as well. */
   readonly beginsWith: string | null;
-  /** It is not the one in which the run begins, but a later one. */
+  /** Reading begins with a later file than the one in which the run begins. */
   readonly isNewestOnly: boolean;
-  /** Those of which something was read before. */
+  /** Files that something was read from before. */
   readonly names: readonly string[];
 }
 
@@ -46,12 +46,12 @@ export class FileSource implements EventSource {
   readonly outlivesSession = true;
   private cursor: FileCursor | null;
   private readonly names: Set<string>;
-  /** Rows of the next page, and the fewest that hold a buffer. */
+  /** Rows of the next page, and the smallest page that holds a whole buffer. */
   private pageRows = USUAL_PAGE_ROWS;
   private leastRows = LEAST_PAGE_ROWS;
-  /** null once the run is known to have gone on elsewhere. */
+  /** null once the run has gone on in another file. */
   private firstFile: string | null;
-  /** What went before the next rows, and where reading was then. */
+  /** What was lost before the next rows, and where reading was then. */
   private loss: { readonly what: SourceLoss; readonly behind: FileCursor | null } | null = null;
 
   constructor(
@@ -64,7 +64,7 @@ export class FileSource implements EventSource {
     this.names = new Set(eventFiles.names);
   }
 
-  /** Until a loss is told, its place: who goes on from there meets it again. */
+  /** Until a loss is told, the place before it: whoever goes on from there meets the loss again. */
   get position(): SourcePosition {
     return { file: this.loss === null ? this.cursor : this.loss.behind, ring: null };
   }
@@ -78,12 +78,12 @@ export class FileSource implements EventSource {
     return this.firstFile !== null || !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
   }
 
-  /** Where nothing was read of the first file and another is written by now, which come between them is not known. */
+  /** If nothing was read of the first file and the session now writes another, nobody knows which files lie between. */
   notice(snapshot: SessionSnapshot): void {
     if (this.cursor === null && findCurrentFile(snapshot) !== this.firstFile) this.firstFile = null;
   }
 
-  /** Behind a cursor the later files come by themselves; a file alone can only be named by its path. */
+  /** After a cursor the later files come by themselves; a single file can only be named by its path. */
   private get filePattern(): string {
     return (this.cursor === null ? this.firstFile : null) ?? writeFilePattern(this.eventFiles.configuredFile);
   }
@@ -97,7 +97,7 @@ export class FileSource implements EventSource {
       if (number === SKIPPED_BLOCK) page.lossWithin = damagedFile;
     };
     const answer = this.query.run(text, onNotice).catch((error: unknown) => describeEnd(error, isPlaced));
-    // Where nobody takes it, nobody misses it either.
+    // If nobody takes the answer, its failure does not matter.
     answer.catch(() => undefined);
     const page: AskedPage = { filePattern, rows, fromMs: this.query.elapsedMs(), answer, lossWithin: null };
     return page;
@@ -119,7 +119,7 @@ export class FileSource implements EventSource {
         continue;
       }
       const found = readEventPage(set, asked.rows, this.cursor);
-      // Without a column there are no rows, which must not be taken for a server without checkpoints.
+      // Without the column there are no rows, and that must not look like a server without checkpoints.
       const unreadable = found.problems.find((problem) => problem.kind !== 'unknown column');
       if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
       this.cursor = found.cursor;
@@ -134,7 +134,7 @@ export class FileSource implements EventSource {
     }
   }
 
-  /** As many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
+  /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */
   private fitPage(rows: number, tookMs: number): void {
     const fitting = Math.floor((rows * PAGE_MS) / Math.max(1, tookMs) / LEAST_PAGE_ROWS) * LEAST_PAGE_ROWS;
     this.pageRows = Math.max(this.leastRows, Math.min(USUAL_PAGE_ROWS, fitting));
@@ -147,7 +147,7 @@ export class FileSource implements EventSource {
   }
 }
 
-/** @param isPlaced whether a file was named in which something was read, or is to be */
+/** @param isPlaced whether a file was named from which something was read, or is to be read */
 function describeEnd(error: unknown, isPlaced: boolean): 'rolled over' | 'no file yet' {
   if (error instanceof ConnectionError && error.number !== null) {
     if (isPlaced && rolledOver.includes(error.number)) return 'rolled over';

@@ -11,13 +11,13 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 import { SessionReader, type Turn } from './session-reader';
 import * as say from './tracking-sentences';
 
-/** A session that does not run is looked at less often: this many times the interval between two reads. */
+/** A session that does not run is looked at less often: this many times the usual interval. */
 const WAITING_FACTOR = 15;
-/** A ring buffer is read whole each time. */
+/** A ring buffer is read less often, because it is read whole each time. */
 const MEMORY_FACTOR = 5;
-/** Where each query is a login. */
+/** If each query is a login. */
 const LOGIN_FACTOR = 2;
-/** Where nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
+/** If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
 const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
 
@@ -27,42 +27,42 @@ export interface FollowingWorld {
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
   readonly report: (state: TrackingStatus['state'], message: string | null) => void;
-  /** What tracking says of itself is another thing now. */
+  /** The status has changed. */
   readonly changed: () => void;
-  /** Rows were read, or the capture ended; it may be a new one. */
+  /** Rows were read, or the capture ended. It may be a new capture. */
   readonly read: (isFinal: boolean) => void;
-  /** What else is kept with the capture: what is new of it. */
+  /** Gives what else is kept with the capture, as far as it is new. */
   readonly keepAlong: () => Promise<readonly KeptSection[]>;
-  /** Samples what is due together with a read of the events. Never fails. */
+  /** Takes the samples that are due, together with a read of the events. Never fails. */
   readonly sampleAlong: () => Promise<void>;
   /** Another server answers now. */
   readonly left: (other: AnotherServer) => Promise<void>;
 }
 
-/** One session that is followed into one capture, from the begin of following to its end: while it runs, and while it is waited for to run again. */
+/** Follows one session into one capture, from beginning to end: while the session runs, and while we wait for it to run again. */
 export class FollowedSession {
   readonly reader: SessionReader;
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
-  /** The session was stopped by us, or is left alone from now on; what it recorded until then is being read. null: it is followed. */
+  /** We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is followed. */
   ending: 'Stopped' | 'Removed' | null = null;
   /** The last read failed. */
   private isUnread = false;
-  /** The user wants no more of what is stored to be read for now. */
+  /** The user paused the reading of what is stored. */
   private isPaused = false;
   /** A turn waits in the queue. */
   private isQueued = false;
-  /** The window is being closed: what is kept then is the last. */
+  /** The window is being closed: the capture is kept for the last time. */
   private isLeft = false;
   private lastKeep: Promise<void> = Promise.resolve();
-  /** What the newest file holds, which is shown until all files are read in their order; then it is thrown away. */
+  /** Reads the newest file. Its capture is shown until all files are read in order, and is then thrown away. */
   private recent: SessionReader | null;
-  /** When it is to be read again. */
+  /** When the newest file is to be read again. */
   private recentDueMs = -Infinity;
-  /** The turn before left more to be read. */
+  /** The last turn left more to be read. */
   private hadMore = false;
-  /** How much of what was stored was read, as far as is known. */
+  /** Stored events that were read, as far as is known. */
   private storedRead = 0;
   /** Reads in a row that brought nothing and that nobody looked at. */
   private quiet = 0;
@@ -71,7 +71,7 @@ export class FollowedSession {
   /** The next read, once its time comes. */
   private next: { dispose(): void } | null = null;
 
-  /** @param preview an empty capture of the same id, for what the newest file holds; used where there are others before it */
+  /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older files */
   constructor(
     private readonly world: FollowingWorld,
     private readonly whole: Capture,
@@ -84,12 +84,12 @@ export class FollowedSession {
     this.keeping = new CaptureKeeping(world.surroundings, plan.snapshot.nowUtcMs);
   }
 
-  /** The one to be shown. */
+  /** The capture to show. */
   get capture(): Capture {
     return this.recent?.capture ?? this.whole;
   }
 
-  /** All that it holds. */
+  /** All captures that it holds. */
   get captures(): readonly Capture[] {
     return this.recent === null ? [this.whole] : [this.whole, this.recent.capture];
   }
@@ -120,7 +120,7 @@ export class FollowedSession {
     this.world.changed();
   }
 
-  /** Reads at the next opportunity, where no read is to come. */
+  /** Reads at the next opportunity, unless a read is due anyway. */
   resume(): void {
     if (this.next === null && !this.isQueued) this.readIn(0);
   }
@@ -135,7 +135,7 @@ export class FollowedSession {
     if (!this.isQueued) this.readIn(this.world.surroundings.pollIntervalMs * this.findFactor());
   }
 
-  /** In place of the read that was to come; none once following is over. */
+  /** Replaces the read that was due. Once following is over, none is due. */
   private readIn(delayMs: number): void {
     this.pause();
     if (!this.isOn) return;
@@ -152,7 +152,7 @@ export class FollowedSession {
     return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
   }
 
-  /** Somebody looks: what is read at longer intervals is read now. */
+  /** Somebody looks: if reads had become rare, the next one comes now. */
   noteLook(): void {
     const wasQuiet = this.quiet > QUIET_READS;
     this.quiet = 0;
@@ -166,8 +166,8 @@ export class FollowedSession {
   }
 
   /**
-   * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
-   * @param prepare gives what sends the change, or throws where nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
+   * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. If that fails, following goes on.
+   * @param prepare gives the function that sends the change, or throws if nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
    */
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     this.pause();
@@ -177,7 +177,7 @@ export class FollowedSession {
       this.reader.noteChange(before);
       await this.lookAgain(await send());
     } catch (error) {
-      // The look may fail too, and the next one tells then; why the change failed is what counts.
+      // The look may fail too; the next one tells then. What counts is why the change failed.
       if (this.reader.isChangeOpen) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
@@ -185,7 +185,7 @@ export class FollowedSession {
     }
   }
 
-  /** The session was stopped, or is left alone: reads what it recorded until then, the first page now, the others in turns of their own, and keeps it. */
+  /** The session was stopped, or we leave it alone. Reads what it recorded until then, the first page now and the others in their own turns, and keeps it. */
   async finish(): Promise<void> {
     this.ending = 'Stopped';
     this.pause();
@@ -193,13 +193,13 @@ export class FollowedSession {
     if (!this.isPaused) await this.takeTurn();
   }
 
-  /** The session was dropped, which leaves its files: what is still to be read of them is read. */
+  /** The session was dropped. Its files stay, and the rest of them is read. */
   noteRemoved(): void {
     this.ending = 'Removed';
     this.report();
   }
 
-  /** Following is over; what was captured is kept. */
+  /** Ends following and keeps what was captured. */
   async end(): Promise<void> {
     this.isOn = false;
     this.pause();
@@ -207,11 +207,11 @@ export class FollowedSession {
     await this.keep();
   }
 
-  /** The window ends, following does not: another window goes on. In bounded time. */
+  /** The window ends, and another window may go on following. Takes a bounded time. */
   async leave(): Promise<void> {
     this.pause();
     if (!this.isOn) return this.keeping.waitInTime(this.lastKeep);
-    // As it is now: nothing gets into the capture any more.
+    // From now on nothing gets into the capture.
     const beside = this.describeKept();
     this.isOn = false;
     this.isLeft = true;
@@ -220,7 +220,7 @@ export class FollowedSession {
     await this.keeping.waitInTime(work);
   }
 
-  /** Another server answers: what is known ends with a gap, and may go on when this one is back. @param nowUtcMs by the other's clock */
+  /** Another server answers: the capture ends with a gap, and may go on when this server is back. @param nowUtcMs by the other server's clock */
   async leaveFor(other: string, nowUtcMs: number): Promise<void> {
     this.pause();
     if (!this.isOn) return;
@@ -229,14 +229,14 @@ export class FollowedSession {
     this.isOn = false;
   }
 
-  /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
+  /** If the capture cannot be kept, it is still on screen: the failure is reported, and nothing else stops. */
   keep(): Promise<void> {
     return (this.lastKeep = this.keepWhole());
   }
 
   private async keepWhole(): Promise<void> {
     const sections = await this.world.keepAlong();
-    // The window was closed meanwhile: what it keeps then is as new, and knows that following goes on.
+    // The window was closed meanwhile: it keeps the same capture itself, and notes that following goes on.
     if (this.isLeft) return;
     const failure = await this.keeping.keep(this.whole, { ...this.describeKept(), sections });
     if (failure !== null) this.world.report(this.state, failure);
@@ -247,7 +247,7 @@ export class FollowedSession {
     return this.isOn && this.ending === null && this.reader.isRunning ? 'tracking' : 'stopped';
   }
 
-  /** Where following is, and what needs attention. */
+  /** Reports the state of following, and what needs attention. */
   private report(failure: string | null = null): void {
     const { ending, reader } = this;
     if (ending !== null) this.world.report(this.state, say.describeEnding(ending, reader.storedRead ?? 0, failure));
@@ -278,10 +278,10 @@ export class FollowedSession {
     });
   }
 
-  /** One page. An error is shown, and the next turn goes on from the same place: the events wait where they are. */
+  /** Reads one page. An error is shown, and the next turn goes on from the same place: the events wait there. */
   private async takeTurn(): Promise<void> {
     const { recent } = this;
-    // What is stored waits for the user; so does what is new, where it lies behind it.
+    // If the user paused, stored events wait, and so do the new ones after them.
     const isHeld = this.isPaused && this.reading !== null;
     const isRecentNext = recent !== null && this.ending === null && (isHeld || this.world.surroundings.elapsedMs() >= this.recentDueMs);
     if (isHeld && !isRecentNext) return;
@@ -299,7 +299,7 @@ export class FollowedSession {
     }
   }
 
-  /** What is new goes on being shown at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
+  /** Shows new events at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
   private async readRecent(recent: SessionReader, isAlone: boolean): Promise<void> {
     const turn = await recent.takeTurn();
     const { pollIntervalMs, elapsedMs } = this.world.surroundings;
@@ -309,7 +309,7 @@ export class FollowedSession {
     else this.queueTurn();
   }
 
-  /** All was read in order, as far as the newest file was: it takes its place. */
+  /** Everything was read in order, up to where the newest file was read: the whole capture takes its place. */
   private showWhole(): void {
     if (this.recent === null) return;
     this.whole.replace(this.recent.capture);
@@ -325,7 +325,7 @@ export class FollowedSession {
     if (ending !== null || reader.isRunning) this.report();
     else if (wasRunning) world.report('stopped', say.describeStopped(reader.trouble ?? ''));
     if (turn !== 'nothing') world.read(turn === 'end' && !reader.isRunning);
-    // What came while older files were read is in the newest one already, so it is read once more before it takes that one's place.
+    // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
     if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && reader.isRunning)) return this.queueTurn();
     this.showWhole();
     this.isPaused = false;
@@ -348,13 +348,13 @@ export class FollowedSession {
   }
 }
 
-/** Whether a session that was running before us has files before the one that it writes now, none of which was read. */
+/** Whether a session that was running before us has older files than the one it writes now, and none of them was read. */
 function hasOlderFiles({ snapshot, beginUtcMs, kept }: FollowingPlan): boolean {
   const newest = findCurrentFile(snapshot);
   return beginUtcMs === null && kept === null && snapshot.configuredFile !== null && newest !== null && newest !== findFirstFile(snapshot);
 }
 
-/** Databases that both events of the session are recorded of; null: all; none where its predicates are not of our form. */
+/** Databases whose begin and end events the session records; null: all; none if its predicates are not of our form. */
 function listTracked({ predicate, endPredicate }: SessionSnapshot): readonly number[] | null {
   return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }

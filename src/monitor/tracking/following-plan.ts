@@ -10,29 +10,29 @@ export interface FollowingPlan {
   readonly sessionName: string;
   readonly isOwn: boolean;
   readonly hasTimestampUtc: boolean;
-  /** The look with which following begins; of a capture that goes on, the last one before. */
+  /** The look with which following begins; if a capture goes on, the last look of the window before. */
   readonly snapshot: SessionSnapshot;
-  /** null: the session was running before us, and how far back its target reaches is found by reading it. */
+  /** null: the session was running before us, and only reading its target tells how far back it reaches. */
   readonly beginUtcMs: number | null;
-  /** Of a capture that goes on. */
+  /** If a capture goes on: what is needed for that. */
   readonly kept: KeptFollowing | null;
-  /** Only the file that is being written now and those behind it are read. */
+  /** Only the file that is being written now, and later ones, are read. */
   readonly isNewestOnly?: boolean;
 }
 
-/** Files of one name, or one ring, which are read to their end before those that follow them. */
+/** Files of one name, or one ring buffer. It is read to its end before the next one. */
 export interface OpenSource {
   readonly source: EventSource;
-  /** The last look that showed it. */
+  /** The last look that showed this source. */
   snapshot: SessionSnapshot;
-  /** The start of the run with which it was opened: events from before are another run's. */
+  /** When the run began for which it was opened: earlier events are another run's. */
   readonly earliestUtcMs: number;
-  /** Read from its beginning now, where files of earlier runs may come first. */
+  /** It is being read from its beginning, where files of earlier runs may come first. */
   isFromBeginning: boolean;
 }
 
 /**
- * The source of a session's events: its files, which outlive it, else its ring buffer. @param snapshot the look with which it is opened @param kept where to go on
+ * The source of a session's events: its files, which outlive it, or its ring buffer. @param snapshot the look with which it is opened @param kept the place to go on from
  */
 export function openEventSource(
   query: ServerQuery,

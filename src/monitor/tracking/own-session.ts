@@ -34,13 +34,13 @@ const ALREADY_STOPPED = 25704;
 
 interface StartedTracking {
   readonly session: SessionSnapshot;
-  /** What its files take and what is free, as one sentence; null: not known. */
+  /** How much its files take and how much is free, as one sentence; null: not known. */
   readonly space: string | null;
 }
 
 /**
- * The one event session of ours on a server: what creates, starts, stops and drops it, on the user's click only. One that another installation started is looked
- * at again right before each change: it has to be the one that the user agreed to.
+ * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. If another installation started it, it is looked at again
+ * right before each change: it has to be the one that the user agreed to.
  */
 export class OwnSession {
   constructor(
@@ -78,7 +78,7 @@ export class OwnSession {
     };
   }
 
-  /** Whether one that is stopped may be made again, before anything is begun. @throws StartedElsewhere, Error with one sentence */
+  /** Checks, before anything begins, that a stopped session may be made again. @throws StartedElsewhere, Error with one sentence */
   checkPlace(facts: Facts, before: SessionSnapshot, agreed: SessionElsewhere | null): void {
     if (!before.isDefined) return;
     this.checkOwner(before, agreed);
@@ -86,7 +86,7 @@ export class OwnSession {
     if (missing !== null) throw new Error(missing);
   }
 
-  /** Creates and starts it, in place of one that was stopped. @throws ConnectionError, StartedElsewhere, Error with one sentence */
+  /** Creates and starts it, and replaces one that is stopped. @throws ConnectionError, StartedElsewhere, Error with one sentence */
   async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<StartedTracking> {
     const texts = this.writeTexts(facts, databaseIds);
     const space = await readSpaceNow(this.query, facts);
@@ -103,27 +103,27 @@ export class OwnSession {
     return { session, space: describeSpace(space) };
   }
 
-  /** Remembers that this installation started it, which nothing on the server tells. */
+  /** Remembers that this installation started it. Nothing on the server says so. */
   private async keepStarted({ serverName, definitionId, startedLocalMs }: SessionSnapshot): Promise<void> {
     if (serverName === null || definitionId === null || startedLocalMs === null) return;
     await this.surroundings.installation.keepStarted(serverName, { definitionId, startedLocalMs });
   }
 
   /**
-   * Stops the session unless a stranger made it. What it recorded is read afterwards, when the server has written it out; a ring buffer is gone then, and is read
-   * before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
+   * Stops the session unless a stranger made it. Event files are read afterwards, when the server has written everything to them. A ring buffer is gone then, so it
+   * is read before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
    */
   async stop(reader: SessionReader, facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const seen = await reader.lookNow();
     if (reader.isInMemory) await reader.takeTurn();
-    // Made again by a stranger meanwhile, it is theirs, and goes on.
+    // If a stranger made it again meanwhile, it is theirs, and goes on.
     const isOurs = reader.isRunning && reader.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(facts, agreed));
     const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
     reader.endAt(after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
   }
 
-  /** @returns false where it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
   private async sendStop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
     const missing = facts === null ? null : findMissingPermission(facts.server, 'stop');
     if (missing !== null) throw new Error(missing);
@@ -139,8 +139,8 @@ export class OwnSession {
   }
 
   /**
-   * Prepares a change of the databases that it records while it runs. @param before as it was seen last @returns what sends the change, mends what it left broken off,
-   * and gives its note; it throws Error with one sentence, ConnectionError @throws StartedElsewhere, Error with one sentence, where nothing is to be sent
+   * Prepares a change of the databases that it records while it runs. @param before the last look @returns a function that sends the change, mends it if it broke off,
+   * and gives its note; it throws Error with one sentence, ConnectionError @throws StartedElsewhere, Error with one sentence, if nothing is to be sent
    */
   prepareChange(
     facts: Facts,
@@ -154,7 +154,7 @@ export class OwnSession {
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete: hasScanEvent(facts) };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     return async () => {
-      // Between two looks somebody else may have made another of it.
+      // Between two looks somebody else may have made it again.
       this.checkOwner(await lookAtSession(this.query), agreed);
       try {
         return await this.run(text, 'Change the databases to track');
@@ -165,7 +165,7 @@ export class OwnSession {
     };
   }
 
-  /** After a change that failed, maybe between dropping an event and adding it again: adds it as the other one is. @throws Error with one sentence */
+  /** Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the other event. @throws Error with one sentence */
   private async mendChange(agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
     const after = await lookAtSession(this.query).catch(() => null);
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;
@@ -178,8 +178,8 @@ export class OwnSession {
   }
 
   /**
-   * Stops our session if need be and drops it, after asking for the permission to do all of that. @param followed ours, where it is or was followed
-   * @param stop stops it; null where it is not being tracked @returns the event files that stay @throws StartedElsewhere, Error with one sentence, ConnectionError
+   * Stops our session if need be and drops it, after checking the permissions for all of that. @param followed our session, if it is or was followed
+   * @param stop stops it; null if it is not being tracked @returns the event files that stay @throws StartedElsewhere, Error with one sentence, ConnectionError
    */
   async remove(
     followed: FollowedSession | null,
@@ -198,7 +198,7 @@ export class OwnSession {
     return nameLeftFiles(session, hasEarlier);
   }
 
-  /** The session of our name, where it may be stopped and dropped. */
+  /** The session of our name, if we may stop and drop it. */
   private async findOurs(agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
     const session = await lookAtSession(this.query);
     if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${this.surroundings.access.label}.`);
@@ -206,12 +206,12 @@ export class OwnSession {
     return session;
   }
 
-  /** Of a session of our name. */
+  /** Whose a session of our name is. */
   findOwner(session: SessionSnapshot): SessionOwner {
     return findOwner(session, this.surroundings.installation);
   }
 
-  /** A stranger's is never changed, another installation's only where the user agreed to that. @throws StartedElsewhere, Error with one sentence */
+  /** A stranger's session is never changed, another installation's only if the user agreed. @throws StartedElsewhere, Error with one sentence */
   checkOwner(session: SessionSnapshot, agreed: SessionElsewhere | null): void {
     const { label } = this.surroundings.access;
     if (this.findOwner(session) === 'a stranger') throw new Error(describeForeignSession(label));
@@ -224,8 +224,8 @@ export class OwnSession {
   }
 
   /**
-   * Runs one text; each reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
-   * @returns its note, as one sentence, where not all of it could be done; null @throws ConnectionError with SQL Server's number and message
+   * Runs one text. Each text reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
+   * @returns its note, as one sentence, if not all of it could be done; else null @throws ConnectionError with SQL Server's number and message
    */
   private async run(sessionText: OwnSessionText, title: string): Promise<string | null> {
     const { access, log } = this.surroundings;

@@ -3,7 +3,7 @@ import type { Gap } from '../../core/session/gap';
 
 const KIND = 'permission lost';
 
-/** The gap of a login that may not read the events any more. The events wait where they are: it goes when they are read after all, or another gap says why not. */
+/** The gap of a login that may not read the events any more. The events wait in their files: the gap goes when they are read, or when another gap says why not. */
 export class PermissionGap {
   constructor(
     private readonly capture: Capture,
@@ -15,7 +15,7 @@ export class PermissionGap {
     return this.gap;
   }
 
-  /** It lasts until now. @param sinceUtcMs where everything was read up to, for a gap that begins @param nowUtcMs by the server's clock @param followedUtcMs since when the session is followed */
+  /** Extends the gap to now. @param sinceUtcMs up to when everything was read, for a gap that begins @param nowUtcMs by the server's clock @param followedUtcMs since when the session is followed */
   reach(sinceUtcMs: number, nowUtcMs: number, followedUtcMs: number | null): void {
     const beginUtcMs = this.gap?.beginUtcMs ?? sinceUtcMs;
     if (nowUtcMs <= beginUtcMs) return;
@@ -24,7 +24,7 @@ export class PermissionGap {
     this.capture.addGap(this.gap);
   }
 
-  /** Everything was read. @param isRead whether what was missing was read now */
+  /** Everything was read. @param isRead whether the missing events were read now */
   end(isRead: boolean): void {
     if (isRead && this.gap !== null) this.capture.removeGap(KIND, this.gap.beginUtcMs);
     this.gap = null;

@@ -13,34 +13,34 @@ import { listKnown, listThere } from '../facts/judgement';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
-/** The capture that was kept before the editor was closed: shown until a newer one is followed, and only of the server that it was read from. */
+/** The capture that was kept before the editor closed. It is shown until a newer one is followed, and only for the server that it was read from. */
 export class RecoveredCapture {
   record: CaptureRecord | null = null;
-  /** As it was kept: what is needed to go on with it. */
+  /** The kept record: what is needed to go on with the capture. */
   kept: KeptRecord | null = null;
   /** Its server has not named itself yet. */
   isUnverified = false;
-  /** Whether the last one of any server was looked for: there is nothing beside it to be looked for again. */
+  /** Whether we already looked for the last capture of any server: looking again would find nothing more. */
   private isAhead = false;
 
-  /** @param report is told one sentence about what cannot be read */
+  /** @param report is told in one sentence what cannot be read */
   constructor(
     private readonly captures: MonitorSurroundings['captures'],
     private readonly report: (problem: string) => void,
   ) {}
 
-  /** A connection can be made to lead to another server: what was captured of one says nothing about the other. */
+  /** A connection can lead to another server than before: a capture of one says nothing about the other. */
   isOf({ server }: Facts): boolean {
     return this.kept !== null && (this.kept.serverName === null || this.kept.serverName === server.serverName);
   }
 
-  /** Keeps it again with what belongs to it by now. What fails is reported. */
+  /** Keeps it again with what belongs to it now. A failure is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     if (this.kept === null) return;
     await this.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
   }
 
-  /** What was kept with it, which is held no longer here: megabytes that are needed once. */
+  /** Gives what was kept with it, and lets go of it: megabytes that are needed once. */
   takeSections(): readonly KeptSection[] {
     const sections = this.kept?.sections ?? [];
     if (this.kept !== null) this.kept = { ...this.kept, sections: [] };
@@ -52,7 +52,7 @@ export class RecoveredCapture {
     return this.kept?.trackedDatabaseIds ?? null;
   }
 
-  /** Those of which it says something: the tracked ones that were there already; where its file does not say which were tracked, those in it; null: all. */
+  /** Databases of which it says something: the tracked ones that were there already; if its file does not say which were tracked, those in it; null: all. */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
     const { kept, record, databaseIds } = this;
     if (record === null) return databaseIds === null ? null : new Set(databaseIds);
@@ -70,7 +70,7 @@ export class RecoveredCapture {
     this.isUnverified = this.isAhead = false;
   }
 
-  /** Looks for the last one of any server, before this one has answered; once. */
+  /** Looks once for the last capture of any server, before this server has answered. */
   async recoverAhead(): Promise<void> {
     if (this.isAhead || this.record !== null) return;
     await this.recover(null);
@@ -78,7 +78,7 @@ export class RecoveredCapture {
     this.isUnverified = this.record !== null;
   }
 
-  /** The server has named itself: what was recovered ahead is its own, or makes room for the last one that is. Only then the disk is read again. */
+  /** The server has named itself. If the capture is not of this server, the last one that is takes its place: only then is the disk read again. */
   async recoverOf(facts: Facts): Promise<void> {
     const isNone = this.isAhead && this.record === null;
     if (!isNone && !this.isOf(facts)) await this.recover(facts.server.serverName);
@@ -102,7 +102,7 @@ export class RecoveredCapture {
   }
 }
 
-/** The capture that was kept, as one that goes on with the databases of these facts; a long one is copied, and told of them, in steps. */
+/** Restores the kept capture so that it can go on, with the databases of these facts. A long capture takes several steps. */
 export async function restoreKept(
   state: CaptureState,
   facts: Facts,
@@ -115,7 +115,7 @@ export async function restoreKept(
   return capture;
 }
 
-/** Tells a capture whose each database_id is, as the server's catalog says in these facts; of its checkpoints that is true with the last step. */
+/** Tells a capture which database each database_id belongs to, by the server's catalog in these facts. The names are complete only after the last step. */
 export function nameDatabases(capture: Capture, { databases, server }: Facts): Steps<void> {
   return capture.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
 }

@@ -8,7 +8,7 @@ import { readTemplates } from '../../texts';
 import type { EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 
-/** The ring buffer of a running session: read whole, taken from where it was read last. */
+/** The ring buffer of a running session. It is read whole, and only the events after the last reading are taken. */
 export class RingSource implements EventSource {
   readonly outlivesSession = false;
   readonly files: readonly string[] = [];
@@ -39,7 +39,7 @@ export class RingSource implements EventSource {
     return null;
   }
 
-  /** Where the target has taken nothing since, its text is not asked for. */
+  /** If the target has taken nothing since, its text is not asked for. */
   async readPage(take: (step: SourceRows) => void): Promise<PageRead> {
     if (this.tail !== null && this.seen !== null && this.seen.processed !== null && this.seen.processed === this.tail.processed)
       return 'end';

@@ -8,7 +8,7 @@ import { readTemplates } from '../../texts';
 import { isAnswer } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
-/** Takes one look at an event session, ours where none is named. @throws ConnectionError */
+/** Takes one look at an event session; ours if none is named. @throws ConnectionError */
 export async function lookAtSession(query: ServerQuery, name: string = SESSION_NAME): Promise<SessionSnapshot> {
   const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
   const { state, problems } = readEventSession(await query.run(text));
@@ -16,7 +16,7 @@ export async function lookAtSession(query: ServerQuery, name: string = SESSION_N
   return state;
 }
 
-/** The same; null where this login may not see it: then it is not there for it. @throws ConnectionError */
+/** The same; null if this login may not see it: for the login it is not there. @throws ConnectionError */
 export function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
   return lookAtSession(query, name).catch((error: unknown) => {
     if (error instanceof ConnectionError && isAnswer(error)) return null;
@@ -39,7 +39,7 @@ export interface ServerClockReading {
   readonly utcOffsetMinutes: number;
 }
 
-/** The server's clock, which every login may read; null where another server answers. @throws ConnectionError */
+/** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
 export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<ServerClockReading | null> {
   const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
   const clock = rows[0];

@@ -1,4 +1,4 @@
-/** Whose an event session of our name is, and what somebody has to agree to before another's is changed. */
+/** Whose an event session of our name is, and what the user has to agree to before somebody else's is changed. */
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { readFileOwner, SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import type { Installation } from '../queries/surroundings';
@@ -6,7 +6,7 @@ import type { Installation } from '../queries/surroundings';
 /** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
 export type SessionElsewhere = Pick<SessionSnapshot, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
 
-/** Thrown before anything is changed: the user has to agree first. */
+/** Thrown before anything is changed, because the user has to agree first. */
 export class StartedElsewhere extends Error {
   constructor(
     label: string,
@@ -16,7 +16,7 @@ export class StartedElsewhere extends Error {
   }
 }
 
-/** By the name of its file; which installation made it, where no file tells, by what this one remembers. */
+/** Goes by the name of the file. The name does not tell our installations apart: for that it goes by what this one remembers. */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
   const owner = readTarget(session, installation.id);
   if (owner !== 'another installation') return owner;
@@ -39,7 +39,7 @@ export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | nu
   );
 }
 
-/** Between being seen and now it may have been stopped, which we do ourselves before we drop it; a start is somebody else's. */
+/** It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is somebody else's. */
 function isOfDefinition(now: SessionSnapshot, then: Pick<SessionSnapshot, 'definitionId' | 'startedLocalMs'>): boolean {
   return now.definitionId === then.definitionId && (now.startedLocalMs === null || now.startedLocalMs === then.startedLocalMs);
 }

@@ -17,49 +17,49 @@ import type { ServerQuery } from '../queries/server-query';
 import { PermissionGap } from './permission-gap';
 import { lookAtSession, readServerClock } from './session-looks';
 
-/** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
+/** The result of a turn. `more`: there is more to read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to read. */
 export type Turn = 'more' | 'end' | 'nothing';
 
 /**
- * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
- * have observed ends where it has read to, whenever it is interrupted. It knows nothing of timers; whoever owns it says when.
+ * Reads one event session into one capture, through all its runs: page by page, on from what was read last, with a gap for everything that may have been lost. Whenever
+ * it is interrupted, the observed time ends where reading ended. It has no timers: its owner says when to read.
  */
 export class SessionReader {
   isRunning = true;
-  /** What the session says of itself where it does not run as it should; null while it does. */
+  /** Why the session does not run as it should, as one sentence; null while it does. */
   trouble: string | null = null;
-  /** The last look, whatever it showed. */
+  /** The last look, even if the session did not run. */
   seen: SessionSnapshot;
-  /** What is being read, and what follows it. */
+  /** The source that is being read, then those that follow it. */
   private sources: OpenSource[];
   /** The last look at which the session ran. */
   private snapshot: SessionSnapshot;
   private begin: number | null;
-  /** Up to when everything was read; null: nothing was yet, of a session that was running before us. */
+  /** Up to when everything was read; null: the session was running before us, and nothing was read yet. */
   private readToUtcMs: number | null;
   /** Not everything was read since the last look. */
   private isReading = false;
-  /** The last page was not the last one there is. */
+  /** The page that was read last had others after it. */
   private isLong = false;
   /** Rows of this reading so far. */
   private rows = 0;
-  /** The last turn failed: what the session is by now is to be looked at again. */
+  /** The last turn failed, so the next one looks at the session again. */
   private hasFailed = false;
-  /** The session was seen not to run, and what it wrote before is still being read. */
+  /** A look showed that the session does not run, and what it wrote before is still being read. */
   private stopped: { readonly snapshot: SessionSnapshot; readonly lasting: Gap } | null = null;
-  /** Following ends with what was written up to then. */
+  /** Following ends here: what was written until then is still read. */
   private endUtcMs: number | null = null;
-  /** By the server's clock, as far as it was seen. */
+  /** The server's clock at the last look. */
   private nowUtcMs: number;
-  /** Of a session that was running before us: the look with which it was taken up, and its first event. */
+  /** If the session was running before us: the look with which it was taken up, and its first event. */
   private readonly takenUp: SessionSnapshot;
   private firstEventUtcMs: number | null;
-  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
+  /** Events of an earlier run were there. The server deletes the oldest file first, so all events of this run are there. */
   private hasEarlier: boolean;
   private lostBefore: { readonly events: number; readonly buffers: number };
   private readonly permissionGap: PermissionGap;
   private isHalted = false;
-  /** The look before a change of the databases that was sent, and not looked at since. */
+  /** The look before a change of the databases; null once a later look has seen the change. */
   private changedBehind: SessionSnapshot | null = null;
 
   constructor(
@@ -99,22 +99,22 @@ export class SessionReader {
     return this.plan.isOwn;
   }
 
-  /** Whether what was recorded is gone when the session stops, and each look costs its whole text. */
+  /** Whether the events are gone when the session stops, and each look costs their whole text. */
   get isInMemory(): boolean {
     return !this.first.source.outlivesSession;
   }
 
-  /** Single events that the server lost while they were followed; null: not observable. */
+  /** Single events that the server lost while the session was followed; null: not observable. */
   get lostEvents(): number | null {
     return this.snapshot.droppedEvents === null ? null : this.lostBefore.events + this.snapshot.droppedEvents;
   }
 
-  /** Whole buffers of events that it lost. */
+  /** Whole buffers of events that the server lost. */
   get lostBuffers(): number | null {
     return this.snapshot.droppedBuffers === null ? null : this.lostBefore.buffers + this.snapshot.droppedBuffers;
   }
 
-  /** How many events were read so far of what the session had stored; null: no such reading is under way. */
+  /** Number of stored events that were read so far; null: no such reading is under way. */
   get storedRead(): number | null {
     return this.isLong || (this.begin === null && !this.hasFailed) ? this.rows : null;
   }
@@ -141,8 +141,8 @@ export class SessionReader {
   }
 
   /**
-   * Looks at the session, where everything was read that the last look showed, and reads the next page. A session that does not run any more is read to its end;
-   * where it runs again, it is followed again. @throws AnotherServer, ConnectionError; then nothing of what is in the files is lost
+   * Looks at the session, if everything of the last look was read, and reads the next page. If the session does not run any more, the rest of it is read; if it runs
+   * again, it is followed again. @throws AnotherServer, ConnectionError; nothing that is in the files is lost then
    */
   async takeTurn(): Promise<Turn> {
     return this.trying(async () => {
@@ -152,7 +152,7 @@ export class SessionReader {
     });
   }
 
-  /** Most looks show that there is something to be read, and from where: the page is asked for in the same moment. */
+  /** After most looks there is something to read, and we know where: so the page is asked for at the same moment. */
   private async lookWithPage(): Promise<AskedPage | null> {
     const looking = this.lookOn();
     const asked = this.isRunning && this.endUtcMs === null ? this.first.source.askAhead() : null;
@@ -160,19 +160,19 @@ export class SessionReader {
     return asked;
   }
 
-  /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
+  /** Looks at the session and notes what may have been lost since the last look. The next turns read what there is. @throws AnotherServer, ConnectionError */
   async lookNow(): Promise<SessionSnapshot> {
     return this.trying(() => this.lookOn());
   }
 
-  /** From now on following ends with what was written until then, which is read in the next turns. A ring buffer is gone by then, and was read before. */
+  /** Ends following at this time. The next turns read what was written until then. A ring buffer is gone now, and was read before. */
   endAt(endUtcMs: number): void {
     this.endUtcMs = endUtcMs;
     this.isReading ||= !this.isInMemory;
     if (!this.isReading) this.settleAll();
   }
 
-  /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
+  /** A change of the databases is sent now. Until the next look events may be missing, even if the change fails. */
   noteChange(before: SessionSnapshot): void {
     this.changedBehind = before;
   }
@@ -181,12 +181,12 @@ export class SessionReader {
     return this.changedBehind !== null;
   }
 
-  /** From now on nothing gets into the capture, not even what is being read at this moment: it is being kept as it is. */
+  /** From now on nothing gets into the capture, not even a page under way: the capture is being kept as it is. */
   halt(): void {
     this.isHalted = true;
   }
 
-  /** Another server answers now: what happens here from what was read last on is not known. @param nowUtcMs by that other server's clock */
+  /** Another server answers now: nobody knows what happens on this one after what was read last. @param nowUtcMs by that other server's clock */
   noteFailover(otherServer: string, nowUtcMs: number): void {
     const beginUtcMs = this.readToUtcMs ?? this.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
@@ -219,7 +219,7 @@ export class SessionReader {
 
   private async lookOn(): Promise<SessionSnapshot> {
     const snapshot = await this.look();
-    // After our own stop it does not run, which is no news.
+    // After our own stop the session does not run, as expected.
     if (this.endUtcMs === null) this.notice(snapshot);
     return snapshot;
   }
@@ -266,7 +266,7 @@ export class SessionReader {
     if (!this.isReading) this.finishReading(false);
   }
 
-  /** What a ring buffer held when its session ended is gone, and so is what was not read of it. */
+  /** When a session ends, the events in its ring buffer are gone, also those that were not read. */
   private reachBack(gap: Gap): Gap {
     const isGone = this.isInMemory && gap.kind !== 'clock moved back' && gap.kind !== 'events lost';
     return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
@@ -289,7 +289,7 @@ export class SessionReader {
       this.isLong = true;
       return 'more';
     }
-    // Another server that took its place while it was read gave no rows, which looks like the end.
+    // Another server may have taken its place meanwhile: it gives no rows, and that looks like the end.
     if (this.isLong) await this.look();
     this.finishReading(read === 'end');
     return 'end';
@@ -316,8 +316,8 @@ export class SessionReader {
   }
 
   /**
-   * Everything before was read: no earlier event lies behind a page by more than the lag, give or take once more for a gap in the next one, which may reach back by as
-   * much. Where the session lost events before it was taken up nothing is decided before it is known since when: a gap over all of it comes then.
+   * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may reach back by one lag more. If the session lost
+   * events before it was taken up, nothing is decided until the beginning is known: then one gap covers all of it.
    */
   private settleTo(horizonUtcMs: number): void {
     this.readToUtcMs = Math.max(this.readToUtcMs ?? horizonUtcMs, horizonUtcMs);
@@ -357,7 +357,7 @@ export class SessionReader {
     this.settleAll();
   }
 
-  /** Nothing more will be read: what is open stays open no longer. */
+  /** Nothing more will be read: begins without an end wait no longer. */
   private settleAll(): void {
     this.isRunning = false;
     this.capture.settle(Infinity);
@@ -372,7 +372,7 @@ export class SessionReader {
     return begin;
   }
 
-  /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
+  /** If the session was running before us: its start, or, if its first events may be gone, just after the first event that is left. */
   private findBegin(): number {
     const { source, earliestUtcMs } = this.first;
     const { nowUtcMs } = this.takenUp;
@@ -381,7 +381,7 @@ export class SessionReader {
     return Math.max(earliestUtcMs, Math.min(first + measureSettleLag(this.takenUp), nowUtcMs));
   }
 
-  /** The same while it is being read: never earlier than it will be. null: before its first event. */
+  /** The same while it is being read, and never earlier than it will be in the end. null: no event was read yet. */
   private findBeginSoFar(): number | null {
     if (this.firstEventUtcMs === null) return null;
     const { earliestUtcMs } = this.first;

@@ -14,7 +14,7 @@ export function describeAdopted(name: string): string {
 
 /** @param message of a session of ours */
 export function describeFollowed(name: string, owner: SessionOwner, message: string | null): string | null {
-  // Of our name and a stranger's: it is read as any other that is not ours.
+  // It has our name but a stranger made it: it is read like any other that is not ours.
   if (owner === 'a stranger') return name === SESSION_NAME ? describeAdopted(name) : message;
   return owner === 'another installation' && message === TAKEN_UP ? TAKEN_UP_ELSEWHERE : message;
 }
@@ -32,13 +32,13 @@ export function describeStopped(trouble: string): string {
   return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
 }
 
-/** @param events that were read so far of what it recorded @param failure why no more of them can be read now; null: nothing keeps them */
+/** @param events number of its events that were read so far @param failure why no more can be read now; null: nothing is in the way */
 export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
   if (failure !== null) return `${ending}. What it recorded could not be read to its end yet: ${failure}`;
   return `${ending}. Reading what it recorded: ${countOf(events, 'event')} so far.`;
 }
 
-/** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */
+/** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */
 export function describeUnreadableSession(label: string, { lacks }: SessionSnapshot, isOurs: boolean): string {
   if (isOurs)
     return `The event session ${SESSION_NAME} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;

@@ -21,15 +21,15 @@ import { findTrackingObstacle } from '../facts/tracking-permission';
 import * as say from './tracking-sentences';
 
 interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings' | 'report' | 'left'> {
-  /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
+  /** Another server answers now, behind a listener or an address that leads elsewhere: its facts must be read. */
   readonly serverChanged: () => void;
 }
 
-/** Starts, follows and stops one event session of a server, and owns its capture. Its callers see to it that no two methods run at once. */
+/** Starts, follows and stops one event session of a server, and owns its capture. Its callers make sure that no two methods run at once. */
 export class Tracking {
   state: TrackingStatus['state'] = 'not tracking';
   private message: string | null = null;
-  /** The session of the recovered capture ran when its server was read last, in another window, and the server was not read since. */
+  /** The session of the recovered capture ran when another window read its server last. This window has not read the server yet. */
   private wasRunning = false;
   /** The session that is followed, or was followed last. */
   private followed: FollowedSession | null = null;
@@ -52,12 +52,12 @@ export class Tracking {
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
-  /** The capture of the running session, else of the last one, else the one kept before. */
+  /** The capture of the running session, else of the last one, else the one that was kept before. */
   get capture(): CaptureRecord | null {
     return this.followed?.capture ?? this.recovered.record;
   }
 
-  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on; given once. */
+  /** Gives once what others kept with the last capture of this server, even if another capture goes on. */
   takeSections(): readonly KeptSection[] {
     return this.recovered.takeSections();
   }
@@ -67,7 +67,7 @@ export class Tracking {
     return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
   }
 
-  /** The databases of which the capture says something, a lack of checkpoints too; null: all. */
+  /** The databases of which the capture says something, also that they had no checkpoint; null: all. */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
     return this.followed === null ? this.recovered.listMeasured(facts) : listRecorded(this.followed.capture, this.databaseIds);
   }
@@ -76,7 +76,7 @@ export class Tracking {
     return this.state === 'tracking' ? (this.followed?.reader.beginUtcMs ?? null) : null;
   }
 
-  /** Where tracking is and what it has read. @param isInTouch whether the server answers now */
+  /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
     const { capture, followed, state, message } = this;
     const ledger = capture?.ledger();
@@ -147,7 +147,7 @@ export class Tracking {
     });
   }
 
-  /** Stops it; what it recorded until then is read in turns, and then kept. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  /** Stops it. What it recorded until then is read in turns, and then kept. If the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     this.change('stopping', null);
@@ -190,8 +190,8 @@ export class Tracking {
   }
 
   /**
-   * On the sight of a server, the first or another one than before: goes on following the session of the capture kept last, or takes ours up, where it is running;
-   * else shows the capture kept last. Reads only. What this login may not see is left alone.
+   * Called when a server is seen for the first time. Goes on following the session of the capture kept last, or takes up ours, if it is running; else shows the
+   * capture kept last. Only reads. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
     await this.leaveOther(facts);
@@ -208,13 +208,13 @@ export class Tracking {
     this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
 
-  /** Ends following where these facts are of another server than the one that is followed. */
+  /** Ends following if these facts are of another server than the one that is followed. */
   async leaveOther({ server }: Facts): Promise<void> {
     if (this.followed !== null && this.followed.reader.serverName !== server.serverName)
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
-  /** Shows the capture kept last before the server has answered: whether it is of this server, and whether it is being tracked now, is not known then. */
+  /** Shows the capture kept last before the server has answered. Nobody knows yet whether it is of this server, and whether the server is being tracked now. */
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recoverAhead();
@@ -222,24 +222,24 @@ export class Tracking {
     this.showRecovered(null, null);
   }
 
-  /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
+  /** Tells the capture which database each database_id belongs to, by the server's catalog as it is now. The names are complete only after the last step. */
   *nameDatabases(facts: Facts): Steps<void> {
     for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
   }
 
-  /** After a failure that stopped the reading for good, and has been mended. */
+  /** Goes on reading after a failure that had ended it. */
   resume(): void {
     this.followed?.resume();
   }
 
-  /** @returns whether there is a capture, which was kept with what goes along with it */
+  /** @returns whether there is a capture; it was kept with all that belongs to it */
   async keepNow(): Promise<boolean> {
     if (this.followed !== null) await this.followed.keep();
     else await this.recovered.keepAgain(await this.listener.keepAlong());
     return this.capture !== null;
   }
 
-  /** What was read is kept, so that another window can go on from there. */
+  /** Keeps what was read, so that another window can go on from there. */
   async dispose(): Promise<void> {
     await this.followed?.leave();
   }
@@ -253,7 +253,7 @@ export class Tracking {
     return this.followed;
   }
 
-  /** @param prepare changes nothing; what it gives begins to follow. Where the user has to be asked first, all is as before. */
+  /** @param prepare changes nothing, and gives the function that begins to follow. If the user has to be asked first, everything stays as before. */
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
     if (this.state === 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
     const { state, message } = this;
@@ -273,7 +273,7 @@ export class Tracking {
     if (this.followed?.isOn === true) await this.followed.end();
   }
 
-  /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
+  /** Goes on with the capture kept last if it is of this session; else a new one begins with what the target still holds. */
   private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
     const { kept } = this.recovered;
     if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(snapshot)) {
@@ -289,7 +289,7 @@ export class Tracking {
     from: { readonly name?: string; readonly beginUtcMs?: number; readonly kept?: KeptFollowing },
     message: string | null,
   ): void {
-    // Before anything is read: a new one has no rows yet, and one that goes on was told in steps.
+    // In one go: a new capture has no rows yet, and one that goes on was told in steps.
     const preview = createCapture({ id: capture.id });
     for (const each of [capture, preview]) finishSteps(nameDatabases(each, facts));
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
@@ -304,7 +304,7 @@ export class Tracking {
     this.followed.resume();
   }
 
-  /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
+  /** The capture of one server is never mixed with another's: it is kept, and leaves the screen. */
   private async leaveServer(other: string, nowUtcMs: number): Promise<void> {
     const { followed } = this;
     this.followed = null;
@@ -314,7 +314,7 @@ export class Tracking {
     this.listener.read(true);
   }
 
-  /** The server said whose the capture is, and whether its session runs. */
+  /** The server has said whether the capture is its own, and whether its session runs. */
   private noteSeen(): void {
     this.wasRunning = this.recovered.isUnverified = false;
   }
