@@ -44,7 +44,7 @@ class MonitoredServer implements ServerMonitor {
   private readonly queue = new WorkQueue();
   private nextRefresh: { dispose(): void } | null = null;
   private isReading = false;
-  /** What takes longer to read waits in the queue. */
+  /** The facts that take longer to read are due: their work waits in the queue. */
   private isMoreDue = false;
   private isDisposed = false;
 
@@ -212,7 +212,7 @@ class MonitoredServer implements ServerMonitor {
     }, signal);
   }
 
-  /** It waits for nothing that is being asked of the server: what was read stays as it is while it is planned. */
+  /** Does not wait for the server: the facts that were read stay as they are while it is planned. */
   async replanSwitch(choice: Choice): Promise<ReviewedSwitch> {
     return this.planOf(choice, this.facts ?? this.currentFacts());
   }
@@ -251,7 +251,7 @@ class MonitoredServer implements ServerMonitor {
     await this.query.dispose();
   }
 
-  /** What the user asks for: it may log in again where a refusal came before the click, and ask for a password. */
+  /** Does what the user asked for: it may log in again after an earlier refusal, and ask for a password. */
   private onClick<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.enqueue(work, signal, this.query.takeClick());
   }
@@ -260,7 +260,7 @@ class MonitoredServer implements ServerMonitor {
     return this.queue.add(() => this.query.during(signal, click, work), click !== null);
   }
 
-  /** Whoever met it, poll, sample or evidence: the row says it at once, and what failed before is read again where the server answers. */
+  /** Called when the state of the login changed, whether a poll, a sample or evidence found out. Shows it at once, and reads again once the server answers. */
   private afterStanding(): void {
     if (this.isDisposed) return;
     const { standing } = this.query.door;
@@ -285,14 +285,14 @@ class MonitoredServer implements ServerMonitor {
     return this.currentFacts();
   }
 
-  /** @throws Error with the sentence of the failure where the last reading was none */
+  /** @throws Error with the sentence of the failure if the last reading failed */
   private currentFacts(): Facts {
     if (this.facts === null || this.connection !== 'connected')
       throw new Error(this.failure ?? `${this.surroundings.access.label} is not connected.`);
     return this.facts;
   }
 
-  /** Reads the facts, `more`: what takes longer to read. A failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
+  /** Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
     if (this.isDisposed) return;
     const wasConnected = this.connection === 'connected';
@@ -301,11 +301,11 @@ class MonitoredServer implements ServerMonitor {
       if (!wasConnected) return;
     }
     this.nextRefresh?.dispose();
-    // A try in the background leaves in sight why the last one failed.
+    // While a try runs in the background, the last failure stays on screen.
     if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
       this.changeConnection('connecting', null);
     this.isReading = true;
-    // Beside connecting: what is kept is on the disk, and a server may take long to answer.
+    // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = this.facts === null ? this.tracking.showKept() : null;
     try {
       const known = what === 'more' ? this.facts : null;
@@ -313,7 +313,7 @@ class MonitoredServer implements ServerMonitor {
       const reading = what === 'quick' ? quick : await readMoreFacts(this.query, quick, this.surroundings.elapsedMs);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
-        // With what was sampled, which is forgotten only then.
+        // Before the samples are forgotten: they are kept with the capture.
         await this.tracking.leaveOther(reading.facts);
         this.timeline.forget();
         this.judgement.forget();
@@ -327,7 +327,7 @@ class MonitoredServer implements ServerMonitor {
         await this.timeline.takeUp(this.tracking.takeSections());
       }
       this.isTakenUp = true;
-      // What follows takes longer than reading did, and is told of when it is there.
+      // What follows takes longer than reading did, and is announced when it is done.
       this.changeConnection('connected', null);
       const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
@@ -349,7 +349,7 @@ class MonitoredServer implements ServerMonitor {
     }
   }
 
-  /** When the server may be asked again; not at all while only a click lets it. @param delayMs where nothing stands at its door */
+  /** Plans the next read, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
   private scheduleRefresh(delayMs = this.surroundings.refreshIntervalMs): void {
     this.nextRefresh?.dispose();
     const { retryInMs } = this.query.door;
@@ -365,7 +365,7 @@ class MonitoredServer implements ServerMonitor {
     if (grown) void this.judgeAgain();
   }
 
-  /** The policy, or something else that verdicts rest on, is another one. */
+  /** The policy, or something else that verdicts rest on, has changed. */
   private async judgeAgain(): Promise<void> {
     const { facts, surroundings, judgement } = this;
     if (this.isDisposed) return;

@@ -19,8 +19,8 @@ import type { ServerJudgement } from './facts/server-judgement';
 type Judged = Pick<ServerJudgement, 'evidence' | 'instance' | 'verdicts'>;
 
 /**
- * Writes the scripts that are asked for, resting on these facts and this evidence. Nothing is run.
- * @throws Error with one sentence where there is nothing to write, or nothing that could be undone
+ * Writes the requested scripts from these facts and this evidence. Nothing is run.
+ * @throws Error with one sentence if there is nothing to write, or nothing that could be undone
  */
 export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judged): readonly ReviewScript[] {
   const { evidence } = judged;
@@ -51,7 +51,7 @@ export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judge
   }
 }
 
-/** The median of what was measured of a database, nothing where nothing was; and how much has gathered since its last checkpoint. */
+/** The median of what was measured of a database, null if nothing was, and how much has gathered since its last checkpoint. */
 function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidence: CaptureEvidence | null): CheckpointEstimate {
   const last = describeLastCheckpoint(databaseId, evidence?.lastCheckpoints.get(databaseId) ?? null, facts);
   const statistics = evidence?.statistics.get(databaseId);

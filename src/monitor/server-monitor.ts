@@ -1,5 +1,5 @@
 /**
- * One object per server: it reads, follows, survives and reports, and owns the one capture. What it knows is a value, `snapshot`; it says when that changed.
+ * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one value, `snapshot`; it says when that changes.
  */
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
@@ -30,27 +30,27 @@ export interface ServerSnapshot {
   readonly id: string;
   readonly label: string;
   readonly connection: ConnectionState;
-  /** One sentence with what to do; null where nothing failed. */
+  /** One sentence that says what to do; null if nothing failed. */
   readonly failure: string | null;
-  /** What keeps this server from being logged in to by itself; null: nothing. */
+  /** Why we do not log in to this server without a click; null: we do. */
   readonly standing: Standing | null;
-  /** Since when a query of ours has had no answer, by the clock of this computer; null: the server answers. */
+  /** Since when a query of ours waits for an answer, by the clock of this computer; null: the server answers. */
   readonly silentSinceMs: number | null;
-  /** When the server answered last, by the same clock; null: not in this window. */
+  /** When the server answered last, by the same clock; null: it has not answered in this window. */
   readonly lastReadMs: number | null;
   /** What the server was asked in the last minute. */
   readonly lastMinute: readonly AskedQuery[];
-  /** What the user is being asked for, as a part of a sentence; null: nothing. */
+  /** What we are asking the user for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
-  /** null until the first read succeeded; kept, as last known, when a later one fails. */
+  /** null until the first read succeeded. If a later read fails, the last known facts stay. */
   readonly facts: Facts | null;
   /** The verdict on the checkpoint task of the server; null until it was judged. */
   readonly instance: InstanceVerdict | null;
   /** By database_id. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** Figures of the capture by database_id, as the verdicts saw them: of databases that have a checkpoint. */
+  /** Figures of the capture that the verdicts rest on, by database_id, for databases that have a checkpoint. */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
-  /** What stands for or against a change, of the server and of every database. */
+  /** What speaks for or against a change, for the server and for each database. */
   readonly preflight: Preflight;
   readonly tracking: TrackingStatus;
   /** When tracking began, by the server's clock; null while not tracking. */
@@ -59,11 +59,11 @@ export interface ServerSnapshot {
   readonly trackedDatabaseIds: readonly number[] | null;
   /** The session of someone else that is followed; null: ours, or none. */
   readonly adoptedSession: string | null;
-  /** Changes of target recovery time: those that we saw happen, that were set by hand, and that the error log tells. */
+  /** Changes of target recovery time: those that we saw, that the user entered, and that the error log tells. */
   readonly changes: readonly DatabaseChange[];
-  /** The stop sign that matters most since databases were switched, as far as somebody looked; null: none is up or near. */
+  /** The most important stop sign since databases were switched, as of the last look; null: none is up or near. */
   readonly stopSign: StopSignFound | null;
-  /** The forecast that what happens is held to, made when scripts were opened; null: none was. */
+  /** The forecast that was made when scripts were opened, to be compared with what happens; null: none was made. */
   readonly forecast: KeptForecast | null;
 }
 
@@ -72,14 +72,14 @@ export type ServerChange = 'facts' | 'tracking' | 'capture' | 'evidence';
 
 export interface SwitchReview {
   readonly plan: Plan;
-  /** null where nothing that was chosen can be switched; the plan says why. */
+  /** null if none of the chosen databases can be switched; the plan says why. */
   readonly scripts: ScriptSet | null;
-  /** What would be opened, folded. */
+  /** The scripts that would be opened, folded. */
   readonly previews: readonly ScriptPreview[];
   readonly preflight: Preflight;
   /** The checkpoint task after each wave of the plan; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
-  /** How long half of the checkpoints of a database took at most, by database_id. */
+  /** Median duration of the checkpoints of a database, by database_id. */
   readonly mediansMs: ReadonlyMap<number, number>;
 }
 
@@ -102,22 +102,25 @@ export interface ServerMonitor {
   readonly timeline: TimelineEvidence;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /**
-   * The pages of evidence as they were computed last, null before the first; where they are not of now, newer ones are made and told of by 'evidence'. Only what
-   * somebody asks for is read and computed.
+   * The pages of evidence as they were computed last, null before the first time. If they are out of date, newer ones are made and announced by 'evidence'.
+   * Nothing is read or computed before somebody asks.
    */
   askForEvidence(): EvidencePages | null;
-  /** The pages of now, read and computed. @throws Error with one sentence where it did not work */
+  /** Reads and computes the pages as of now. @throws Error with one sentence if it did not work */
   gatherEvidence(signal?: AbortSignal): Promise<EvidencePages>;
   /**
-   * Changes of target recovery time that neither the error log nor we saw, set by hand.
-   * @returns whether there is a capture that they are kept with; without one they are known in this window only
+   * Takes changes of target recovery time that the user enters, because neither the error log nor we saw them.
+   * @returns whether there is a capture to keep them with; without one they are known only in this window
    */
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
-  /** The scripts of this review were opened: what happens from now on is held to its forecast, which is kept with the capture. */
+  /** The scripts of this review were opened: from now on its forecast is compared with what happens. It is kept with the capture. */
   keepForecast(review: SwitchReview): Promise<void>;
-  /** Connects if need be and reads the facts; what takes longer to read of a server that was connected comes behind it. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
+  /**
+   * Connects if need be and reads the facts. If the server was connected before, the facts that take longer are read afterwards. A failure of the server is in
+   * `snapshot.failure` and is never thrown. If it is cancelled, everything stays as it was.
+   */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** The same without a click: it asks the user nothing, and does not log in where a login was refused. @param when `now`: it does not wait until a server that was not reached is due */
+  /** The same without a click: it asks the user nothing, and does not log in again after a refusal. @param when `now`: tries a server at once that could not be reached */
   look(when?: 'when due' | 'now'): Promise<void>;
   /**
    * Creates (if absent) and starts our event session. @param databaseIds null: all databases.
@@ -127,27 +130,27 @@ export interface ServerMonitor {
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
-  /** Follows one of them: it is only read; stopTracking ends the following and leaves the session alone. @throws ConnectionError, Error with one sentence */
+  /** Follows one of them, and only reads it. stopTracking ends following and leaves the session alone. @throws ConnectionError, Error with one sentence */
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
-  /** Stops the session. What it recorded until then is read after that, in turns, and the data is kept when all of it was; a ring buffer is read before. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /** Stops the session. What it recorded is read afterwards, in turns, and kept when all was read; a ring buffer is read before. @throws StartedElsewhere, ConnectionError, Error with one sentence */
   stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
-  /** Reads no more of what the session has stored, behind the page that is under way: what was read stays. */
+  /** Pauses the reading of stored events after the page that is under way. What was read stays. */
   pauseReading(): void;
-  /** Goes on with that; `refresh` does too. */
+  /** Goes on reading stored events; `refresh` does so too. */
   readOn(): void;
-  /** Changes the databases that our running session records; what was captured stays, and the moment of the change is a gap. @param databaseIds null: all databases. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /** Changes the databases that our running session records. The capture stays; the moment of the change is a gap. @param databaseIds null: all @throws StartedElsewhere, ConnectionError, Error with one sentence */
   changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
-  /** Drops our event session; its files stay on the server and are named in the answer. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /** Drops our event session. @returns its files, which stay on the server @throws StartedElsewhere, ConnectionError, Error with one sentence */
   removeTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
   /** Reads the facts again, then plans and writes the switch scripts and their rollback twins. @throws ConnectionError, Error with one sentence */
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch>;
-  /** The same from what was read last: the server is asked nothing. @throws Error with one sentence where nothing was read yet */
+  /** The same from the facts that were read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
   replanSwitch(choice: Choice): Promise<ReviewedSwitch>;
-  /** Writes another script, in the order in which its parts are run, each rollback twin behind its change. Reads the facts again first. @throws ConnectionError, Error with one sentence */
+  /** Reads the facts again, then writes another script: its parts in the order in which they are run, each rollback twin after its change. @throws ConnectionError, Error with one sentence */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
-  /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */
+  /** The user disconnected this server somewhere else: nothing is read until the user asks again. A tracked server is still read. @param reason one sentence */
   leave(reason: string): Promise<void>;
   dispose(): Promise<void>;
 }

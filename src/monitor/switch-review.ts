@@ -18,7 +18,7 @@ import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
 
-/** What a review rests on beyond the server and the capture; each may be missing. */
+/** What a review rests on besides the server and the capture. Each may be missing. */
 interface ReviewGrounds {
   readonly inForce?: PolicyInForce;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
@@ -28,7 +28,7 @@ interface ReviewGrounds {
   readonly verdicts?: ReadonlyMap<number, Verdict>;
 }
 
-/** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence, in steps of a few milliseconds. */
+/** Plans the switch of the chosen databases and writes its scripts from these facts and this evidence, in steps of a few milliseconds. */
 export function* reviewSwitch(
   choice: Choice,
   facts: Facts,
@@ -50,7 +50,7 @@ export function* reviewSwitch(
     ),
     weigh: weighIn(evidence),
   });
-  // Back to automatic checkpoints, nobody leaves the task; and while the turn of others may still come, nothing is forecast.
+  // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
   const isForecast = instance?.task && instance.neededMs === 0 && instance.forecastInMs === 0 && choice.targetSeconds > 0;
   const forecast = isForecast ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
   const mediansMs = listMedians(evidence);
@@ -74,7 +74,7 @@ function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'
   return new Map(medians);
 }
 
-/** Which policy counted stands in the review and the record. */
+/** Adds to the review and the record which policy counted. */
 function nameSource(preflight: Preflight, { source = 'none' }: PolicyInForce): Preflight {
   const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: `Policy: ${source}.`, remedy: null, sources: [] };
   return { ...preflight, server: [...preflight.server, finding] };
@@ -84,7 +84,7 @@ function holdBack(unreadable: readonly string[]): Expectation {
   return { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null };
 }
 
-/** Of fewer checkpoints the 95th percentile is the longest one by another name. */
+/** With fewer checkpoints the 95th percentile is simply the longest one. */
 const LEAST_FOR_PERCENTILE = 5;
 
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {

@@ -1,6 +1,6 @@
 import { ConnectionError } from '../../hosts/host';
 
-/** Thrown where nothing was done because all is as it was asked for: tracking runs already, or there is nothing to stop. */
+/** Thrown if there is nothing to do, because all is as the user wants it: tracking runs already, or there is nothing to stop. */
 export class AlreadySo extends Error {}
 
 /** An error as the sentence that is shown. */
@@ -9,7 +9,7 @@ export function describeError(error: unknown): string {
   return message === '' ? 'Something failed without saying why.' : message;
 }
 
-/** Another server answers in place of the one that is followed: nothing of it was read. */
+/** Another server answers in place of the one that is followed. Nothing of it was read. */
 export class AnotherServer extends Error {
   constructor(
     readonly serverName: string,
@@ -20,10 +20,10 @@ export class AnotherServer extends Error {
   }
 }
 
-/** What SQL Server answers to a login that may not do or see this (docs/facts.md, SQL Server 6). */
+/** Numbers of errors that SQL Server gives a login that may not do or see something (docs/facts.md, SQL Server 6). */
 const refusals: readonly number[] = [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219];
 
-/** What SQL Server answered in place of what was asked for, where our own text caught it. @param server as the user named it */
+/** The error that our own text caught, as a ConnectionError. @param server as the user named it */
 export function explainRefusal(
   { number, message }: { readonly number: number; readonly message: string },
   server: string,

@@ -6,18 +6,18 @@
 import { countOf } from '../../core/format';
 import { ConnectionError, type Account, type Connection, type ServerAccess } from '../../hosts/host';
 
-/** A click of the user, as its place among all clicks and refusals: what was refused after it is not tried again for its sake. null: work in the background. */
+/** A click of the user, numbered in order with all refusals: a click allows no new try after a later refusal. null: work in the background. */
 export type Click = number | null;
 
-/** Why a server is not logged in to by itself just now. */
+/** Why we do not log in to a server without a click just now. */
 export interface Standing {
-  /** `refused`: the login; `waiting`: for a click, because the user would be asked; `certificate`: it is not trusted; `unreachable`: it is tried again. */
+  /** `refused`: the login; `waiting`: for a click, because we would have to ask the user; `certificate`: not trusted; `unreachable`: tried again later. */
   readonly kind: 'refused' | 'certificate' | 'waiting' | 'unreachable';
   /** What happened, for the user. */
   readonly sentence: string;
   /** By the clock of this computer, in milliseconds of UTC. */
   readonly sinceMs: number;
-  /** Milliseconds from now until it is tried again by itself; null: only after a click. */
+  /** Milliseconds until it is tried again without a click; null: only after a click. */
   readonly retryInMs: number | null;
 }
 
@@ -32,12 +32,12 @@ export interface BreakerWorld {
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** A refusal comes at once. Whoever has not been answered by then lets the next login of the account go: a server that stays silent delays no other for longer. */
+/** A refusal comes at once. After this time the next login of the account may go, so a silent server delays no other for longer. */
 const LONGEST_TURN_MS = 5_000;
-/** In place of the mark of a secret: the user was asked for one and gave none. */
+/** Stands for the mark of a secret if the user was asked for one and gave none. */
 const ASKED = 'asked';
 
-/** What the breaker itself says in place of an attempt: nothing was sent. */
+/** The breaker's own answer in place of an attempt: nothing was sent. */
 class HeldBack extends ConnectionError {}
 
 function holdBack({ reason, message, number }: ConnectionError, said = message): HeldBack {
@@ -53,12 +53,12 @@ interface Refusal {
   readonly server: string;
 }
 
-/** What is known of one account on one way, whichever servers it logs in to. */
+/** What is known of one account by one way of connecting, on all servers. */
 interface AccountState {
   readonly account: Account;
   logins: number;
   refused: number;
-  /** By the mark of the secret that was refused: another secret has not been. */
+  /** By the mark of the secret that was refused. Another secret may still be good. */
   readonly refusals: Map<string, Refusal>;
   turn: Promise<void>;
 }
@@ -89,7 +89,7 @@ export class LoginBreaker {
     return asked;
   }
 
-  /** Every account that logged in since the window was opened, one a line, for the diagnostics. No secret. */
+  /** Every account that logged in since the window was opened, one a line, for the diagnostics. Contains no secret. */
   describe(): readonly string[] {
     return [...this.accounts.values()].map(({ account, logins, refused, refusals }) => {
       const stopped = [...refusals.values()].map(
@@ -102,7 +102,7 @@ export class LoginBreaker {
 
 /** The door of one server: every login to it goes through here, and every query of a product that logs in for each. */
 export class ServerDoor {
-  /** What the user is being asked, as a part of a sentence, what else is to be known in lines of their own below; null: nothing. */
+  /** What we are asking the user, as a part of a sentence; more to know follows in lines below. null: nothing. */
   waitsFor: string | null = null;
   private stop: Refusal | null = null;
   /** The refusal of another server of the same account that held this one back. */
@@ -111,13 +111,13 @@ export class ServerDoor {
     null;
   private readonly account: AccountState;
   private isInTurn = false;
-  /** The failure that was taken in last: it comes by here again on its way to whoever asked. */
+  /** The failure that was counted last. It passes here twice, and is counted once. */
   private told: unknown = null;
 
   constructor(
     private readonly breaker: LoginBreaker,
     private readonly access: ServerAccess,
-    /** What stands here is another thing now. */
+    /** `standing` or `waitsFor` has changed. */
     private readonly changed: () => void,
   ) {
     this.account = breaker.account(access.account);
@@ -133,28 +133,28 @@ export class ServerDoor {
     return { kind: 'unreachable', sentence: lost.error.message, sinceMs: lost.sinceMs, retryInMs: this.retryInMs };
   }
 
-  /** Somewhere, and not let in since. */
+  /** Whether the account was refused somewhere, and not let in since. */
   get isAccountRefused(): boolean {
     return this.account.refusals.size > 0;
   }
 
-  /** Milliseconds until it may be tried again by itself; 0: now; null: after a click only. */
+  /** Milliseconds until it may be tried again without a click; 0: now; null: only after a click. */
   get retryInMs(): number | null {
     if (this.stop !== null || this.findHolder() !== null) return null;
     return this.lost === null ? 0 : Math.max(0, this.lost.dueMs - this.breaker.world.elapsedMs());
   }
 
-  /** Somebody wants to know now: what was not reached is due. */
+  /** Somebody wants to know now: a server that was not reached is due at once. */
   hurry(): void {
     if (this.lost !== null) this.lost = { ...this.lost, dueMs: this.breaker.world.elapsedMs() };
   }
 
-  /** The user left this server: it is opened again by a click. */
+  /** The user left this server: only a click opens it again. */
   hold(sentence: string): void {
     this.halt('waiting', new ConnectionError('needsClick', sentence));
   }
 
-  /** @throws ConnectionError; where nothing may be sent now, with what was said the last time */
+  /** @throws ConnectionError; if nothing may be sent now, with the last error */
   async open(signal: AbortSignal, click: Click): Promise<Connection> {
     this.require(click);
     if (!this.isInTurn) this.told = null;
@@ -175,7 +175,7 @@ export class ServerDoor {
         },
         askUser: (what, ask) => this.askUser(what, ask, click, signal),
       });
-      // A connection that was in use already says nothing about the account.
+      // A connection that was open already says nothing about the account.
       if (isSent) this.succeed(mark);
       return connection;
     } catch (error) {
@@ -187,8 +187,8 @@ export class ServerDoor {
   }
 
   /**
-   * One query of a product that logs in for each: in the turn of its account, and not at all where that was refused. The work may open the connection again
-   * within it, which tells a refused login from a server that is gone.
+   * Runs one query of a product that logs in for each query: in the turn of its account, and not at all if the account was refused. The work may open the connection
+   * again, which tells a refused login from a server that is gone.
    */
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click);
@@ -207,7 +207,7 @@ export class ServerDoor {
     } catch (error) {
       const reason = error instanceof ConnectionError ? error.reason : null;
       if (reason === 'loginFailed' || reason === 'unreachable') this.fail(error, '', click);
-      // Where nothing answered, no login was sent.
+      // If nothing answered, no login was sent.
       if (reason === 'unreachable' && !(error instanceof HeldBack)) this.account.logins--;
       throw error;
     } finally {
@@ -226,7 +226,7 @@ export class ServerDoor {
         try {
           return await ask();
         } catch (error) {
-          // Before the next question is asked, which may be about the same account.
+          // Noted before the next question, which may be about the same account.
           if (error instanceof ConnectionError) this.fail(error, '', click);
           throw error;
         }
@@ -261,7 +261,7 @@ export class ServerDoor {
     return heldBy !== null && [...this.account.refusals.values()].includes(heldBy) ? heldBy : null;
   }
 
-  /** The account is good. What another server refused stays refused there. */
+  /** The account is good. A refusal by another server still holds there. */
   private succeed(mark: string): void {
     const wasGood = this.standing === null;
     this.account.refusals.delete(mark);
@@ -309,7 +309,7 @@ export class ServerDoor {
 
   private lose(error: ConnectionError, click: Click): void {
     const { elapsedMs, nowMs } = this.breaker.world;
-    // Whoever clicks again and again does not make the pauses longer.
+    // Repeated clicks do not make the pauses longer.
     const failures = click === null ? (this.lost?.failures ?? 0) + 1 : 1;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
     this.lost = { error, failures, sinceMs: this.lost?.sinceMs ?? nowMs(), dueMs: elapsedMs() + pauseMs };
@@ -318,7 +318,7 @@ export class ServerDoor {
   }
 }
 
-/** One login's turn among those of its account: the next goes when this one was answered, or was not answered for too long. */
+/** The turn of one login of an account: the next login goes when this one has its answer, or has waited too long for it. */
 class Turn {
   private finish: () => void = () => undefined;
   private timer: { dispose(): void } | null = null;
@@ -331,7 +331,7 @@ class Turn {
 
   /** @throws ConnectionError `cancelled` */
   async take(signal: AbortSignal): Promise<void> {
-    // Azure sends a login on to another address: that is one more of the same turn.
+    // Azure sends a login on to another address: that belongs to the same turn.
     if (this.isTaken) return;
     this.isTaken = true;
     const before = this.account.turn;
@@ -348,7 +348,7 @@ class Turn {
   }
 }
 
-/** The end of what is waited for, or of the wish for it. */
+/** Resolves when the wait is over, or is given up. */
 function untilAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

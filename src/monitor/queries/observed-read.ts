@@ -3,7 +3,7 @@ import { notObservable, type Observed, observed } from '../../core/observed';
 import type { RowProblem } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
 
-/** Gives what could be read and keeps what could not. */
+/** Returns the values that could be read, and notes the problems of the others. */
 export type Keep = <T>(readings: Readings<T>) => readonly T[];
 
 export function keepIn(problems: RowProblem[]): Keep {
@@ -13,12 +13,12 @@ export function keepIn(problems: RowProblem[]): Keep {
   };
 }
 
-/** SQL Server's words for a function, column or object that this version or platform does not have. */
+/** Numbers of SQL Server's errors for a function, column or object that this version or platform does not have. */
 const absent: readonly number[] = [195, 207, 208, 4121];
 
 /**
- * A refusal by the server is an answer: not observable, with its reason. A lost connection is not.
- * @param alsoAnswers what else is one @throws ConnectionError
+ * If the server refuses, the answer is "not observable", with the reason. A lost connection is no answer.
+ * @param alsoAnswers which other errors are answers @throws ConnectionError
  */
 export async function observe<T>(
   read: () => Promise<T>,
@@ -46,12 +46,12 @@ export function isAnswer(error: ConnectionError): boolean {
   return error.reason === 'permissionDenied' || error.reason === 'queryFailed';
 }
 
-/** Of what is asked beyond the needed: no answer in time is an answer too. */
+/** Whether no answer came in time. For questions that we can do without, that is an answer too. */
 export function isLate({ reason }: ConnectionError): boolean {
   return reason === 'timedOut';
 }
 
-/** The one value of an answer. @throws ConnectionError where there is none */
+/** The one value of an answer. @throws ConnectionError if there is none */
 export function takeOne<T>(values: readonly T[], otherwise: string): T {
   const value = values[0];
   if (value === undefined) throw new ConnectionError('queryFailed', otherwise);

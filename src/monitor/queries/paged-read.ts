@@ -1,4 +1,4 @@
-/** Reads whose cost grows with the number of databases: some databases at a time, and one that fails costs no other. */
+/** Reads whose cost grows with the number of databases: some databases at a time. If one fails, the others are still read. */
 import { countOf } from '../../core/format';
 import { notObservable, type Observed, observed } from '../../core/observed';
 import { writeInteger } from '../../core/script/quote';
@@ -27,12 +27,12 @@ export type IdRange = { readonly first_database_id: string; readonly last_databa
 
 /** Databases in one question. */
 const PAGE = 500;
-/** Databases that fail before the rest is given up: then it is not about single databases. */
+/** After this many databases have failed, the rest is given up: the cause does not lie in single databases. */
 const MOST_FAILURES = 20;
 
 /**
- * Rows of all databases of `ids`, asked for in ranges of ids. A range that fails is halved until the database is found that fails it; that one is said and left out.
- * Not observable where nothing could be read at all. @param what "logs", for sentences @throws ConnectionError
+ * Rows of the databases in `ids`, asked for in ranges of ids. A range that fails is halved until the failing database is found. That one is named and left out.
+ * Not observable if nothing could be read at all. @param what "logs", for sentences @throws ConnectionError
  */
 export async function readInPages<T>(
   { allowance, unread }: PagedRead,

@@ -7,14 +7,14 @@ import { explainRefusal } from './failure';
 
 /** Milliseconds after which any one query of ours is given up. */
 const QUERY_TIMEOUT_MS = 30_000;
-/** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
+/** The same for a change. If it broke off, its work would be half done, and no CATCH would run. */
 const CHANGE_TIMEOUT_MS = 120_000;
 
 /** Milliseconds without an answer after which a server is said to be silent. */
 const SILENT_AFTER_MS = 5_000;
 
 interface QueryListener {
-  /** What keeps this server from being logged in to is another thing now, or nothing. */
+  /** The standing of the server, or what it waits for, has changed. */
   readonly standingChanged: () => void;
   /** The server fell silent, or answers again. */
   readonly silenceChanged: () => void;
@@ -22,16 +22,16 @@ interface QueryListener {
 
 const MINUTE_MS = 60_000;
 
-/** A query that was asked, whatever came of it. */
+/** A query that was sent, whether or not it succeeded. */
 export interface AskedQuery {
   /** The files of sql/ that its text was made of: `event-session, checkpoint-events`. */
   readonly name: string;
   /** By the clock of this computer. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** Of the values of its answer. */
+  /** Characters in the values of its answer. */
   readonly characters: number;
-  /** Whether it was a login, too. */
+  /** Whether it was also a login. */
   readonly isLogin: boolean;
 }
 
@@ -42,26 +42,26 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
+/** The one connection of a monitored server: opened for the first query, and again after it was lost, if its door allows that. */
 export class ServerQuery {
   readonly door: ServerDoor;
   /** When the server answered last, by the clock of this computer; null: never. */
   lastAnswerMs: number | null = null;
-  /** Since when a query has had no answer, by the same clock; null: the server answers. */
+  /** Since when a query waits for an answer, by the same clock; null: the server answers. */
   silentSinceMs: number | null = null;
-  /** Of the last minute, oldest first. */
+  /** Queries of the last minute, oldest first. */
   private recent: AskedQuery[] = [];
-  /** Reads asked for at this moment. */
+  /** Reads that will go in one text. */
   private readonly waiting: WaitingRead[] = [];
-  /** Texts that were refused when they were asked last: they would have the others refused, too. */
+  /** Texts that were refused the last time. Together with others, they would have those refused too. */
   private readonly refused = new Set<string>();
   private connection: Connection | null = null;
   private running = new AbortController();
-  /** Of the answers to what is being asked. */
+  /** Characters in the answers to the query that runs. */
   private characters = 0;
-  /** Queries in a row that were given up. */
+  /** Number of queries in a row that had no answer in time. */
   private unanswered = 0;
-  /** The click for whose sake the server is asked now. */
+  /** The click that the current work is for. */
   private click: Click = null;
   private isDisposed = false;
 
@@ -78,7 +78,7 @@ export class ServerQuery {
     return this.breaker.world.elapsedMs();
   }
 
-  /** Whether each query logs in by itself, as far as it is known. */
+  /** Whether each query is a login, as far as is known. */
   get isLoginForEach(): boolean {
     return this.connection?.capabilities.session === false;
   }
@@ -94,13 +94,13 @@ export class ServerQuery {
     return (this.recent = this.recent.filter(({ atMs }) => atMs > sinceMs));
   }
 
-  /** To be taken when the user clicks, before anything is waited for. */
+  /** Must be called when the user clicks, before any wait. */
   takeClick(): Click {
     return this.breaker.click();
   }
 
   /**
-   * Runs one read and gives its rows, all of them or none. Reads that are asked for at the same moment go in one text, because each costs the server a query, and some
+   * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because each text costs the server a query, and some
    * hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
    */
   run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
@@ -117,7 +117,7 @@ export class ServerQuery {
     for (const each of [together, ...reads.filter(isAlone).map((one) => [one])]) if (each.length > 0) await this.send(each);
   }
 
-  /** Never fails: each is told its own answer. What was refused may be any of several, so each is asked alone then. */
+  /** Never fails: each read gets its own answer or error. If several were refused together, each is asked alone, to find which one it was. */
   private async send(reads: readonly WaitingRead[]): Promise<void> {
     const text = joinReads(reads.map((one) => one.read.text));
     try {
@@ -138,7 +138,7 @@ export class ServerQuery {
     }
   }
 
-  /** @returns what each answered @throws ConnectionError of all of them */
+  /** @returns the answer to each @throws ConnectionError if all failed together */
   private async sendReads(
     connection: Connection,
     common: QueryOptions,
@@ -158,14 +158,14 @@ export class ServerQuery {
     return reads.length === 1 ? [takeLast(sets)] : sets;
   }
 
-  /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
+  /** Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
     return this.ask(text, this.fetchLast(text));
   }
 
   /**
-   * Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. The user's wish to stop counts until it is
-   * sent; from then on the piece of work goes to its end, and looks at what it did. @throws ConnectionError
+   * Runs one text about our own event session. It catches its errors itself and gives a row that says how it went. The user can cancel until it is sent; from then on
+   * the work goes to its end, and looks at what it did. @throws ConnectionError
    */
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
@@ -177,7 +177,7 @@ export class ServerQuery {
     return async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options));
   }
 
-  /** Notices when the server answers, and since when it does not. */
+  /** Notes when the server answers, and since when it does not. */
   private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
@@ -191,7 +191,7 @@ export class ServerQuery {
       if (isAnswer(error)) this.noteAnswer(nowMs());
       if (error instanceof ConnectionError && error.reason === 'timedOut') {
         this.noteSilence(askedMs);
-        // A product that logs in for each query may be stuck with this connection itself.
+        // If a product logs in for each query, it may be stuck with this connection itself.
         if (++this.unanswered > 1) await this.disconnect();
       }
       throw error;
@@ -227,7 +227,7 @@ export class ServerQuery {
   private async askOnce<T>(query: Query<T>, timeoutMs: number): Promise<T> {
     const { signal } = this.running;
     const options = { signal, timeoutMs };
-    // A product that logs in for each query would be refused by the query, and then by the connection that finds out why.
+    // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out why.
     if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
     const connection = this.connection ?? (await this.open(signal));
     if (connection.capabilities.session) return this.sendBy(connection, query, options);
@@ -245,8 +245,8 @@ export class ServerQuery {
   }
 
   /**
-   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. Where it
-   * opens, a read is sent once more; a change is not, which may have been made.
+   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. If it opens, a read
+   * is sent once more. A change is not: it may have been made.
    */
   private async sendWithLogin<T>(
     connection: Connection,
@@ -273,7 +273,7 @@ export class ServerQuery {
     return new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
   }
 
-  /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
+  /** A host that cannot be stopped may hand over a connection that nobody waits for any more. That one is closed. */
   private async open(signal: AbortSignal): Promise<Connection> {
     const connection = await this.door.open(signal, this.click);
     if (signal.aborted) {
@@ -291,7 +291,7 @@ export class ServerQuery {
     await connection?.close();
   }
 
-  /** Does one piece of work; aborting the signal ends the query that it waits for, on the server too where the host can. One at a time. @param click null: work in the background */
+  /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
   async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
     if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', 'Cancelled before it began.');
     const running = new AbortController();
@@ -325,10 +325,10 @@ type Query<T> = (connection: Connection, options: QueryOptions) => Promise<T>;
 
 /** The connection is of no use after these. */
 const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
-/** Where each query logs in by itself, one that nobody answered says nothing of the connection; and opening another may ask for a password again. */
+/** If each query is a login, a query without an answer says nothing of the connection; and opening another one may ask for a password again. */
 const lostWithLogin: readonly string[] = ['disconnected', 'loginFailed'];
 
-/** Texts of ours end with the SELECT that matters. */
+/** Our texts end with the SELECT that matters. */
 function takeLast(sets: readonly ResultSet[]): ResultSet {
   const last = sets[sets.length - 1];
   if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');

@@ -1,7 +1,7 @@
 import { finishSteps, type Steps, takeSteps } from '../../core/steps';
 import type { MonitorSurroundings } from './surroundings';
 
-/** Finishes at once what is short; of what is long takes a step, lets others have the thread, and takes the next. */
+/** Finishes short work at once. Of long work it takes a step, lets others have the thread, and takes the next. */
 export async function takeShortSteps<T>(
   steps: Steps<T>,
   isShort: boolean,
@@ -19,7 +19,7 @@ interface SliceWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly pause: () => Promise<void>;
 }
 
-/** Takes the steps in slices of some milliseconds. @param isOver nobody wants it any more: null is given then */
+/** Takes the steps in slices of some milliseconds. @param isOver whether nobody wants the result any more: it is null then */
 export async function runInSlices<T>(steps: Steps<T>, isOver: () => boolean, { elapsedMs, pause }: SliceWorld): Promise<T | null> {
   let untilMs = elapsedMs() + SLICE_MS;
   for (;;) {

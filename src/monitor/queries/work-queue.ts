@@ -1,6 +1,6 @@
 type Work = () => Promise<void>;
 
-/** One thing at a time on a server. What the user asks for is next after the piece of work that runs; what is done in the background waits behind it. Each keeps its order. */
+/** One thing at a time on a server. What the user asks for comes right after the work that runs; background work waits. Each of the two keeps its order. */
 export class WorkQueue {
   private readonly asked: Work[] = [];
   private readonly background: Work[] = [];
