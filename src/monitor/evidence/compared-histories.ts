@@ -1,4 +1,4 @@
-/** What is known of each database, as the comparison before and after its changes takes it. */
+/** What the comparison before and after a change takes of each database. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { ComparisonInput } from '../../core/comparison/comparison-input';
 import type { DatabaseBlock } from '../../core/write-work/block';
@@ -22,8 +22,8 @@ interface ComparedSources {
 const NEVER = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
 /**
- * In steps. The blocks of weeks, of hundreds of databases, would be half a gigabyte: those of one are listed when they are asked for, and only the last
- * ones listed are held.
+ * Works in steps. The blocks of hundreds of databases over weeks would be half a gigabyte. So the blocks of one database are listed when they are asked for, and
+ * only the last list is held.
  */
 export function* gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): Steps<ComparisonInput> {
   yield* work.prepareBlocks();
@@ -48,7 +48,7 @@ export function* gatherHistories({ databases, capture, work, errorLog, offsets }
   };
 }
 
-/** Both sides of a change are measured one after the other: of one database blocks are listed once for them. */
+/** Both sides of a change are measured one after the other, so the blocks of a database are listed once for both. */
 function listInTurn(work: WriteWorkLog): (sampled: number | null) => readonly DatabaseBlock[] {
   let last: { readonly sampled: number; readonly blocks: readonly DatabaseBlock[] } | null = null;
   return (sampled) => {

@@ -1,4 +1,4 @@
-/** The pages of evidence of one server, computed in steps from everything that was read of it. */
+/** Computes the pages of evidence of one server in steps, from everything that was read of it. */
 import { listForecastSteps } from '../../core/advice/forecast';
 import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
@@ -24,15 +24,15 @@ import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
 
-/** The pages, with the changes of all sources that they rest on, each once, and what verdicts take from them. */
+/** The pages, all changes that they rest on, each once, and what verdicts take from them. */
 interface ComputedEvidence extends EvidencePages {
   readonly changes: readonly DatabaseChange[];
-  /** The stop sign that matters most; null: none is up or near. */
+  /** The most important stop sign; null: none is up or near. */
   readonly stopSign: StopSignFound | null;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
   readonly marks: TimeMarks;
-  /** Offsets from UTC of the server's clock, as far as they are known. */
+  /** Known offsets of the server's clock from UTC. */
   readonly offsets: readonly OffsetPeriod[];
 }
 
@@ -90,7 +90,7 @@ function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, rea
   return changes;
 }
 
-/** Without a change there is nothing to compare, and the blocks of weeks stay where they are. */
+/** Without a change there is nothing to compare, so the blocks are not listed. */
 function* computeBeforeAfterPage(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],

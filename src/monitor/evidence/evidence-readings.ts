@@ -16,17 +16,17 @@ import type { ServerQuery } from '../queries/server-query';
 import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
 import { readStopLook, type StopLookReading } from '../facts/stop-look-reading';
 
-/** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
+/** Error log and backups are read again after this time while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;
 /** After a lost connection. */
 const RETRY_MS = 60_000;
-/** Rows beyond these are let go, the oldest first. */
+/** If there are more rows, the oldest are let go. */
 const MOST_ROWS = 100_000;
-/** Looks for stop signs that are kept: three days of looking without a pause. */
+/** Looks for stop signs that are kept: three days of constant looking. */
 const MOST_LOOKS = 500;
 const ROWS_A_STEP = 2_000;
 
-/** How the error log was read, and what it says. */
+/** What the error log says, and how it was read. */
 export interface LoggedEvidence {
   readonly reading: ErrorLogReading;
   readonly result: ErrorLogReadingResult;
@@ -37,9 +37,9 @@ export interface LoggedEvidence {
 /** The error log and the backups of one server, read when somebody looks at evidence. */
 export class EvidenceReadings {
   backups: Observed<ServerBackups> | null = null;
-  /** The same by name, to be compared with checkpoints; null: not read, or not observable. */
+  /** Backups by name of the database, to be compared with checkpoints; null: not read, or not observable. */
   knownBackups: KnownBackups | null = null;
-  /** What was read for stop signs, oldest first, and why the last look lacks figures; null: none was read in this window. */
+  /** What was read for stop signs, oldest first; and why the last look lacks figures, null if this window has read none. */
   looks: readonly StopLook[] = [];
   lookReasons: StopLookReading['reasons'] | null = null;
   private result: ErrorLogReadingResult | null = null;
@@ -62,20 +62,20 @@ export class EvidenceReadings {
     return nowMs >= this.heldUntilMs && (nowMs >= this.dueMs || server.serverName !== this.serverName);
   }
 
-  /** Nothing is due for so long, and then everything. */
+  /** Nothing is due for this time, and everything after it. */
   hold(durationMs: number): void {
     this.heldUntilMs = this.elapsedMs() + durationMs;
     this.dueMs = -Infinity;
   }
 
-  /** What is known of the offset of the server's clock: what it was right after the log was read, what backups tell, and what else was observed. */
+  /** Known offsets of the server's clock: right after the log was read, from backups, and from other observations. */
   findClock({ server }: Facts, more: readonly OffsetObservation[] = []): ServerClock {
     const { nowUtcMs, utcOffsetMinutes } = this.clock ?? server;
     const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
     return { kind: 'observed', observations: [...(this.context?.observations ?? []), ...more, now] };
   }
 
-  /** Reads what is new. @param signal aborted where that is not wanted any more @throws ConnectionError where the server could not be asked at all */
+  /** Reads what is new. @param signal aborted if nobody wants it any more @throws ConnectionError if the server could not be asked at all */
   async read(facts: Facts, signal: AbortSignal): Promise<void> {
     const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
     this.dueMs = this.elapsedMs() + INTERVAL_MS;
@@ -84,7 +84,7 @@ export class EvidenceReadings {
     const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
     try {
       this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
-      // The rows and how far they reach are taken in one go: where something fails after them, they would be neither here nor asked for again.
+      // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
       this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs));
       this.clock = await readServerClock(this.query, serverName);
       this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
@@ -97,7 +97,7 @@ export class EvidenceReadings {
     }
   }
 
-  /** Those that an earlier window kept. */
+  /** Takes the looks that an earlier window kept. */
   takeUpLooks(looks: readonly StopLook[]): void {
     this.looks = [...looks, ...this.looks].slice(-MOST_LOOKS);
   }
@@ -114,7 +114,7 @@ export class EvidenceReadings {
     this.rows = rows.slice(-MOST_ROWS);
   }
 
-  /** What the rows say; null where no log could be read. */
+  /** What the rows say; null if no log could be read. */
   *readLog(facts: Facts): Steps<LoggedEvidence | null> {
     const { result, rows, rowsLetGo } = this;
     if (result === null || (result.way === null && rows.length === 0)) return null;
@@ -128,7 +128,7 @@ export class EvidenceReadings {
     return { reading: collector.end(), result, rowsLetGo };
   }
 
-  /** Why no log could be read; empty while none was asked for. */
+  /** Why no log could be read; empty before the first reading. */
   get refusals(): readonly string[] {
     return this.result?.way === null ? this.result.limits : [];
   }

@@ -1,4 +1,4 @@
-/** What the evidence about one server is given, and what of it others take beside its pages. */
+/** What the evidence about one server is given, and what others take from it besides its pages. */
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
 import type { ForecastSteps, KeptForecast } from '../../core/advice/forecast';
@@ -32,7 +32,7 @@ interface Advice {
 
 export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {
   readonly query: ServerQuery;
-  /** Runs the work when nothing else is being done on this server. Rejects where it never came to that: the monitor is gone. */
+  /** Runs the work when nothing else is being done on this server. Rejects if the monitor is gone before that. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
   /** null: write work is not sampled. */
   readonly intervals: SamplingIntervals | null;
@@ -40,28 +40,28 @@ export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'e
   readonly subject: () => EvidenceSubject;
   /** There are new pages. */
   readonly changed: () => void;
-  /** What is being read for them is told, or over. */
+  /** Reading for the pages has become worth telling, or is over. */
   readonly progressed: () => void;
 }
 
-/** What the pages and the picture of time take from the evidence beside the pages. */
+/** What the dashboard takes from the evidence besides the pages. */
 export interface TimelineEvidence {
   readonly marks: TimeMarks;
-  /** Offsets from UTC of the server's clock; empty where nobody looked yet. */
+  /** Offsets of the server's clock from UTC; empty if nobody has looked yet. */
   readonly offsets: readonly OffsetPeriod[];
   readonly state: EvidenceState;
-  /** Samples that are new since the cursor; null: none. */
+  /** Samples that are new since that position; null: none. */
   readSamples(held: StripPosition | null): StripUpdate | null;
-  /** Ends what is being read or computed for the pages. */
+  /** Ends reading and computing for the pages. */
   cancelReading(): void;
 }
 
 /** Everything that was read of one server. */
 export interface EvidenceSources extends EvidenceSubject {
   readonly facts: Facts;
-  /** Seen by us or set by hand. */
+  /** Changes that we saw or the user entered. */
   readonly changes: readonly DatabaseChange[];
-  /** The forecast that counts; null: none was made. */
+  /** The forecast to compare with; null: none was made. */
   readonly forecast: KeptForecast | null;
   readonly work: WriteWorkLog;
   /** null: sampling never began. */

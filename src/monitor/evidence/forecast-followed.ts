@@ -1,4 +1,4 @@
-/** What became of the forecast that was kept, and the stop signs since databases were switched. */
+/** What came true of the kept forecast, and the stop signs since databases were switched. */
 import type { KeptForecast } from '../../core/advice/forecast';
 import { compareForecast, findFirstRun, findLastRun, type ForecastSeen, isInSameHours } from '../../core/advice/forecast-seen';
 import type { StopSign } from '../../core/advice/stop-signs';

@@ -1,4 +1,4 @@
-/** One database that is there now, with everything that was read of it from any source. A database is its id and its create_date. */
+/** One database that is there now, with all that was read of it from any source. Its id and create_date say which database it is. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { BackupRun } from '../../core/task/backup-rows';
@@ -10,11 +10,11 @@ export interface JoinedDatabase {
   readonly name: string;
   /** null: could not be read. */
   readonly targetSeconds: number | null;
-  /** When it was created, from create_date with the offset in force now; -Infinity where that cannot be read. */
+  /** When it was created: its create_date with the offset of now; -Infinity if that cannot be read. */
   readonly createdUtcMs: number;
-  /** Index into the capture's list of databases; null where it is not in it. */
+  /** Index in the capture's list of databases; null if it is not there. */
   readonly captured: number | null;
-  /** Index into the list of databases whose write work was sampled; null where it was not. */
+  /** Index in the list of databases whose write work was sampled; null if it was not. */
   readonly sampled: number | null;
   readonly changes: readonly ChangeMoment[];
   /** When its FlushCache messages were written; null: no error log could be read. */
@@ -23,13 +23,13 @@ export interface JoinedDatabase {
   readonly backups: readonly BackupRun[] | null;
 }
 
-/** What is known beside the facts. */
+/** What is known besides the facts. */
 interface JoinSources {
   readonly captured: readonly CapturedDatabase[];
   readonly sampled: readonly CapturedDatabase[];
-  /** Seen by us or set by hand, by id. */
+  /** Changes that we saw or the user entered, each with its id. */
   readonly changes: readonly DatabaseChange[];
-  /** By name, as the error log says; null: no error log could be read. */
+  /** Changes that the error log tells, by name; null: no error log could be read. */
   readonly loggedChanges: ReadonlyMap<string, readonly ChangeMoment[]> | null;
   /** By id; null: no error log could be read. */
   readonly flushCache: ReadonlyMap<number, readonly number[]> | null;
@@ -62,12 +62,12 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
   });
 }
 
-/** Whether what bears its id or name at that time is of this database; what is older is of another one that had them. */
+/** Whether something with its id or name at that time belongs to this database. Something older belongs to another database that had them before. */
 export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utcMs: number): boolean {
   return utcMs >= createdUtcMs - HOUR_MS;
 }
 
-/** The offset at the time of creation may have been another than now. */
+/** The offset may have been different when the database was created. */
 const HOUR_MS = 3_600_000;
 
 function findCreation({ createdLocal }: DatabaseFacts, { server }: Facts): number {
@@ -77,7 +77,7 @@ function findCreation({ createdLocal }: DatabaseFacts, { server }: Facts): numbe
 
 type FindIndex = (database: DatabaseFacts) => number | null;
 
-/** By id and create_date; by the id alone where the list does not say when it was created. */
+/** Finds a database by id and create_date, or by the id alone if the list does not say when it was created. */
 function indexDatabases(list: readonly CapturedDatabase[]): FindIndex {
   const indexes = new Map<string, number>();
   list.forEach(({ databaseId, createdLocal }, index) => indexes.set(`${databaseId} ${createdLocal ?? ''}`, index));

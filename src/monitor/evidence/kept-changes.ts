@@ -1,11 +1,11 @@
-/** Changes of target recovery time, the forecast, and what was read of stop signs, as bytes that are kept with a capture: JSON, so that a person can read it. */
+/** Changes of target recovery time, the forecast, and looks for stop signs, as bytes that are kept with a capture. They are JSON, so that a person can read them. */
 import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/task/change-moment';
 
 interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];
-  /** One clause where some of them could not be read. */
+  /** One clause if some of them could not be read. */
   readonly problem: string | null;
 }
 
@@ -39,7 +39,7 @@ function isChange(value: unknown): value is DatabaseChange {
   );
 }
 
-/** The forecast that counts, and what was read of stop signs, oldest first. */
+/** The forecast to compare with, and the looks for stop signs, oldest first. */
 interface KeptWatch {
   readonly forecast: KeptForecast | null;
   readonly looks: readonly StopLook[];
@@ -49,7 +49,7 @@ export function encodeWatch({ forecast, looks }: KeptWatch): Uint8Array {
   return Buffer.from(JSON.stringify({ forecast, looks }), 'utf8');
 }
 
-/** @returns problem: one clause where some of it could not be read */
+/** @returns problem: one clause if some of it could not be read */
 export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly problem: string | null } {
   const nothing = { forecast: null, looks: [] };
   try {

@@ -1,4 +1,4 @@
-/** What verdicts take from the evidence that is computed when somebody looks: of each database its own figures alone. */
+/** What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only. */
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
 import { pickRank } from '../../core/sorted';
@@ -10,11 +10,11 @@ import type { JoinedDatabase } from './joined-database';
 /** FlushCache messages of this many days count: older ones say little about now. */
 const FLUSH_CACHE_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Of each database; the oldest go. */
+/** Samples of one database that are kept; the oldest go. */
 const MOST_SAMPLES = 200;
 
 interface KnownSources {
-  /** Of writes to the log, by database_id; only of databases that were asked about. */
+  /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
   /** Scans that message 898 names. */
   readonly scans: readonly LoggedScan[];
@@ -51,7 +51,7 @@ export function gatherKnown(
   );
 }
 
-/** Log written since the last checkpoint of each database, as often as it was read: a review reads it, and Refresh. */
+/** Log written since the last checkpoint of each database, one sample for each time it was read: a review reads it, and Refresh. */
 export class RedoSamples {
   private readonly samples = new Map<number, number[]>();
   private readUtcMs: number | null = null;
@@ -69,7 +69,7 @@ export class RedoSamples {
     this.samples.set(databaseId, own);
   }
 
-  /** The 95th percentile; null: nothing was read of it. */
+  /** The 95th percentile in MB; null: nothing was read of this database. */
   rate(databaseId: number): number | null {
     const own = this.samples.get(databaseId);
     return own === undefined ? null : pickRank(Float64Array.from(own).sort(), 95);

@@ -1,15 +1,15 @@
 import { type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
-/** What is over sooner is not spoken of. */
+/** Work that ends sooner is not mentioned. */
 const TELL_AFTER_MS = 1_000;
 
 interface ProgressWorld extends Pick<MonitorSurroundings, 'schedule'> {
-  /** The state is another one. */
+  /** The state has changed. */
   readonly changed: () => void;
 }
 
-/** What is being read and computed for the pages of evidence, told once it takes long, and cancelled where the reader wishes. */
+/** The reading and computing for the pages of evidence: told once it takes long, and cancelled if the user wishes. */
 export class ReadingProgress {
   state: EvidenceState = NOTHING_READING;
   private canceller: AbortController | null = null;
@@ -17,7 +17,7 @@ export class ReadingProgress {
 
   constructor(private readonly world: ProgressWorld) {}
 
-  /** Something begins, in place of what was before. @returns aborted where the reader cancels it */
+  /** Something begins, and replaces what was before. @returns a signal that is aborted if the user cancels it */
   begin(text: string): AbortSignal {
     this.end();
     this.canceller = new AbortController();
@@ -31,7 +31,7 @@ export class ReadingProgress {
     if (this.state.reading !== null) this.show({ ...this.state, reading: null });
   }
 
-  /** Nothing where nothing is going on. @param stopped what is told then */
+  /** Does nothing if nothing is going on. @param stopped what the user is told then */
   cancel(stopped: string): boolean {
     if (this.canceller === null) return false;
     this.canceller.abort();
@@ -41,14 +41,14 @@ export class ReadingProgress {
     return true;
   }
 
-  /** What goes on, or was cancelled, is about nothing that is there any more. */
+  /** Another server answers: what goes on, or was cancelled, does not matter any more. */
   drop(): void {
     this.canceller?.abort();
     this.end();
     this.goOn();
   }
 
-  /** What was cancelled is wanted after all. */
+  /** The user wants after all what was cancelled. */
   goOn(): void {
     if (this.state.stopped !== null) this.show({ ...this.state, stopped: null });
   }

@@ -24,21 +24,21 @@ import { RedoSamples } from './known-of-databases';
 import { runInSlices } from '../queries/slices';
 import { WorkFollowing } from './work-following';
 
-/** Pages are computed again at most so often. */
+/** Pages are computed again after this time at the earliest. */
 const LEAST_INTERVAL_MS = 10_000;
-/** Between two looks whether a computation under way has ended. */
+/** Pause between two checks whether a computation has ended. */
 const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
 const WATCH_SECTION = 'forecast';
 const CANCELLED = 'Gathering the evidence was cancelled.';
-/** What the reader cancelled is begun again after so long, or where somebody asks expressly. */
+/** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;
 const STOPPED = 'It was cancelled: what was read before is shown. It goes on in 10 minutes, or with Refresh.';
 
 /**
- * The evidence about one server beside its checkpoints: write work, sampled while they are followed; error log and backups, read when somebody looks; and
- * the pages that all of it makes, computed in slices when they are asked for.
+ * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups, read when somebody looks; and the pages
+ * made of all of it, computed in slices when somebody asks for them.
  */
 export class ServerEvidence implements TimelineEvidence {
   marks: TimeMarks = NO_TIME_MARKS;
@@ -48,15 +48,15 @@ export class ServerEvidence implements TimelineEvidence {
   private heldBackUntilMs = -Infinity;
   private following: WorkFollowing;
   private pages: EvidencePages | null = null;
-  /** Seen by us or set by hand. */
+  /** Changes of target recovery time that we saw or the user entered. */
   private ownChanges: readonly DatabaseChange[] = [];
-  /** Changes of target recovery time: those, and what the error log tells as far as it was read. */
+  /** The same, and those that the error log tells as far as it was read. */
   changes: readonly DatabaseChange[] = [];
   private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
   private redo = new RedoSamples();
-  /** The forecast that counts; null: none was made. */
+  /** The forecast to compare with; null: none was made. */
   forecast: KeptForecast | null = null;
-  /** The stop sign that matters most, as far as somebody looked; null: none is up or near. */
+  /** The most important stop sign at the last look; null: none is up or near. */
   stopSign: StopSignFound | null = null;
   private isStale = true;
   private isWorking = false;
@@ -64,7 +64,7 @@ export class ServerEvidence implements TimelineEvidence {
   private isDisposed = false;
   /** Which log was written out last, and when. */
   private written: { readonly log: WriteWorkLog; readonly atMs: number } | null = null;
-  /** Which server it is about, as a count of the servers so far: what was begun for one is not shown of another. */
+  /** Counts the servers that answered so far: pages that were begun for one are not shown for another. */
   private server = 0;
 
   constructor(private readonly world: EvidenceWorld) {
@@ -85,7 +85,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.progress.cancel(STOPPED);
   }
 
-  /** Somebody asks expressly: what was cancelled goes on. @param isAllDue error log and backups are read again, however lately that was done */
+  /** Somebody asks for it: what was cancelled goes on. @param isAllDue error log and backups are read again, even if they were read just now */
   goOn(isAllDue = false): void {
     if (isAllDue) this.readings.hold(0);
     if (this.state.stopped === null) return;
@@ -100,12 +100,12 @@ export class ServerEvidence implements TimelineEvidence {
     return this.following.along();
   }
 
-  /** What verdicts rest on beside the checkpoints: by database_id, null where nobody looked yet; and what tells checkpoints of the one task from others. */
+  /** What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints from others. */
   get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
     return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.changes } };
   }
 
-  /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
+  /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
   ask(): EvidencePages | null {
     const { facts } = this.world.subject();
     const isDue = this.isStale || (facts !== null && this.readings.isDue(facts));
@@ -114,7 +114,7 @@ export class ServerEvidence implements TimelineEvidence {
     return this.pages;
   }
 
-  /** The pages of now; giving up waits for nothing. @throws Error with one sentence where they could not be gathered */
+  /** The pages as of now. Cancelling ends the wait at once. @throws Error with one sentence if they could not be gathered */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
     this.goOn();
     const failure = await Promise.race([this.computeInTurn(signal), waitForAbort(signal)]);
@@ -123,7 +123,7 @@ export class ServerEvidence implements TimelineEvidence {
     return this.pages;
   }
 
-  /** Something that the pages rest on is new. */
+  /** Something that the pages rest on has changed. */
   touch(): void {
     this.isStale = true;
   }
@@ -143,14 +143,14 @@ export class ServerEvidence implements TimelineEvidence {
     this.touch();
   }
 
-  /** Samples while checkpoints are followed. */
+  /** Begins or ends sampling, which goes on while tracking. */
   follow(isFollowing: boolean): void {
     const { facts } = this.world.subject();
     if (!isFollowing || facts === null) this.following.end();
     else this.following.begin(facts.server.engineEdition);
   }
 
-  /** What is new of what is kept with a capture, to be taken up by the next window. A long log is written out once a block while it grows, and at the end. */
+  /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
     const { forecast, readings } = this;
     const kept = [
@@ -166,7 +166,7 @@ export class ServerEvidence implements TimelineEvidence {
     return bytes === null ? kept : [{ name: WORK_SECTION, bytes }, ...kept];
   }
 
-  /** Takes up what an earlier window kept, unless something was sampled since. */
+  /** Takes up what an earlier window kept. Kept samples are ignored if something was sampled since. */
   async takeUp(sections: readonly KeptSection[]): Promise<void> {
     for (const { name, bytes } of sections) {
       if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
@@ -176,7 +176,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.touch();
   }
 
-  /** What was sampled and read of another server says nothing about this one; nor does what the reader cancelled there. */
+  /** Another server answers: forgets what was sampled, read and cancelled of the one before. */
   forget(): void {
     this.following.end();
     this.readings = this.createReadings();
@@ -251,8 +251,8 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /**
-   * Reads what is due, then computes. What fails is told in the log and tried again when somebody looks.
-   * @returns one sentence where there are no new pages
+   * Reads what is due, then computes. A failure goes to the log, and it is tried again when somebody looks.
+   * @returns one sentence if there are no new pages
    */
   private async compute(): Promise<string | null> {
     const { facts } = this.world.subject();
@@ -272,7 +272,7 @@ export class ServerEvidence implements TimelineEvidence {
     return failure;
   }
 
-  /** Where reading is cancelled, pages are made of what was read before. @returns one sentence where there are no new pages */
+  /** If reading is cancelled, the pages are made of what was read before. @returns one sentence if there are no new pages */
   private async renew(facts: Facts): Promise<string | null> {
     const { server } = this;
     if (this.readings.isDue(facts)) {
@@ -300,7 +300,7 @@ export class ServerEvidence implements TimelineEvidence {
     return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo };
   }
 
-  /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */
+  /** Reads when it has its turn on this server. If the server could not be asked, or the user cancels, what was read before stays. */
   private async read(facts: Facts, signal: AbortSignal): Promise<void> {
     const { readings } = this;
     const reading = this.world.enqueue(() => readings.read(facts, signal), signal);
@@ -314,7 +314,7 @@ export class ServerEvidence implements TimelineEvidence {
     reading.catch(() => undefined);
   }
 
-  /** @param isOver nobody wants it any more: null is given then */
+  /** @param isOver whether nobody wants the result any more: it is null then */
   private runSteps<T>(steps: Steps<T>, isOver: () => boolean): Promise<T | null> {
     return runInSlices(steps, isOver, { elapsedMs: this.world.elapsedMs, pause: () => this.pause(0) });
   }

@@ -1,4 +1,4 @@
-/** What was observed of each stop sign before the first wave, and since the last one: from samples, from the error log, and from what was read when somebody looked. */
+/** What was observed of each stop sign before the first wave and since the last one: in samples, in the error log, and at looks for stop signs. */
 import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type StopSignId, stopSignIds } from '../../core/advice/stop-signs';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
@@ -16,7 +16,7 @@ import type { JoinedDatabase } from './joined-database';
 const DAY_MS = 86_400_000;
 const MB = 1_048_576;
 const MINUTE_MS = 60_000;
-/** What was written in fewer blocks than this is chance. */
+/** Figures of fewer blocks are chance. */
 const LEAST_BLOCKS = 2;
 
 interface StopSources {
@@ -24,7 +24,7 @@ interface StopSources {
   readonly readings: Pick<EvidenceReadings, 'looks' | 'lookReasons'>;
   readonly logged: LoggedEvidence | null;
   readonly databases: readonly JoinedDatabase[];
-  /** Ids of those that were switched. */
+  /** Ids of the databases that were switched. */
   readonly switched: ReadonlySet<number>;
   /** Until the first wave, and since the last one. */
   readonly before: TimeWindow;
@@ -74,7 +74,7 @@ function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOK
 const NO_COPIES: StopFigures = { before: null, now: null, note: 'No database here is in an availability group.', isNone: true };
 const NOT_LOOKED = 'Nobody looked since then.';
 
-/** Of the databases that were switched: the longest time in which every sample of a quarter of an hour met it. */
+/** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
 function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
   const held = { before: 0, now: 0 };
   let [sampled, holding, by] = [0, 0, ''];
@@ -110,7 +110,7 @@ function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number
   return longest;
 }
 
-/** Of the whole instance, from blocks that lie within the side and within the hours that are compared. */
+/** Figures of the whole instance, from blocks of that side and of the hours that are compared. */
 function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
   const added = [...addUpBlocks(work)].map(([block, totals]) => ({ beginUtcMs: block * BLOCK_MS, ...totals }));
   const instance = work.instanceBlocks();
@@ -164,7 +164,7 @@ function countFlushes({ logged, before, since }: StopSources): StopFigures {
   return { before: rate(before), now, note };
 }
 
-/** Between the looks of a side; the counter may have been cleared in between. */
+/** Back-offs between the looks of a side. The counter may have been cleared in between. */
 function rateBackoffs(sources: StopSources): StopFigures {
   const rate = (side: TimeWindow): number | null => {
     const looks = listLooks(sources, side).filter(({ backoffs }) => backoffs !== null);

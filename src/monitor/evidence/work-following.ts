@@ -3,7 +3,7 @@ import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
 import type { EvidenceWorld } from './evidence-world';
 
-/** A sample goes with the next read of the events, where one comes within so long. */
+/** A sample goes with the next read of the events, if one comes within this time. */
 const GRACE_MS = 12_000;
 /** After a lost connection: the next read of the events connects again. */
 const RETRY_MS = 15_000;
@@ -13,7 +13,7 @@ type WorkWorld = Pick<EvidenceWorld, 'query' | 'schedule' | 'elapsedMs' | 'enque
   readonly sampled: () => void;
 };
 
-/** Samples the write work of one server while its checkpoints are followed, at a bounded interval; what was sampled stays in the log. */
+/** Samples the write work of one server while tracking, at a bounded interval. The samples stay in the log. */
 export class WorkFollowing {
   private sampling: WriteWorkSampling | null = null;
   private next: { dispose(): void } | null = null;
@@ -25,7 +25,7 @@ export class WorkFollowing {
     readonly log: WriteWorkLog,
   ) {}
 
-  /** How sampling goes; null before it began. */
+  /** The state of sampling; null before it began. */
   get status(): SamplingStatus | null {
     return this.sampling?.status ?? null;
   }
@@ -34,7 +34,7 @@ export class WorkFollowing {
     return this.next !== null;
   }
 
-  /** Harmless while it goes on. @param engineEdition SERVERPROPERTY('EngineEdition') */
+  /** Does nothing if it goes on already. @param engineEdition SERVERPROPERTY('EngineEdition') */
   begin(engineEdition: number): void {
     const { intervals } = this.world;
     if (this.next !== null || intervals === null) return;
@@ -49,7 +49,7 @@ export class WorkFollowing {
     this.next = null;
   }
 
-  /** The server is asked something anyway: what is due goes along in the same text. Never fails. */
+  /** The server is being asked something anyway: a sample that is due goes in the same text. Never fails. */
   async along(): Promise<void> {
     if (this.next !== null && this.dueMs <= this.world.elapsedMs()) await this.sample();
   }
@@ -61,7 +61,7 @@ export class WorkFollowing {
     this.next = this.world.schedule(delayMs + graceMs, () => void this.world.enqueue(() => this.sample()));
   }
 
-  /** What the server refuses is in the status. A lost connection is told once, and tried again. */
+  /** A refusal is in the status. A lost connection is told once, and the sample is tried again. */
   private async sample(): Promise<void> {
     const { sampling, next } = this;
     if (sampling === null || next === null) return;
@@ -74,7 +74,7 @@ export class WorkFollowing {
       if (!this.isLost) this.world.warn(`Write work could not be sampled: ${describeError(error)}`);
       this.isLost = true;
     }
-    // Ended meanwhile, or begun again.
+    // Unless sampling ended meanwhile, or began again.
     if (this.next === next) this.sampleIn(delayMs);
   }
 }

@@ -1,4 +1,4 @@
-/** The page of write work and of the checkpoint task, from what was captured and sampled. */
+/** The page of write work and of the checkpoint task, from the capture and the samples. */
 import type { ServerTime } from '../../core/errorlog/server-clock';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
@@ -39,14 +39,14 @@ interface FileLatency extends LatencyOf {
   readonly files: 'data' | 'log';
 }
 
-/** The page, and what of it verdicts rest on. */
+/** The page, and what verdicts take from it. */
 interface WriteWorkEvidence {
   readonly page: EvidencePage;
-  /** Of writes to the log, by database_id; only of databases that were asked about. */
+  /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
 }
 
-/** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
+/** What was written in the time of the capture; without a capture, in all the time that was sampled. */
 export function* computeWriteWork(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
@@ -84,11 +84,11 @@ interface History {
   readonly observation: Observation;
 }
 
-/** What each database wrote in the time that was watched, by index into the capture's list, and beyond it for databases that have had no checkpoint. */
+/** What each database wrote in the time of the capture, by index in the capture's list. Databases without a checkpoint have indexes after that list. */
 interface WrittenWork {
-  /** Only of databases that were sampled then. */
+  /** Only for databases that were sampled then. */
   readonly figures: ReadonlyMap<number, DatabaseWriteFigures>;
-  /** Listed when asked for: those of weeks, of all databases at once, would be hundreds of megabytes. */
+  /** Listed when asked for: the blocks of all databases over weeks would be hundreds of megabytes. */
   readonly blocks: BlocksByDatabase;
 }
 
@@ -114,9 +114,9 @@ function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly 
   return { figures, blocks };
 }
 
-/** Blocks that reach into the time that was watched: what was sampled weeks before a capture began is not of it. */
+/** Blocks that reach into the time of the capture: samples from weeks before it do not count. */
 function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
-  // A clock that was set back leads to before the begin.
+  // If the clock was set back, a gap may begin before the capture.
   const fromUtcMs = Math.min(watched?.beginUtcMs ?? -Infinity, ...(watched?.gaps ?? []).map((gap) => gap.beginUtcMs));
   return ({ beginUtcMs }) => watched === null || (beginUtcMs < watched.endUtcMs && beginUtcMs + BLOCK_MS > fromUtcMs);
 }
@@ -125,7 +125,7 @@ function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): n
   return captured ?? inCapture + at;
 }
 
-/** All the time that was watched. */
+/** The task in all the time of the capture. */
 export function scopeTask(
   { capture, readings }: EvidenceSources,
   databases: readonly JoinedDatabase[],
@@ -174,7 +174,7 @@ function* computeCaptured(
   };
 }
 
-/** Ids of databases of which events of the window did not pair. */
+/** Ids of databases with unpaired events in the window. */
 function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<ReadonlySet<number>> {
   const ids = new Set<number>();
   for (let from = 0; ; from += UNPAIRED_A_STEP) {
@@ -236,7 +236,7 @@ function* compare(samples: LatencySamples, history: History | null, database: nu
   return yield* compareLatency(samples, time, observation, observation);
 }
 
-/** A database that is gone keeps the name that it had. */
+/** A database that is gone keeps its last name. */
 function nameDatabases(captured: readonly CapturedDatabase[], databases: readonly JoinedDatabase[]): WriteWorkPageInput['nameOf'] {
   return (index): NamedDatabase => {
     const one = captured[index];
@@ -246,7 +246,7 @@ function nameDatabases(captured: readonly CapturedDatabase[], databases: readonl
   };
 }
 
-/** Why there is no figure of the instance, or of databases, where there is none: one sentence, of what is known to be the cause. */
+/** Why there is no figure of the instance, or of databases: the known cause in one sentence. */
 function explainUnsampled(
   scope: WorkScope,
   { work, sampling, isSampling }: EvidenceSources,
@@ -293,7 +293,7 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
   }
 }
 
-/** Time that came twice is told once; that it came twice is told too. */
+/** If time came twice, only the last samples of it count; a note says so. */
 function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): readonly string[] {
   const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
   if (last === undefined) return [];

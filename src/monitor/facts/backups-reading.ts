@@ -10,10 +10,10 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { isAnswer } from '../queries/observed-read';
 
-/** Full and differential backups apart from those of logs: 400 databases make 9,600 of these a day, which would leave no room for the others. */
+/** Full and differential backups are read apart from log backups: 400 databases make 9,600 of those a day, which would leave no room for the others. */
 const MOST_ROWS = 50_000;
 const typePatterns = { full: '[DI]', log: 'L' } as const;
-/** No two zones are further apart: what ended since, by whatever offset was in force then, is among what is asked for. */
+/** No two time zones are further apart, so the question includes all backups that ended since, by any offset of then. */
 const MOST_OFFSET_MS = 26 * 3_600_000;
 
 interface BackupsQuestion {
@@ -35,7 +35,7 @@ export interface ServerBackups {
   readonly log: BackupsReading;
 }
 
-/** The backups that ended since; not observable, with the reason, where this login may not read them. @throws ConnectionError */
+/** The backups that ended since; not observable, with the reason, if this login may not read them. @throws ConnectionError */
 export async function readBackups(world: BackupsWorld, question: BackupsQuestion): Promise<Observed<ServerBackups>> {
   try {
     return observed({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') });

@@ -1,6 +1,6 @@
 /**
- * Error logs as far as the login may read them (docs/facts.md, SQL Server 5). Which way is open is found by trying, because what permissions say misleads: xp_readerrorlog,
- * sp_readerrorlog, Amazon's own procedure, none.
+ * Error logs as far as the login may read them (docs/facts.md, SQL Server 5). We try each way, because permissions mislead: xp_readerrorlog, sp_readerrorlog,
+ * Amazon's own procedure, none.
  */
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import {
@@ -24,7 +24,7 @@ import { gatheringTemplates, readTemplates } from '../../texts';
 import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
-/** How far to read; reading is not free, because the server goes through each log as a whole. */
+/** How far to read. Reading costs, because the server goes through each whole log. */
 interface ErrorLogBounds {
   /** Logs, the current one and archives. */
   readonly mostLogs: number;
@@ -32,60 +32,60 @@ interface ErrorLogBounds {
   readonly mostRows: number;
   /** Milliseconds after which no further log is begun. */
   readonly mostMs: number;
-  /** A log that is known to be larger is not read. */
+  /** A log is not read if it is known to be larger. */
   readonly mostBytes: number;
 }
 
 export const ERROR_LOG_BOUNDS: ErrorLogBounds = { mostLogs: 12, mostRows: 20_000, mostMs: 60_000, mostBytes: 500_000_000 };
 
-/** Where reading goes on: the way that was open, the local time of the last row, and what was read shortly before it. */
+/** Where reading goes on: the way that was open, the local time of the last row, and the rows shortly before it. */
 interface ErrorLogCursor {
   readonly way: ErrorLogWay;
   readonly lastLocalMs: number;
-  /** From here on the next reading asks, and from an hour before where the clocks have gone back since: rows then bear times that were read before. */
+  /** The next reading asks from here, or from an hour earlier if the clocks have gone back since: new rows then have times that were read before. */
   readonly sinceLocalMs: number;
   /** The server's offset from UTC then. */
   readonly offsetMinutes: number | null;
-  /** Rows since an hour before it, by which those that come again are known. */
+  /** Rows since an hour before it. They tell which rows come again. */
   readonly recent: readonly ErrorLogRow[];
 }
 
-/** What stood in the way of a complete reading, as one sentence each. */
+/** The rows that were read, and what stood in the way of the others. */
 export interface ErrorLogReadingResult {
-  /** null where no way is open. */
+  /** null if no way is open. */
   readonly way: ErrorLogWay | null;
-  /** Every refusal met on the way there, in the order of trying. */
+  /** All refusals until then, in the order of trying. */
   readonly refusals: readonly (CaughtRefusal & { readonly way: ErrorLogWay })[];
   /** New rows, oldest log first, each log in its own order. */
   readonly rows: readonly ErrorLogRow[];
-  /** Rows that stayed on the server, because they are known to say nothing here. */
+  /** Rows that stayed on the server, because they do not matter here. */
   readonly noiseRows: number;
   /** Rows that had been read before. */
   readonly repeatedRows: number;
-  /** Sizes of the logs; null where this login may not see them. */
+  /** Sizes of the logs; null if this login may not see them. */
   readonly files: readonly ErrorLogFile[] | null;
   /** Why older or newer rows are missing, one sentence each. */
   readonly limits: readonly string[];
-  /** null where nothing could be read. */
+  /** null if nothing could be read. */
   readonly cursor: ErrorLogCursor | null;
 }
 
-/** This much is read again: lines of several tasks stand a little out of order, and a clock may have been set back a little. */
+/** This much is read again: lines of several tasks are a little out of order, and the clock may have been set back a little. */
 const OVERLAP_MS = 2 * 60_000;
-/** The same and the hour by which clocks go back. */
+/** The same, and the hour by which clocks go back. */
 const RECENT_MS = OVERLAP_MS + 60 * 60_000;
-/** In place of an error's number, where the server did not answer in time. */
+/** Stands for an error's number if the server did not answer in time. */
 const NO_ANSWER = 0;
-/** No such procedure, no such database: Amazon's own procedure on a server that is none of theirs. */
+/** No such procedure, no such database: what other servers say to Amazon's own procedure. */
 const NOT_THERE: readonly number[] = [2812, 911];
-/** Error 22004: the log of that number is not there. */
+/** Error 22004 says this if there is no log of that number. */
 const NO_SUCH_LOG = /error 2\b|error 3\b/i;
 
 /**
- * Reads the logs from a local time of the server on, or on from where the last reading ended. A way once found open is kept until it is refused.
+ * Reads the logs from a local time of the server, or from where the last reading ended. A way that was open is kept until it is refused.
  * @param since the server's wall clock as if it were UTC
  * @param now milliseconds of any steady clock
- * @throws ConnectionError where the server could not be asked at all
+ * @throws ConnectionError if the server could not be asked at all
  */
 export async function readErrorLogs(
   query: ServerQuery,
@@ -121,7 +121,7 @@ export async function readErrorLogs(
   return { way: null, refusals, ...none };
 }
 
-/** The server's own sentences and the offsets that its backups tell, for reading what readErrorLogs gave; what the login may not see is left out. @throws ConnectionError */
+/** The server's own message texts, and the offsets that its backups tell: needed to read the rows of readErrorLogs. What the login may not see is left out. @throws ConnectionError */
 export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
@@ -171,7 +171,7 @@ interface ReadLogs {
   readonly limits: readonly string[];
 }
 
-/** Older and older logs, until one holds nothing of the time that was asked for, or something that was read before, or a bound is met. */
+/** Reads older and older logs until one has nothing of the requested time, or something that was read before, or a bound is reached. */
 async function readArchives(
   read: (log: number) => Promise<ErrorLogAnswer>,
   { current, files, sinceLocalMs, cursor }: Current,
@@ -196,7 +196,7 @@ async function readArchives(
   return { logs, limits: [] };
 }
 
-/** What lies before a row that was read before was read before. */
+/** If one row was read before, all rows before it were read too. */
 function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: ReadonlySet<string>): boolean {
   if (read === undefined || read.answer.rows.length + read.answer.noiseRows === 0) return false;
   if (read.answer.rows.some((row) => known.has(keyOf(row)))) return false;
@@ -220,7 +220,7 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   };
 }
 
-/** A row that was read before counts once: as often as it was read then, no oftener. */
+/** Drops rows that were read before: each as often as it was read then. */
 function dropRepeated(rows: readonly ErrorLogRow[], recent: readonly ErrorLogRow[]): readonly ErrorLogRow[] {
   const before = new Map<string, number>();
   for (const row of recent) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + 1);
@@ -238,14 +238,14 @@ function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
 interface TakenRows {
   readonly way: ErrorLogWay;
   readonly all: readonly ErrorLogRow[];
-  /** Those that had not been read before. */
+  /** Rows that had not been read before. */
   readonly rows: readonly ErrorLogRow[];
   readonly logs: readonly ReadLog[];
 }
 
 /**
- * The time of the last row in the order of the logs, which may be earlier than others where clocks went back. A log that was cut is read on from where it was. Where
- * nothing is new it stays as it is: the hour that comes twice may not have been written yet.
+ * Moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes on from the cut. If nothing
+ * is new, the cursor stays: the hour that comes twice may not have been written yet.
  */
 function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor | null, overlapMs: number): ErrorLogCursor | null {
   const last = all.reduce<number | null>((found, { logDateLocal }) => readLogDate(logDateLocal) ?? found, null);
@@ -256,7 +256,7 @@ function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor 
   return { way, lastLocalMs: last, sinceLocalMs: last - overlapMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent };
 }
 
-/** That a server is not of Amazon is no reason to be told. */
+/** Nobody needs to be told that a server is not Amazon's. */
 function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][number]): boolean {
   return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);
 }
@@ -266,14 +266,14 @@ function writeRefusal({ number, message }: CaughtRefusal): string {
   return `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number}).`;
 }
 
-/** Where a host gives the error instead of the answer. What no server said, such as a lost connection, stays an error. */
+/** Some hosts throw the server's error instead of giving its answer. An error that no server sent, such as a lost connection, stays an error. */
 async function orRefusal<T>(ask: () => Promise<T>, refused: (refusal: CaughtRefusal) => T): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof ConnectionError && error.number !== null && isAnswer(error))
       return refused({ number: error.number, message: error.message });
-    // A log may be too large for one way and not for another, which does not send all of it.
+    // A log may be too large for one way, and not for another that does not send all of it.
     if (error instanceof ConnectionError && isLate(error)) return refused({ number: NO_ANSWER, message: error.message });
     throw error;
   }

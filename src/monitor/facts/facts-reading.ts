@@ -33,13 +33,13 @@ export interface FactsReading {
 }
 
 /**
- * Reads what the pane shows about a server all the time: a few small questions. What this login may not see is not observable; the rest is still read.
- * What takes longer (`readMoreFacts`) stays as it was read before on the same server. @throws ConnectionError
+ * Reads what the pane always shows about a server: a few small questions. What this login may not see is not observable; the rest is still read.
+ * What takes longer (`readMoreFacts`) stays as it was read last on the same server. @throws ConnectionError
  */
 export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
   const keep = keepIn(problems);
-  // What needs nothing of the others is asked at the same moment, so that it goes in one text.
+  // Reads that do not need each other are asked at the same moment, so that they go in one text.
   const [identity, databaseRows, state, { settings, recoveryIntervalMinutes }, startup] = await Promise.all([
     query.run(fillTemplate(readTemplates.serverFacts, {})),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
@@ -76,7 +76,7 @@ async function readState(query: ServerQuery, keep: Keep): Promise<Observed<Serve
   return observe(async () => takeOne(keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable));
 }
 
-/** In Azure SQL Database replicas are the service's own: no group, no role, nothing to do elsewhere. */
+/** In Azure SQL Database the service runs the replicas: no group, no role, nothing to do on another server. */
 function leaveReplicasToAzure(database: DatabaseFacts): DatabaseFacts {
   return { ...database, inAvailabilityGroup: false };
 }
@@ -119,7 +119,7 @@ async function readStartup(query: ServerQuery, keep: Keep): Promise<Facts['start
   });
 }
 
-/** The column exists from SQL Server 2019 on: a text that names it fails as a whole before. */
+/** The column exists since SQL Server 2019. On earlier versions a text that names it fails as a whole. */
 async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Facts['acceleratedRecovery']> {
   if (!knowsAcceleratedRecovery(server)) return observed(new Set());
   return observe(async () => {
@@ -131,7 +131,7 @@ async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, 
   });
 }
 
-/** Databases whose target recovery time differs between two readings of the facts: it changed at some moment between them. */
+/** Databases whose target recovery time differs between two readings of the facts: it changed some time between them. */
 export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
   if (before === null || before.server.serverName !== after.server.serverName) return [];
   const known = new Map(before.databases.map((database) => [`${database.databaseId} ${database.createdLocal}`, database.targetSeconds]));

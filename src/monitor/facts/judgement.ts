@@ -25,16 +25,16 @@ import { readUtcTime, toUtcMs } from '../../core/time';
 export interface CaptureEvidence {
   /** Of databases that are there now and have a checkpoint. */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
-  /** By database_id: of databases that have one. */
+  /** By database_id, for databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
-  /** Since the last change, where there was one within the capture. Its databases by database_id. */
+  /** The task since the last change within the capture, if there was one. Its databases are by database_id. */
   readonly task: TaskShare;
-  /** When the target recovery time of a database was changed last within the capture; null: not at all. */
+  /** When a target recovery time was last changed within the capture; null: not at all. */
   readonly sinceUtcMs: number | null;
   /** How busy the task was before the first change within the capture; null: there was none, or nothing was observed before it. */
   readonly busyBefore: number | null;
   readonly observedMs: number;
-  /** The same of one database, by database_id: less where it was not among those recorded all the time. */
+  /** The same for one database, by database_id: less if it was not recorded all the time. */
   readonly observedMsOf: (databaseId: number) => number;
 }
 
@@ -55,7 +55,7 @@ export const noTaskGrounds: TaskGrounds = { backups: null, changes: [] };
 
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Statistics of the whole capture; null where no time was observed yet. */
+/** Statistics of the whole capture; null if no time was observed yet. */
 export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
@@ -71,7 +71,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const [first = null, sinceUtcMs = null] = changes.length === 0 ? [] : [Math.min(...changes), Math.max(...changes)];
   const task = sinceUtcMs === null ? whole : yield* measure({ ...always, beginUtcMs: sinceUtcMs });
   const before = first === null ? null : yield* measure({ ...always, endUtcMs: first });
-  // Of one that was switched since, only its time before is in the task.
+  // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
   const last = yield* findLastCheckpoints(columns, databases.length, observation);
@@ -88,10 +88,10 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   return { statistics, lastCheckpoints, task: { ...task, databases: byId }, sinceUtcMs, busyBefore, observedMs, observedMsOf };
 }
 
-/** Databases that were changed count where they had this much of the task's time together: one small one begins no other time. */
+/** A change counts only if the changed databases together had this part of the task's time: a small one does not divide the time. */
 const LEAST_CHANGED = 0.05;
 
-/** When target recovery times were changed since it was watched, of databases that are there now. */
+/** When target recovery times were changed during the capture, for databases that are there now. */
 function listChangesThatCount(
   { beginUtcMs }: TimeWindow,
   { busyShare, databases }: TaskShare,
@@ -109,7 +109,7 @@ function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [numb
   return database === undefined ? [] : [[database.databaseId, value]];
 }
 
-/** What was observed after the backups were read may be no more than this part of it: else checkpoints of backups may be in it again. */
+/** If more than this part of the capture came after the backups were read, checkpoints of later backups may be in it. */
 const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(
@@ -130,8 +130,8 @@ function findScope(
 }
 
 /**
- * The databases of the capture that are there now, by their index. A database_id is given again when its database is gone, so id and create_date tell which it is;
- * where the capture does not say when a database was created, its name must not speak against it.
+ * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so id and create_date together say which it is.
+ * If the capture does not say when a database was created, its name must not contradict.
  */
 function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
@@ -149,11 +149,11 @@ export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
 }
 
-/** Ids of the databases that were there before the capture began, by their create_date, and are not contradicted by it. */
+/** Ids of the databases that were there before the capture began, by their create_date, unless the capture contradicts. */
 export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
   const known = listKnown(capture, facts);
   const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));
-  // An hour for the clock having been changed between summer and winter since.
+  // An hour, in case the clock has changed between summer and winter since.
   const beginUtcMs = (capture.observation?.beginUtcMs ?? -Infinity) - 3_600_000;
   const there = facts.databases.filter(({ databaseId, createdLocal }) => {
     if (captured.has(databaseId)) return known.has(databaseId);
@@ -163,24 +163,24 @@ export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set(there.map(({ databaseId }) => databaseId));
 }
 
-/** Ids of the databases that a session records or recorded earlier in the capture; null: all. @param databaseIds that it records now */
+/** Ids of the databases that a session records, or recorded earlier in the capture; null: all. @param databaseIds those it records now */
 export function listRecorded(capture: CaptureRecord, databaseIds: readonly number[] | null): ReadonlySet<number> | null {
   const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) => (databases === undefined ? [] : [databases.before]));
   if (databaseIds === null || earlier.includes(null)) return null;
   return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
 }
 
-/** What verdicts rest on beside the facts and the checkpoints. */
+/** What verdicts rest on besides the facts and the checkpoints. */
 interface JudgingGrounds {
   readonly policy: Policy;
   readonly preflight: Preflight;
-  /** What the error log, the samples and the queue say, by database_id; null: nobody looked at the evidence yet. */
+  /** What the error log, the samples and the queue say, by database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** Up to this share of the time the task counts as free. */
   readonly bound: number;
   /** Why nothing can be recorded here; null: it can. */
   readonly blind: string | null;
-  /** The verdict before this one, on the same capture and the same time; null: none. */
+  /** The last verdict on the same capture and the same time; null: none. */
   readonly before: ServerVerdict | null;
 }
 
@@ -199,10 +199,10 @@ export interface ServerVerdict {
   readonly databases: ReadonlyMap<number, Verdict>;
 }
 
-/** Entries of a policy that are gone through for one database while it is judged; with more, fewer databases are judged in a step. */
+/** Entries of a policy. If it has more, fewer databases are judged in a step. */
 const USUAL_ENTRIES = 200;
 
-/** What the policy says of a database, looked up once, and how many databases are gone through in a step. */
+/** What the policy says of a database, looked up once, and the number of databases in a step. */
 interface Judging {
   readonly expect: (databaseName: string) => Expectation;
   readonly aStep: number;
@@ -218,7 +218,7 @@ export function rememberFor<T>(create: (key: string) => T): (key: string) => T {
   };
 }
 
-/** The verdict on the instance, and on each database in its light. @param tracked the databases that were tracked; null: all */
+/** The verdict on the instance, and then on each database. @param tracked the databases that were tracked; null: all */
 export function* judgeServer(
   facts: Facts,
   summary: CaptureEvidence | null,
@@ -273,7 +273,7 @@ function* judgeQueue(
   });
 }
 
-/** Why what was recorded says nothing about automatic checkpoints as they usually are; null: nothing stands against it. */
+/** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */
 function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | null {
   const { traceFlags } = facts;
   if (areAutomaticOff(facts)) return 'automatic checkpoints are off (the recovery interval is at its largest)';
@@ -283,7 +283,7 @@ function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | 
   return isSilent ? 'no checkpoint of any database was recorded' : null;
 }
 
-/** Which of the databases are advised to be switched, and what the task would be then. */
+/** Which databases we advise to switch, and how busy the task would be then. */
 function* adviseServer(
   facts: Facts,
   instance: Instance,
@@ -331,7 +331,7 @@ function* adviseServer(
   };
 }
 
-/** What a plan orders databases by. */
+/** The weight by which a plan orders databases. */
 export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFacts) => Weight | null {
   return ({ databaseId }) => {
     const statistics = summary?.statistics.get(databaseId);

@@ -1,5 +1,5 @@
-/** What a review and a preflight need and the pane does not: questions whose cost grows with the number of databases. */
-import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
+/** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
+import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/copy-rows';
 import { type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
 import { isAzureSqlDatabase, isManagedByAzure, knowsDistributedGroups, knowsHost } from '../../core/advice/platform';
 import { readServerHost } from '../../core/advice/setting-rows';
@@ -25,11 +25,11 @@ import { createAllowance, type PagedRead, readInPages } from '../queries/paged-r
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
 
-/** Milliseconds after which nothing more is begun: what is missing then is said. */
+/** Milliseconds after which no further read begins. What is missing then is said. */
 const MOST_MS = 20_000;
 
 /**
- * The facts, and what takes longer to read: logs, files, volumes, copies in availability groups. Bounded in time; each read can be refused alone.
+ * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is bounded, and each read can be refused alone.
  * @param elapsedMs milliseconds from any begin, by a clock that nobody sets @throws ConnectionError
  */
 export async function readMoreFacts(
@@ -126,19 +126,19 @@ async function readLogs(world: World): Promise<Facts['logs']> {
   return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
 }
 
-/** Free space where event files are written, as it is now; what the server does not show is not observable. @throws ConnectionError */
+/** The free space of now where event files are written; not observable if the server does not show it. @throws ConnectionError */
 async function readVolumeOfEvents(query: ServerQuery, facts: Facts, keep: Keep = keepIn([])): Promise<Facts['eventVolume']> {
   const otherwise = 'No file of a system database lies on the volume of the error log, so that its free space cannot be seen.';
   const read = async () => takeOne(keep(readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
   return requireFolder(await observe(read, isLate), findSessionFolder(facts));
 }
 
-/** The facts with the free space of now, where files will be written: what was read a while ago would refuse, or allow, wrongly. @throws ConnectionError */
+/** The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly. @throws ConnectionError */
 export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Facts> {
   return hasNoFiles(facts.server) ? facts : { ...facts, eventVolume: await readVolumeOfEvents(query, facts) };
 }
 
-/** Where the files are given a folder, the volume of the error log says something about them only where it holds that folder. */
+/** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */
 function requireFolder<T extends { readonly volume: string }>(volume: Observed<T>, folder: string): Observed<T> {
   if (volume.kind === 'not observable' || folder.toUpperCase().startsWith(volume.value.volume.toUpperCase())) return volume;
   return folder === '' ? volume : notObservable(`Event files are written to ${folder}, and the error log lies on another volume.`);

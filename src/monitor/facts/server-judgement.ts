@@ -9,24 +9,24 @@ import type { Steps } from '../../core/steps';
 import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, summarizeCapture, type TaskGrounds } from './judgement';
 import { describeBlindness } from './tracking-permission';
 
-/** What verdicts rest on now, other than the capture. */
+/** What verdicts rest on now, besides the capture. */
 export interface JudgedServer {
   readonly facts: Facts;
   /** null: all. */
   readonly tracked: ReadonlySet<number> | null;
-  /** By database_id; null: nobody looked at the evidence yet. */
+  /** By database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
-  /** What tells checkpoints of the one task from others; absent: nothing. */
+  /** What tells checkpoints of the task from others; absent: nothing. */
   readonly grounds?: TaskGrounds;
 }
 
-/** What the figures were, or are to be, computed of. */
+/** What figures were, or will be, computed from. */
 interface Summarized {
   readonly capture: CaptureRecord | null;
   readonly facts: Facts;
 }
 
-/** The verdicts on one server, with the findings and the figures that they rest on. */
+/** The verdicts on one server, with the findings and figures that they rest on. */
 export class ServerJudgement {
   private verdict: ServerVerdict | null = null;
   preflight: Preflight = emptyPreflight;
@@ -54,7 +54,7 @@ export class ServerJudgement {
     return this.verdict?.instance ?? null;
   }
 
-  /** By database_id, of databases that have a checkpoint. */
+  /** By database_id, for databases that have a checkpoint. */
   get statistics(): CaptureEvidence['statistics'] {
     return this.evidence?.statistics ?? new Map();
   }
@@ -63,7 +63,7 @@ export class ServerJudgement {
     return this.readPolicy();
   }
 
-  /** A long capture is summarized again only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
+  /** Whether the capture has grown by a twentieth since. Only then is it summarized again, so that the work stays in proportion to what is new. */
   hasGrown(rows: number): boolean {
     return rows < this.rows || rows - this.rows > this.rows / 20;
   }
@@ -74,7 +74,7 @@ export class ServerJudgement {
     this.due = { capture, facts };
   }
 
-  /** Another server answers: nothing that was said holds for it, and what is being judged is not finished. */
+  /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
   forget(): void {
     this.turn++;
     this.rows = 0;
@@ -82,14 +82,14 @@ export class ServerJudgement {
     this.verdict = this.evidence = this.summarized = this.due = this.backups = this.checked = null;
   }
 
-  /** Whether judging is short enough to be done in one go. @param most rows */
+  /** Whether judging is short enough for one go. @param most rows of the capture */
   isShort(most: number): boolean {
     return this.rows <= most;
   }
 
   /**
-   * Goes over every database; the preflight only where facts or policy are others than the last time. Nothing is another before the last step, and nothing at all
-   * where judging began again meanwhile.
+   * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if judging began
+   * again meanwhile.
    */
   *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;

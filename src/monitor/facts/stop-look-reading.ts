@@ -1,5 +1,5 @@
-/** What is read of a server for its stop signs, each time that somebody looks. */
-import { readDatabaseCopies } from '../../core/advice/fact-rows';
+/** What is read of a server for its stop signs, each time somebody looks. */
+import { readDatabaseCopies } from '../../core/advice/copy-rows';
 import type { Facts } from '../../core/advice/facts';
 import { isAzureSqlDatabase } from '../../core/advice/platform';
 import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';
@@ -12,7 +12,7 @@ import { readTemplates } from '../../texts';
 import { isLate, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
-/** The look, and why a figure is missing in it, one sentence each; absent: it is there, or there is nothing that it could be of. */
+/** The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could have it. */
 export interface StopLookReading {
   readonly look: StopLook;
   readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
@@ -21,7 +21,7 @@ export interface StopLookReading {
 const NO_QUEUE = 'No copy says how much it has to redo.';
 const NO_SPINLOCK = 'This version does not name that spinlock.';
 
-/** Each is refused alone. @throws ConnectionError where the connection was lost */
+/** Each read may be refused alone. @throws ConnectionError if the connection was lost */
 export async function readStopLook(
   query: Pick<ServerQuery, 'run'>,
   { server, databases }: Facts,

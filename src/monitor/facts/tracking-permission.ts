@@ -11,17 +11,17 @@ const withoutServerSessions: ReadonlyMap<number, string> = new Map([
 ]);
 const MANAGED_INSTANCE = 8;
 
-/** Whether an event session can write no files of its own there, only blobs with a credential: then it records in memory (docs/facts.md, SQL Server 6). */
+/** Whether an event session there can write only blobs with a credential, and no files of its own: then it records in memory (docs/facts.md, SQL Server 6). */
 export function hasNoFiles({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
   return engineEdition === MANAGED_INSTANCE;
 }
 
-/** Amazon RDS takes event files in one folder only (docs/facts.md, SQL Server 6). '' where they lie beside the error log. */
+/** The folder of the event files; '' for the folder of the error log. Amazon RDS allows one folder only (docs/facts.md, SQL Server 6). */
 export function findSessionFolder(facts: Facts): string {
   return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
 }
 
-/** Why checkpoints cannot be tracked on this server by this login, before it is tried; null where nothing is known to be in the way. */
+/** Why this login cannot track checkpoints on this server, before it tries; null if nothing is known to be in the way. */
 export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform !== undefined)
@@ -32,7 +32,7 @@ export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | nu
   return { brief: `needs ${missing.join(' and ')}`, missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
 }
 
-/** The same as the end of "Cannot tell: ..."; null where checkpoints can be recorded. */
+/** The same as the end of "Cannot tell: ..."; null if checkpoints can be recorded. */
 export function describeBlindness(server: ServerFacts): string | null {
   const obstacle = findTrackingObstacle(server);
   if (obstacle === null) return null;
@@ -98,7 +98,7 @@ const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly par
 };
 
 /**
- * What this login lacks for a step of tracking, as one sentence with what to do and what still works; null where nothing is known to be missing.
+ * What this login lacks for a step of tracking, in one sentence with what to do and what still works; null if nothing is known to be missing.
  * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
  */
 export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
@@ -116,7 +116,7 @@ function listMissing(server: ServerFacts, step: TrackingStep): readonly string[]
 function listMissingParts(permissions: Permissions, parts: readonly Part[]): readonly string[] {
   if (permissions.alterEventSession === true) return [];
   const lacked = parts.filter((part) => permissions[part] !== true);
-  // Where a login has none of them, or the server does not know them, the one permission is named that covers all.
+  // If the login has none of them, or the server does not know them, the one permission that covers all is named.
   if (lacked.length === parts.length) return ['ALTER ANY EVENT SESSION'];
   return lacked.map((part) => permissionNames[part]);
 }
@@ -126,7 +126,7 @@ export function nameViewPermission({ productVersion }: Pick<ServerFacts, 'produc
   return Number(productVersion.split('.')[0] ?? 0) >= 16 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
 }
 
-/** Whether this login may not see the state of the server, on which events, write work and checkpoints' cost rest. */
+/** Whether this login may not see the state of the server. Events, write work and the cost of checkpoints rest on it. */
 export function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
   return viewServerState === false && viewPerformanceState !== true;
 }

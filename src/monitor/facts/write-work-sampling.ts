@@ -12,22 +12,22 @@ import { isAnswer, isLate } from '../queries/observed-read';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
-/** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */
+/** Sampling takes at most a twentieth of the time: a read of 1 s is asked every 20 s. */
 const COST_FACTOR = 20;
 const MOST_INTERVAL_MS = BLOCK_MS;
-/** What the server refused is asked again then: permissions are granted while one looks. */
+/** A refused read is asked again after this time: somebody may have granted the permission. */
 const RETRY_MS = 600_000;
 /** Samples further apart than this many intervals are not compared. */
 const MOST_INTERVALS_APART = 3;
-/** But these are, because other work on the server may hold a sample up. */
+/** But closer ones always are, because other work on the server may hold a sample up. */
 const NEAR_ENOUGH_MS = 180_000;
 const MANAGED_INSTANCE = 8;
 
 type SampledPart = 'instance' | 'files' | 'counters';
 
-/** How one part of the sampling goes. */
+/** The state of one part of the sampling. */
 export interface PartStatus {
-  /** Why it is not observable; null: it is, or was not asked yet. */
+  /** Why it is not observable; null: it is observable, or was not asked yet. */
   readonly reason: string | null;
   /** The server's clock at the last reading; null: none yet. */
   readonly readUtcMs: number | null;
@@ -39,24 +39,24 @@ export interface PartStatus {
 
 export interface SamplingStatus {
   readonly parts: Readonly<Record<SampledPart, PartStatus>>;
-  /** What is aimed at now, in milliseconds: longer than asked for where the server answers slowly. */
+  /** The planned interval in milliseconds: longer than the setting if the server answers slowly. */
   readonly instanceIntervalMs: number;
   readonly databasesIntervalMs: number;
-  /** Two samples that are further apart give no figure, in milliseconds. */
+  /** Two samples give no figure if they are further apart than this, in milliseconds. */
   readonly instanceLongestMs: number;
   readonly databasesLongestMs: number;
-  /** What came of it. */
+  /** The interval that was achieved. */
   readonly instanceAchieved: AchievedInterval | null;
   readonly databasesAchieved: AchievedInterval | null;
-  /** Databases whose files this login cannot tell apart: VIEW ANY DEFINITION would show them. */
+  /** Number of databases whose data and log files this login cannot tell apart: that takes VIEW ANY DEFINITION. */
   readonly untypedDatabases: number;
 }
 
 interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly query: { run(text: ReadText): Promise<TextRows> };
-  /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance call databases otherwise (docs/facts.md, SQL Server 6). */
+  /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;
-  /** Lets others have the thread for a moment: reading thousands of databases takes longer than anyone should be kept waiting. */
+  /** Lets others have the thread for a moment: reading thousands of databases takes too long for one go. */
   readonly pause: () => Promise<void>;
   /** DEFAULT_INTERVALS where absent. */
   readonly intervals?: SamplingIntervals;
@@ -66,15 +66,15 @@ interface Lane {
   readonly nominalMs: number;
   dueMs: number;
   costMs: number;
-  /** When the last reading that gave figures began. */
+  /** When the last successful reading began. */
   readMs: number;
-  /** How far this reading and the one before may be apart. */
+  /** This reading and the one before may be this far apart. */
   longestMs: number;
 }
 
 /**
- * Samples cumulative counters of one server into one log. It knows nothing of timers: whoever owns it calls `sample` and is told when to come again.
- * Samples never overlap, and are rarer where the server is slow.
+ * Samples cumulative counters of one server into one log. It has no timers: its owner calls `sample` and is told when to call again.
+ * Samples never overlap, and are rarer if the server is slow.
  */
 export class WriteWorkSampling {
   private readonly instance: Lane;
@@ -106,9 +106,9 @@ export class WriteWorkSampling {
   }
 
   /**
-   * Reads what is due; called while it reads, it gives the same answer. What the server refuses is not observable, and asked again later.
+   * Reads what is due. A call while it reads gets the same answer. A refused read is not observable, and is asked again later.
    * @returns milliseconds until something is due again
-   * @throws ConnectionError where the connection was lost; then too something is due again later
+   * @throws ConnectionError if the connection was lost; reads are due again later then too
    */
   sample(): Promise<number> {
     this.running ??= this.sampleDue().finally(() => (this.running = null));
@@ -150,8 +150,8 @@ export class WriteWorkSampling {
   }
 
   /**
-   * Whatever comes of it, the next one is due an interval later. This reading and the one before may be a few intervals apart, or what a slow server made
-   * of the last one, but never longer than a block, over more than two of which it would be smeared.
+   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server is slow, but never
+   * more than a block: else its figures would be spread over more than two blocks.
    */
   private begin(lane: Lane): void {
     const now = this.world.elapsedMs();
@@ -169,7 +169,7 @@ export class WriteWorkSampling {
   ): Promise<T | null> {
     const from = this.world.elapsedMs();
     const answer = await this.run(text);
-    // What was asked in the same text is in it too: rather too much than too little.
+    // Other reads of the same text are in it too: better too much than too little.
     const costMs = this.world.elapsedMs() - from;
     lane.costMs = Math.max(lane.costMs, costMs);
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
@@ -185,7 +185,7 @@ export class WriteWorkSampling {
     return takeSteps(steps, this.world.pause);
   }
 
-  /** A refusal, or no answer in time, is an answer: why it is not observable. A lost connection is not. */
+  /** A refusal, or no answer in time, is an answer: the reason why it is not observable. A lost connection is no answer. */
   private async run(text: ReadText): Promise<TextRows | string> {
     try {
       return await this.world.query.run(text);
@@ -199,7 +199,7 @@ export class WriteWorkSampling {
     return Math.min(MOST_INTERVAL_MS, Math.max(lane.nominalMs, lane.costMs * COST_FACTOR));
   }
 
-  /** A sample at the border of two blocks leaves nothing to be split between them: the next one is due there if it would come later. */
+  /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
   private alignToBlock(lane: Lane, nowUtcMs: number): void {
     const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
     if (toBorderMs >= lane.costMs * COST_FACTOR) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
