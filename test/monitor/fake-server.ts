@@ -8,7 +8,7 @@ export interface FakeEvent {
   readonly sequence: number;
   /** The buffer that holds it. */
   readonly offset: number;
-  /** The file that holds that; the newest where none is named. */
+  /** The file of that buffer; the newest file if none is named. */
   readonly file?: string;
 }
 
@@ -54,19 +54,19 @@ export class FakeServer implements ServerAccess {
   hasRing = false;
   hasEnd = '1';
   maxRolloverFiles: Cell = '4';
-  /** Free on the volume of the error log; null: not to be seen. */
+  /** Free space on the volume of the error log; null: not visible. */
   freeMb: string | null = null;
   errorLogVolume = 'D:\\';
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
-  /** Which file the session says that it writes; null: it does not say. */
+  /** The file that the session says it writes; null: it does not say. */
   currentFile: string | null = null;
-  /** Of versions that gave each start a name of its own. */
+  /** Whether files are there of versions that used a new name for each start. */
   hasEarlierFiles = false;
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
-  /** Thrown instead of the next answer to the text of that name; '*' for any. */
+  /** Thrown instead of the answer to the text of that name; '*': to any text. */
   failures = new Map<string, Error>();
-  /** What happens right after the next answer to the text of that name. */
+  /** Runs right after the next answer to the text of that name. */
   readonly after = new Map<string, () => void>();
   /** Informational messages that come with the events. */
   notices: readonly number[] = [];
@@ -98,7 +98,7 @@ export class FakeServer implements ServerAccess {
     };
   }
 
-  /** Of several reads in one text none is answered where one is refused. */
+  /** If one read of a text is refused, none of its reads is answered. */
   private async answerAll(text: string): Promise<readonly ResultSet[]> {
     this.queries++;
     const names = /^\/\* Checkpoint Health: (.+) \*\/$/m.exec(text)?.[1]?.split(', ') ?? ['?'];
@@ -110,7 +110,7 @@ export class FakeServer implements ServerAccess {
   private refuse(name: string): void {
     const failure = this.failures.get(name) ?? this.failures.get('*');
     if (failure !== undefined) throw failure;
-    // Sampled as of any server, to a login that may not see it.
+    // This login may not see what is sampled.
     if (sampled.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
   }
 
@@ -235,7 +235,7 @@ export class FakeServer implements ServerAccess {
     return table([{ ...server, ...state, ...definition, ...events, ...target }]);
   }
 
-  /** As the server does it: in file order, behind the buffer that the cursor names. */
+  /** As the server does it: in file order, after the buffer that the cursor names. */
   private readEvents(text: string): ResultSet {
     if (text.includes('CheckpointHealth_2*.xel') && !this.hasEarlierFiles)
       throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
@@ -277,7 +277,7 @@ export class FakeServer implements ServerAccess {
 
 const sampled = new Set(['log-used', 'dirty-page-spinlock', 'instance-work', 'file-io', 'database-counters']);
 
-/** What a login without rights over files and services is told. */
+/** Answers to a login without rights over files and services. */
 const storageAnswers: Readonly<Record<string, ResultSet>> = {
   'trace-flags': { columns: ['caught_number', 'caught_message', 'trace_flag'], rows: [[null, null, null]] },
   'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },

@@ -41,7 +41,7 @@ export function surroundingsOf(
   };
 }
 
-/** The last one, with the sections that were kept last of its server: those that were not given with it stayed. */
+/** The last record, with the last kept sections of its server: sections that did not come with it stay. */
 function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
   const last = kept[kept.length - 1];
   if (last === undefined) return null;
@@ -79,7 +79,7 @@ export class FakeTimers {
     return [...this.tasks.values()].map(({ delayMs }) => delayMs).sort((a, b) => a - b);
   }
 
-  /** Runs what waits at most that long. */
+  /** Runs the tasks that wait at most that long. */
   fire(upToMs: number): void {
     for (const [key, { delayMs, task }] of [...this.tasks]) {
       if (delayMs > upToMs || !this.tasks.delete(key)) continue;

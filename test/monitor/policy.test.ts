@@ -31,7 +31,7 @@ function watch() {
 }
 
 describe('A server under a policy', () => {
-  it('is judged again when the policy changes, without a word to the server', async () => {
+  it('is judged again when the policy changes, without asking the server', async () => {
     const { policy, server, monitor } = watch();
     await monitor.refresh();
     const asked = server.texts.length;
@@ -45,7 +45,7 @@ describe('A server under a policy', () => {
     assert.equal(monitor.snapshot.verdicts.get(7)?.group, 'As the policy wants');
   });
 
-  it('has its exceptions left out of scripts, with the reason, and what could not be read of it among what is not known', async () => {
+  it('leaves its exceptions out of scripts, with the reason, and says what of it could not be read', async () => {
     const { policy, monitor } = watch();
     await monitor.refresh();
     const name = monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === 5)?.name ?? '';
@@ -63,7 +63,7 @@ describe('A server under a policy', () => {
     assert.ok(preflight.unseen.includes('Policy x: targets: 7 is no list.'));
   });
 
-  it('has nothing in a script while an exception of it may be lost, and says why and which policy counted', async () => {
+  it('writes no script while one of its exceptions may be lost, and says why and which policy counted', async () => {
     const { policy, monitor } = watch();
     await monitor.refresh();
     const problems = ['Policy x: It is not JSON.'];
@@ -78,7 +78,7 @@ describe('A server under a policy', () => {
     assert.match(reviewed.scripts?.record ?? '', /inform: Policy: x\./);
   });
 
-  it('listens to the policy no longer once it is given up', async () => {
+  it('no longer listens to the policy once its monitor is disposed', async () => {
     const { policy, monitor } = watch();
     assert.equal(policy.heard, 1);
     await monitor.dispose();

@@ -10,7 +10,7 @@ describe('A review of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId, targetSeconds: databaseId % 3 === 0 ? 7 : 0 })));
 
-  it('looks at a few hundred of them in each step, to the same review as at once', () => {
+  it('looks at a few hundred of them in each step, with the same result as in one go', () => {
     const looked = new Set<number>();
     const databases = facts.databases.map((database) => ({
       ...database,
@@ -56,12 +56,12 @@ describe('The forecast of a review', () => {
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 
-  it('is of what is ticked, not of what is advised', () => {
+  it('is of the databases that are ticked, not of those that are advised', () => {
     assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
     assert.deepEqual(forecast(ids)?.waves, [{ wave: 1, databases: 2, low: 0, high: 0 }]);
   });
 
-  it('is none where too little was seen, and none where databases go back to automatic checkpoints: they join the task again', () => {
+  it('is missing if too little was seen, or if databases go back to automatic checkpoints, because they join the task again', () => {
     assert.equal(forecast(ids, 60, { ...instance, neededMs: 1 }), null);
     assert.equal(forecast(ids, 0), null);
   });

@@ -1,4 +1,4 @@
-/** Time that passes as fast as the work in it: what is scheduled runs in its order, each when nothing is asked of any server any more. */
+/** Time that passes as fast as the work in it: scheduled tasks run in order, each once no server is being asked anything. */
 import type { Connection, ServerAccess } from '../../src/hosts/host';
 
 interface Task {
@@ -6,7 +6,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Turns of the event loop without a question under way after which nothing more follows from what was answered. */
+/** After this many turns of the event loop without a question, the last answer has no more effects. */
 const QUIET_TURNS = 8;
 
 export class VirtualTime {
@@ -23,7 +23,7 @@ export class VirtualTime {
   /** The world of a breaker, and the clock of a monitor. */
   readonly world = { schedule: this.schedule, elapsedMs: () => this.nowMs, nowMs: () => this.nowMs };
 
-  /** The same way to a server, whose questions hold the time. */
+  /** The same way to a server; time stands still while it is being asked. */
   watch(access: ServerAccess): ServerAccess {
     const { id, label, account } = access;
     return { id, label, account, open: async (opening) => this.watchConnection(await this.count(access.open(opening))) };
@@ -42,7 +42,7 @@ export class VirtualTime {
     this.nowMs = endMs;
   }
 
-  /** The work's end; meanwhile what is due at once runs, and nothing else. */
+  /** Waits for the work. Meanwhile only tasks that are due at once run. */
   async during<T>(work: Promise<T>): Promise<T> {
     let isOver = false;
     const end = (): void => void (isOver = true);

@@ -36,7 +36,7 @@ export const listChanges = ({ asked }: FakeServer): readonly string[] => asked.f
 export const gapsOf = ({ snapshot }: ServerMonitor): readonly (readonly [kind: string, beginUtcMs: number, endUtcMs: number])[] =>
   (snapshot.tracking.observation?.gaps ?? []).map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs, endUtcMs]);
 
-/** Waits until what waits in the background is done, and all that is stored is read: a look goes behind each turn. */
+/** Waits until background work is done and all stored events are read: a look comes after each turn. */
 export async function readAll(monitor: ServerMonitor): Promise<void> {
   const describe = (): string | null => {
     const { reading, rowsRead } = monitor.snapshot.tracking;

@@ -5,7 +5,7 @@ import { checkpoints, time, watch } from '../watched-fake';
 
 const lost = new ConnectionError('disconnected', 'The connection was lost.');
 
-/** A server that has something happen when the change of the databases arrives. */
+/** A tracked server on which something happens when the change of the databases arrives. */
 async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => void, databaseIds: readonly number[] | null = [5, 6]) {
   const server = new FakeServer();
   const open = server.open.bind(server);
@@ -29,14 +29,14 @@ async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => v
 const gapsOf = ({ snapshot }: Awaited<ReturnType<typeof trackOn>>['monitor']): readonly unknown[] =>
   (snapshot.tracking.observation?.gaps ?? []).map(({ kind, databases }) => [kind, databases]);
 
-/** As a server that dropped checkpoint_end and did not come to add it again. */
+/** Breaks off as a server that dropped checkpoint_end and could not add it again. */
 function loseEnd(server: FakeServer): never {
   server.hasEnd = '0';
   throw lost;
 }
 
 describe('A change of the databases', () => {
-  it('is not broken off where the user gives up while it runs: it goes to its end, has two minutes, and is looked at', async () => {
+  it('does not break off if the user gives up while it runs: it goes to its end, has two minutes, and is looked at', async () => {
     const controller = new AbortController();
     const seen: unknown[] = [];
     const { monitor } = await trackOn((_server, { signal, timeoutMs }) => {
@@ -49,7 +49,7 @@ describe('A change of the databases', () => {
     assert.deepEqual(gapsOf(monitor), [['databases changed', { before: [5, 6], after: [5] }]]);
   });
 
-  it('is not begun where the user gave up before', async () => {
+  it('does not begin if the user gave up before', async () => {
     const { server, monitor } = await trackOn(() => undefined);
     const controller = new AbortController();
     const done = monitor.changeTrackedDatabases([5], controller.signal);
@@ -58,7 +58,7 @@ describe('A change of the databases', () => {
     assert.ok(!server.asked.includes('session-change-databases'));
   });
 
-  it('that was broken off between dropping an event and adding it is mended, with the databases of the event that is left', async () => {
+  it('is mended if it broke off between dropping an event and adding it, with the databases of the event that is left', async () => {
     const { server, monitor } = await trackOn(loseEnd);
     await assert.rejects(monitor.changeTrackedDatabases([5]), /The connection was lost/);
     assert.equal(server.hasEnd, '1');
@@ -68,7 +68,7 @@ describe('A change of the databases', () => {
     assert.deepEqual(gapsOf(monitor), [['databases changed', { before: [5, 6], after: [5, 6] }]]);
   });
 
-  it('that cannot be mended names the event that is missing, blames nobody, and our session can be removed', async () => {
+  it('names the missing event if it cannot be mended, blames nobody, and lets our session be removed', async () => {
     const { server, monitor } = await trackOn(loseEnd, null);
     server.failures.set('session-add-missing-events', new ConnectionError('permissionDenied', 'Refused.'));
     await assert.rejects(

@@ -33,7 +33,7 @@ function gather(changed: number): { readonly log: CountedLog; readonly compare: 
 }
 
 describe('Histories that are compared', () => {
-  it('list no blocks before they are asked for: those of hundreds of databases would be half a gigabyte', () => {
+  it('list no blocks before somebody asks: those of hundreds of databases would be half a gigabyte', () => {
     assert.equal(gather(1).log.listings, 0);
   });
 

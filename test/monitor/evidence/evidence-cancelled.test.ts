@@ -65,7 +65,7 @@ describe('Reading for the pages of evidence', () => {
     assert.deepEqual([watch.state, watch.changes], [{ reading: { text: READING }, stopped: null }, ['evidence']]);
   });
 
-  it('ends at once when it is cancelled; pages are made of what was read before, and nothing is read again for ten minutes', async () => {
+  it('ends at once when cancelled; pages are made of what was read before, and nothing is read again for ten minutes', async () => {
     await watch.look();
     assert.ok(watch.state.reading !== null);
     watch.server.isSilent = false;
@@ -87,7 +87,7 @@ describe('Reading for the pages of evidence', () => {
     assert.equal(watch.state.stopped, null);
   });
 
-  it('goes on at once where the reader refreshes', async () => {
+  it('goes on at once if the user refreshes', async () => {
     await watch.look();
     watch.server.isSilent = false;
     watch.monitor.timeline.cancelReading();
@@ -99,7 +99,7 @@ describe('Reading for the pages of evidence', () => {
     assert.ok(watch.server.asked.length > asked);
   });
 
-  it('is done again at once where the reader refreshes, and by itself every ten minutes', async () => {
+  it('is done again at once if the user refreshes, and by itself every ten minutes', async () => {
     watch.server.isSilent = false;
     for (const name of ['message-templates', 'utc-offsets', 'error-log', 'error-log-files', 'backups'])
       watch.server.failures.set(name, new ConnectionError('permissionDenied', 'You may not.', 229));
@@ -118,7 +118,7 @@ describe('Reading for the pages of evidence', () => {
     assert.ok((await watch.look()) > second);
   });
 
-  it('begins again where another server answers: what was read and what was cancelled was of the one before', async () => {
+  it('begins again if another server answers: what was read and cancelled belonged to the one before', async () => {
     const countReadings = (): number => watch.server.asked.filter((name) => name === 'message-templates').length;
     await watch.look();
     watch.monitor.timeline.cancelReading();
@@ -134,12 +134,12 @@ describe('Reading for the pages of evidence', () => {
     assert.equal(countReadings(), 1, 'its own error log is asked for at once');
   });
 
-  it('is not cancelled where nothing is read', () => {
+  it('is not cancelled if nothing is being read', () => {
     watch.monitor.timeline.cancelReading();
     assert.deepEqual(watch.state, { reading: null, stopped: null });
   });
 
-  it('says nothing in the log about what the reader cancelled', async () => {
+  it('says nothing in the log about what the user cancelled', async () => {
     await watch.look();
     const { length } = watch.surroundings.logged;
     watch.monitor.timeline.cancelReading();

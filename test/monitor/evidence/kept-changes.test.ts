@@ -20,7 +20,7 @@ describe('The forecast that is kept', () => {
     assert.deepEqual(decodeWatch(encodeWatch({ forecast: null, looks: [] })), { forecast: null, looks: [], problem: null });
   });
 
-  it('keeps what can be read where a part of it is damaged, and says so', () => {
+  it('keeps what can be read if a part of it is damaged, and says so', () => {
     const damaged = { ...forecast, waves: [{ ...forecast.waves[0], low: 'much' }] };
     assert.deepEqual(decodeWatch(bytesOf({ forecast: damaged, looks: [look] })), {
       forecast: null,
@@ -31,7 +31,7 @@ describe('The forecast that is kept', () => {
     assert.deepEqual(kept, { forecast, looks: [look], problem: 'a part of it is damaged' });
   });
 
-  it('is nothing where it is no JSON, or something else', () => {
+  it('is nothing if it is not JSON, or something else', () => {
     for (const bytes of [Uint8Array.of(1, 2, 3), bytesOf([]), bytesOf(null), bytesOf({ forecast })])
       assert.deepEqual([decodeWatch(bytes).forecast, decodeWatch(bytes).problem === null], [null, false]);
   });

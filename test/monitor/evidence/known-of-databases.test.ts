@@ -27,7 +27,7 @@ function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedD
 const beside = { logLatencies: new Map(), scans: [], redo: new RedoSamples(), nowUtcMs };
 
 describe('What verdicts take from the evidence', () => {
-  it('is of each database its own, and not known where nobody could tell', () => {
+  it('belongs to each database alone, and is null if nobody knows', () => {
     const answer = { kind: 'not enough samples' } as unknown as LatencyAnswer;
     const known = gatherKnown([joined(8), joined(9)], { ...beside, logLatencies: new Map([[8, answer]]) });
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('What verdicts take from the evidence', () => {
     );
   });
 
-  it('counts FlushCache messages of the last week alone, and tells none from not read', () => {
+  it('counts only FlushCache messages of the last week, and tells 0 from not read', () => {
     const messages = [nowUtcMs - 8 * dayMs, nowUtcMs - 6 * dayMs, nowUtcMs - 1];
     const databases = [joined(7, { flushCacheUtcMs: messages }), joined(8, { flushCacheUtcMs: [] }), joined(9)];
     const known = gatherKnown(databases, beside);
@@ -62,7 +62,7 @@ describe('What verdicts take from the evidence', () => {
     assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
   });
 
-  it('takes the log to redo as it was seen, each reading once, by its 95th percentile', () => {
+  it('takes the 95th percentile of the log to redo, each reading once', () => {
     const redo = new RedoSamples();
     const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sizeMb: 100, sinceCheckpointMb: megabytes }]]));
     for (let at = 1; at <= 20; at++) redo.add({ logs: logs(at), moreReadUtcMs: at });

@@ -25,7 +25,7 @@ async function watch(): Promise<{ server: FakeServer; monitor: ServerMonitor; ke
 describe('Gathering the evidence about a server', function () {
   this.timeout(5_000);
 
-  it('ends with a sentence where the monitor is closed while the server does not answer', async () => {
+  it('ends with a sentence if the monitor is closed while the server does not answer', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;
     const gathered = assert.rejects(monitor.gatherEvidence(), /is being closed/);
@@ -34,7 +34,7 @@ describe('Gathering the evidence about a server', function () {
     await Promise.all([gathered, another]);
   });
 
-  it('ends where the monitor is closed before its turn came', async () => {
+  it('ends if the monitor is closed before its turn', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;
     const refreshed = monitor.refresh();
@@ -43,7 +43,7 @@ describe('Gathering the evidence about a server', function () {
     await Promise.all([gathered, refreshed]);
   });
 
-  it('is given up at once when it is cancelled, whatever the server does', async () => {
+  it('ends at once when cancelled, whatever the server does', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;
     const cancel = new AbortController();
@@ -53,7 +53,7 @@ describe('Gathering the evidence about a server', function () {
     await monitor.dispose();
   });
 
-  it('shows nothing of a server in whose place another one answers by then', async () => {
+  it('shows nothing of a server if another one answers in its place by then', async () => {
     const { server, monitor } = await watch();
     await monitor.setChanges([5], changedUtcMs);
     server.name = 'PROD-SQL08';
@@ -66,7 +66,7 @@ describe('Gathering the evidence about a server', function () {
     await monitor.dispose();
   });
 
-  it('keeps what was known of a server with its capture where the facts are the first to tell of another', async () => {
+  it('keeps what was known of a server with its capture, even if the facts are the first to show another server', async () => {
     const { server, monitor, kept } = await watch();
     await monitor.setChanges([5], changedUtcMs);
     await monitor.startTracking(null);

@@ -57,7 +57,7 @@ function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number
 }
 
 describe('The page of write work', () => {
-  it('is of the time in which checkpoints were watched, not of the weeks before that were sampled too', async () => {
+  it('covers the time of the capture, and not the weeks before that were sampled too', async () => {
     const { cells } = await compute((log) => {
       for (let i = 0; i < 10; i++) addBlock(log, 0, earlier + i * BLOCK_MS, 1000 * MB);
       addBlock(log, 0, begin, MB);
@@ -72,7 +72,7 @@ describe('The page of write work', () => {
     for (const [name, rate] of cells('instance')) assert.equal(Number(rate), 1, name);
   });
 
-  it('takes a database that was not sampled meanwhile for one of which nothing is known, and one that wrote log for silent', async () => {
+  it('knows nothing of a database that was not sampled then, and calls one silent that wrote log', async () => {
     const { cells, notes } = await compute((log) => {
       addBlock(log, 0, earlier, 1000 * MB);
       addBlock(log, 1, begin + BLOCK_MS, 2 * MB);
@@ -141,7 +141,7 @@ describe('The page of write work', () => {
       ],
     ];
     for (const [cause, fill, sampling, said] of cases)
-      it(`says so where ${cause}`, async () => {
+      it(`says so if ${cause}`, async () => {
         const { page } = await compute(fill, undefined, { sampling, isSampling: sampling !== null });
         const { empty, rows } = page.tables.find(({ id }) => id === 'instance') ?? assert.fail();
         assert.deepEqual(rows, []);
@@ -149,7 +149,7 @@ describe('The page of write work', () => {
       });
   });
 
-  it('tells in a note that the clock was set back, and has figures of the time since', async () => {
+  it('notes that the clock was set back, and has figures of the time since', async () => {
     const { cells, notes } = await compute((log) => {
       for (const [at, atMs] of [0, 15_000, 30_000, 45_000].entries())
         log.appendInstance(

@@ -42,7 +42,7 @@ describe('Reading the error logs', () => {
     assert.deepEqual([way, refusals[0]?.message, rows.length], ['sp_readerrorlog', 'S gave no answer within 30 s.', 1]);
   });
 
-  it("does not tell that Amazon's procedure is not there, but tells where it refuses", async () => {
+  it("does not mention that Amazon's procedure is missing, but does if it refuses", async () => {
     const limitsOf = async (number: number): Promise<readonly string[]> => {
       const query = answering((text) => (text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.')));
       return (await readErrorLogs(query, sinceLocalMs, () => 0)).limits;
@@ -52,7 +52,7 @@ describe('Reading the error logs', () => {
     assert.deepEqual(await limitsOf(229), [...others, 'rds_read_error_log: No (Msg 229).']);
   });
 
-  it('goes on to older logs as long as one holds something of the time asked for, and stops where none is left', async () => {
+  it('goes on to older logs while they have rows of the requested time, and stops if none is left', async () => {
     const asked: string[] = [];
     const query = answering((text) => {
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
@@ -65,7 +65,7 @@ describe('Reading the error logs', () => {
     assert.deepEqual([rows.map(({ text }) => text), limits, files], [['of log 1', 'of log 0'], [], null]);
   });
 
-  it('reads no older log than the one that begins before the time asked for', async () => {
+  it('reads no older log than the one that begins before the requested time', async () => {
     let asked = 0;
     const query = answering((text) => {
       asked++;
@@ -75,7 +75,7 @@ describe('Reading the error logs', () => {
     assert.equal(asked, 1);
   });
 
-  it('gives each row once, and those of an hour that comes twice too, whenever they are written', async () => {
+  it('gives each row once, also those of the hour that comes twice', async () => {
     let [log, offsetMinutes]: [Parameters<typeof give>[1], number] = [[], 120];
     // As error-log.sql does it: rows from the time asked for, and of an hour more where the offset is smaller than the one given.
     const query = answering((text) => {
@@ -101,7 +101,7 @@ describe('Reading the error logs', () => {
     assert.ok((reading.cursor?.sinceLocalMs ?? 0) > Date.UTC(2026, 9, 25, 3, 25), 'no hour is read twice any more');
   });
 
-  it('reads no older log once something is there that was read before', async () => {
+  it('reads no older log once it finds a row that was read before', async () => {
     const asked: string[] = [];
     const query = answering((text) => {
       const log = /readerrorlog (\d)/.exec(text)?.[1] ?? '';
@@ -114,7 +114,7 @@ describe('Reading the error logs', () => {
     assert.deepEqual(asked, ['0', '1', '0']);
   });
 
-  it('says nothing of a server that answers in another shape', async () => {
+  it('fails if the server answers in another shape', async () => {
     const query = answering(() => ({ columns: ['x'], rows: [['1']] }));
     await assert.rejects(
       readErrorLogs(query, sinceLocalMs, () => 0),

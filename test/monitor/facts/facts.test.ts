@@ -41,7 +41,7 @@ describe('Watching a server', () => {
       assert.match(text, /^\/\* Checkpoint Health: [\w, -]+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
   });
 
-  it('tells what it was asked in the last minute, by the name of the text, a refused one too', async () => {
+  it('lists what it was asked in the last minute by the name of each text, also refused ones', async () => {
     const { server, surroundings } = watch();
     const timers = new FakeTimers();
     let nowMs = 0;
@@ -57,7 +57,7 @@ describe('Watching a server', () => {
     assert.deepEqual(monitor.snapshot.lastMinute, []);
   });
 
-  it('keeps what a login may not see as not observable, and shows the rest', async () => {
+  it('marks what a login may not see as not observable, and shows the rest', async () => {
     const { server, monitor } = watch();
     server.isHadrEnabled = '1';
     const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
@@ -121,7 +121,7 @@ describe('Watching a server', () => {
     assert.match(surroundings.logged.join('\n'), /Row 4, column "target_seconds": expected a whole number or NULL, found "sixty"/);
   });
 
-  it('writes the script for what can be switched, from facts read just before', async () => {
+  it('writes the script for databases that can be switched, from facts read just before', async () => {
     const { server, monitor } = watch();
     const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
     assert.deepEqual(plan.exclusions, [{ databaseId: 7, name: 'Mail', reason: 'already has 60 seconds', elsewhere: null }]);
@@ -142,7 +142,7 @@ describe('Watching a server', () => {
     assert.equal(server.asked.length, asked);
   });
 
-  it('ends what the server is being asked when the user cancels, and goes on with what waits behind it', async () => {
+  it('ends the query when the user cancels, and goes on with the work that waits', async () => {
     const { server, monitor } = watch();
     await monitor.refresh();
     server.isSilent = true;
@@ -186,7 +186,7 @@ describe('Watching a server', () => {
     assert.equal(server.queries, before + 1);
   });
 
-  it('closes a connection that came after it was disposed', async () => {
+  it('closes a connection that comes after it was disposed', async () => {
     const { server, monitor } = watch();
     let arrive: () => void = () => undefined;
     const late = new Promise<void>((resolve) => (arrive = resolve));
@@ -203,7 +203,7 @@ describe('Watching a server', () => {
     assert.deepEqual([server.opened, server.closed], [1, 1]);
   });
 
-  it('does not begin what was cancelled while it waited', async () => {
+  it('does not begin work that was cancelled while it waited', async () => {
     const { server, monitor } = watch();
     const cancel = new AbortController();
     cancel.abort();

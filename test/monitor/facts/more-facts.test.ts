@@ -23,7 +23,7 @@ async function watch(server = new FakeServer()) {
 }
 
 describe('What is read of a server beyond its databases', () => {
-  it('is small as long as the pane alone looks at it', async () => {
+  it('is little while only the pane looks at it', async () => {
     const { server, facts, timers, refreshAll } = await watch();
     timers.fire(30_000);
     await refreshAll();
@@ -40,7 +40,7 @@ describe('What is read of a server beyond its databases', () => {
     assert.equal(facts().host.kind, 'observed');
   });
 
-  it('is all of it where the user asks again, and before a review', async () => {
+  it('is everything if the user refreshes, and before a review', async () => {
     const { server, facts, monitor, refreshAll } = await watch();
     await monitor.refresh();
     assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'was not read' }, 'the click does not wait for it');
@@ -52,7 +52,7 @@ describe('What is read of a server beyond its databases', () => {
     assert.equal(server.asked.filter((name) => name === 'database-logs').length, before + 1);
   });
 
-  it('is not read behind a click where the connection was lost meanwhile', async () => {
+  it('is not read after a click if the connection was lost meanwhile', async () => {
     const { server, monitor } = await watch();
     server.failures.set('server-facts', new ConnectionError('unreachable', 'The server does not answer.'));
     await monitor.refresh();
@@ -62,7 +62,7 @@ describe('What is read of a server beyond its databases', () => {
   });
 
   for (const name of [...quick, ...slow])
-    it(`costs nothing else where the server refuses ${name}`, async () => {
+    it(`loses nothing else if the server refuses ${name}`, async () => {
       const server = new FakeServer();
       server.failures.set(name, denied);
       const { facts, monitor, refreshAll } = await watch(server);
@@ -74,7 +74,7 @@ describe('What is read of a server beyond its databases', () => {
       assert.equal(monitor.snapshot.connection, 'connected');
     });
 
-  it('is not there, rather than refused, where the version does not have it', async () => {
+  it('is called missing, not refused, if the version does not have it', async () => {
     const server = new FakeServer();
     server.failures.set('database-logs', new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208));
     server.failures.set(
@@ -91,14 +91,14 @@ describe('What is read of a server beyond its databases', () => {
     assert.match(logs.kind === 'not observable' ? logs.reason : '', /^This version or platform does not have it/);
   });
 
-  it('names the files that a login does not see, in place of saying that there are none', async () => {
+  it('says that a login does not see the files, and not that there are none', async () => {
     const { facts, refreshAll } = await watch();
     await refreshAll();
     const { files } = facts();
     assert.match(files.kind === 'not observable' ? files.reason : '', /shows no files to this login: that takes VIEW ANY DEFINITION/);
   });
 
-  it('stays as it was read until it is read again, and is forgotten with the server', async () => {
+  it('stays until it is read again, and is forgotten with the server', async () => {
     const { server, facts, timers, monitor, refreshAll } = await watch();
     await refreshAll();
     const readAt = facts().moreReadUtcMs;

@@ -37,7 +37,7 @@ describe('The judgement of a server', () => {
     assert.equal(group(), 'Not as the policy wants');
   });
 
-  it('finds what is to be looked at once for the same facts, and again for others', () => {
+  it('checks the same facts once, and other facts again', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     judge(judgement);
     const { preflight } = judgement;
@@ -51,7 +51,7 @@ describe('The judgement of a server', () => {
     assert.notEqual(judgement.preflight, preflight);
   });
 
-  it('takes the error log for a word about a database that nobody tracked', () => {
+  it('uses the error log for a database that nobody tracked', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     const known = new Map([[7, { flushCache: { messages: 3, days: 7 }, logLatency: null, scanMs: null, toRedoMb: null }]]);
     const usual = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 0 } };
@@ -59,13 +59,13 @@ describe('The judgement of a server', () => {
     assert.equal(judgement.verdicts.get(7)?.group, 'Long checkpoints');
   });
 
-  it('is made again of a capture that grew by more than a twentieth, or is another one', () => {
+  it('is made again if the capture grew by more than a twentieth, or is another one', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     assert.equal(judgement.hasGrown(0), false);
     assert.equal(judgement.hasGrown(1), true);
   });
 
-  it('changes nothing before its last step, and nothing where it was begun again meanwhile', () => {
+  it('changes nothing before its last step, and nothing at all if it began again meanwhile', () => {
     let policy = noPolicy;
     const judgement = new ServerJudgement(() => policy);
     const databases = Array.from({ length: 1000 }, (_, at) => databaseOf({ databaseId: at + 5 }));
@@ -80,7 +80,7 @@ describe('The judgement of a server', () => {
     assert.equal(judgement.verdicts.size, 1000);
   });
 
-  it('sums up a million checkpoints in steps, while every redraw shows the figures of before', () => {
+  it('sums up a million checkpoints in steps, while each redraw shows the old figures', () => {
     const captureOf = (rows: number): CaptureRecord => ({
       id: 'c',
       generation: 0,
@@ -122,7 +122,7 @@ describe('The judgement of a server', () => {
     assert.ok(left.length > 100);
   });
 
-  it('is taken in steps of fewer databases the longer the policy is', () => {
+  it('takes fewer databases in a step the longer the policy is', () => {
     const databases = Array.from({ length: 500 }, (_, at) => databaseOf({ databaseId: at + 5 }));
     const countSteps = (entries: number): number => {
       const exceptions = Array.from({ length: entries }, (_, at) => ({ server: null, database: `*x${at}*`, reason: 'r', expires: null }));

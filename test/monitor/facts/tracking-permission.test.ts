@@ -47,7 +47,7 @@ describe('The permission ladder of SQL Server 2022', () => {
       assert.match(missing(permissions, step), sentence);
     });
 
-  it('is passed with the one permission that covers all, and with exactly the parts of each step', () => {
+  it('lets each step pass with the one permission that covers all, or with exactly its parts', () => {
     const parts: Readonly<Record<TrackingStep, Partial<typeof none>>> = {
       start: { createEventSession: true, enableEventSession: true },
       'start again': { createEventSession: true, enableEventSession: true, dropEventSession: true },
@@ -87,12 +87,12 @@ describe('What keeps a login from tracking', () => {
     );
   });
 
-  it('names a login that could end the statement early as QUOTENAME does, and thinks of the group of a Windows login', () => {
+  it('quotes a login name as QUOTENAME does, and mentions the group of a Windows login', () => {
     assert.match(of({ loginName: 'a]; DROP LOGIN [b' })?.grant ?? '', / TO \[a\]\]; DROP LOGIN \[b\];$/);
     assert.match(of({ loginName: 'CORP\\jane' })?.grant ?? '', / TO \[CORP\\jane\]; -- or to the Windows group by which it logs in$/);
   });
 
-  it('is nothing that can be granted where the platform has no such session, and nothing at all where the login may', () => {
+  it('has no GRANT if the platform has no such session, and is nothing at all if the login may track', () => {
     const azure = of({ engineEdition: 5 });
     assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
     assert.equal(of({}, { alterEventSession: true }), null);
@@ -102,7 +102,7 @@ describe('What keeps a login from tracking', () => {
 describe('The volume of the event files', () => {
   const withFree = (freeMb: number) => ({ ...factsOf([]), eventVolume: observed({ volume: 'E:\\', freeMb, sizeMb: 100_000 }) });
 
-  it('is too full below twice what the files take, and said with its free space otherwise', () => {
+  it('is too full below twice the size of the files; else its free space is told', () => {
     assert.match(
       findSpaceObstacle(withFree(499.9)) ?? '',
       /has 499 MB free on E:\\, .* take 250 MB at most, and nothing is started below 500 MB/,
@@ -111,7 +111,7 @@ describe('The volume of the event files', () => {
     assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most; 52,000 MB are free on E:\\.');
   });
 
-  it('stops nobody where it cannot be seen, and says so', () => {
+  it('stops nobody if its free space cannot be seen, and says so', () => {
     assert.equal(findSpaceObstacle(factsOf([])), null);
     assert.match(describeSpace(factsOf([])) ?? '', /free space on their volume could not be observed/);
   });

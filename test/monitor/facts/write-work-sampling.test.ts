@@ -102,7 +102,7 @@ describe('Sampling of write work', () => {
     assert.deepEqual([server.sampling.status.instanceLongestMs, server.sampling.status.databasesLongestMs], [180_000, 180_000]);
   });
 
-  it('takes a sample at the border of two blocks, so that there is next to nothing to split', async () => {
+  it('takes a sample at the border of two blocks, so that almost nothing has to be split', async () => {
     const server = new CountedServer();
     await server.sampleUntil(BLOCK_MS + 60_000);
     for (const name of ['instance-work', 'file-io']) assert.ok(server.timesOf(name).includes(BLOCK_MS - FIRST_MS), name);
@@ -112,7 +112,7 @@ describe('Sampling of write work', () => {
     );
   });
 
-  it('is one sample for everybody who asks while it goes on', async () => {
+  it('gives the same sample to everybody who asks while it runs', async () => {
     const server = new CountedServer();
     await Promise.all([server.sampling.sample(), server.sampling.sample(), server.sampling.sample()]);
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('Sampling of write work', () => {
     );
   });
 
-  it('takes a twentieth of the time at most: a slow server is asked less often, and that is said', async () => {
+  it('takes a twentieth of the time at most: a slow server is asked less often, and the status says so', async () => {
     const server = new CountedServer();
     server.costMs = 4_000;
     await server.sampleUntil(FIRST_MS + 900_000);
@@ -137,7 +137,7 @@ describe('Sampling of write work', () => {
     assert.ok(server.log.instanceSamples().rows >= 3);
   });
 
-  it('is not observable where the server refuses it, with its words, and is asked for again ten minutes later', async () => {
+  it('is not observable if the server refuses, in the words of the server, and is tried again after ten minutes', async () => {
     const server = new CountedServer();
     const refusal = 'PROD refused this: VIEW SERVER STATE permission was denied (Msg 300)';
     for (const name of ['instance-work', 'file-io']) server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
@@ -150,7 +150,7 @@ describe('Sampling of write work', () => {
     assert.ok(server.log.databaseSamples().rows > 0);
   });
 
-  it('says that nothing is known of log and transactions where only their counters are refused', async () => {
+  it('knows nothing of log and transactions if only their counters are refused', async () => {
     const server = new CountedServer();
     server.failures.set('database-counters', new ConnectionError('queryFailed', 'no', 208));
     await server.sampleUntil(FIRST_MS + 120_000);
@@ -158,7 +158,7 @@ describe('Sampling of write work', () => {
     assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
   });
 
-  it('loses nothing to a question that took too long: the next figure is of the time between its neighbours', async () => {
+  it('loses nothing if a read took too long: the next figure covers its time too', async () => {
     const server = new CountedServer();
     await server.sampling.sample();
     server.failures.set('instance-work', new ConnectionError('timedOut', 'No answer in 30 s.'));
@@ -171,7 +171,7 @@ describe('Sampling of write work', () => {
     assert.deepEqual(server.log.breaks, []);
   });
 
-  it('fails where the connection is lost, and goes on when it is back', async () => {
+  it('fails if the connection is lost, and goes on when it is back', async () => {
     const server = new CountedServer();
     await server.sampling.sample();
     server.failures.set('instance-work', new ConnectionError('disconnected', 'gone'));

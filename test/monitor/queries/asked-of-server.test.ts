@@ -17,7 +17,7 @@ interface Followed {
   pass(minutes: number): Promise<readonly string[]>;
 }
 
-/** A server that is tracked as it is by default. @param isLoginForEach as by the connections of another product @param msAnEvent what each event takes the server */
+/** A server that is tracked with the default settings. @param isLoginForEach whether each query is a login @param msAnEvent time that the server takes for each event */
 async function follow(isLoginForEach = false, msAnEvent = 0): Promise<Followed> {
   const server = new FakeServer();
   const clock = new VirtualTime();
@@ -70,7 +70,7 @@ describe('What a server is asked while it is followed', () => {
     assert.equal(polls.length, 12);
   });
 
-  it('is as much while events come, whether anybody looks or not', async () => {
+  it('is the same while events come, whether anybody looks or not', async () => {
     const { server, clock, pass } = await follow();
     let seconds = 0;
     const write = (): void => {
@@ -83,7 +83,7 @@ describe('What a server is asked while it is followed', () => {
     assert.equal(countPolls(await pass(1)), 12);
   });
 
-  it('grows rarer, down to once a minute, where nothing comes and nobody looks; it is asked at once when somebody does', async () => {
+  it('grows rarer, down to once a minute, if nothing comes and nobody looks; it comes at once when somebody does', async () => {
     const { monitor, clock, server, pass } = await follow();
     await pass(10);
     assert.deepEqual([countPolls(await pass(1)), countPolls(await pass(1))], [1, 1]);
@@ -95,7 +95,7 @@ describe('What a server is asked while it is followed', () => {
     assert.equal(countPolls(await pass(0.5)), 6);
   });
 
-  it('is half as often where each query is a login', async () => {
+  it('is half as often if each query is a login', async () => {
     const { monitor, clock, server, pass } = await follow(true);
     const look = (): void => {
       monitor.askForEvidence();
@@ -108,7 +108,7 @@ describe('What a server is asked while it is followed', () => {
     assert.ok(server.queries - opened <= 10, `${server.queries - opened} logins`);
   });
 
-  it('goes on where one of several reads is refused, which is asked by itself from then on, and with the others once it is granted', async () => {
+  it('goes on if one of several reads is refused: that one is asked alone, and with the others again once it is granted', async () => {
     const { monitor, clock, server } = await follow();
     server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
     const refresh = async (): Promise<readonly string[]> => {
@@ -126,7 +126,7 @@ describe('What a server is asked while it is followed', () => {
     assert.ok((await refresh()).includes('server-facts, database-facts, server-state, server-settings, startup-options'));
   });
 
-  it('is a page of events no longer than a quarter of a second takes, where the server is slow', async () => {
+  it('is a page of events that takes a quarter of a second at most, if the server is slow', async () => {
     const { monitor, clock, server } = await follow(false, 0.4);
     server.events = checkpoints(10_000);
     server.nowUtc = time(30_000);

@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 const connection = {} as Connection;
 const fail = (reason: ConnectionFailure): Promise<never> => Promise.reject(new ConnectionError(reason, `${reason}!`));
 
-describe('the one place that decides about logging in again', () => {
+describe('The one place that decides about logging in again', () => {
   let time: VirtualTime;
   let breaker: LoginBreaker;
   /** Logins that were sent, by server. */
@@ -71,7 +71,7 @@ describe('the one place that decides about logging in again', () => {
     assert.equal(a.standing, null);
   });
 
-  it('frees an account where it is let in somewhere, but not the server that refused it', async () => {
+  it('frees an account that another server lets in, but not the server that refused it', async () => {
     const [a, b] = [door('a'), door('b')];
     answers = { a: () => fail('loginFailed') };
     await open(a);
@@ -82,7 +82,7 @@ describe('the one place that decides about logging in again', () => {
     assert.deepEqual([sent, a.standing?.kind, b.standing], [['a', 'b', 'b'], 'refused', null]);
   });
 
-  it('takes a connection that was in use already for no proof that the account is good', async () => {
+  it('does not take a connection that was open already as proof that the account is good', async () => {
     const [a, inUse] = [door('a'), door('b', () => Promise.resolve())];
     answers = { a: () => fail('loginFailed') };
     await open(a);
@@ -107,7 +107,7 @@ describe('the one place that decides about logging in again', () => {
     assert.deepEqual(sent, ['a', 'b']);
   });
 
-  it('tries a server that cannot be reached again after 5 s, and then ever later, up to 5 min', async () => {
+  it('tries an unreachable server again after 5 s, then less and less often, up to every 5 min', async () => {
     const a = door('a');
     answers = { a: () => fail('unreachable') };
     const pauses: (number | null)[] = [];
@@ -125,7 +125,7 @@ describe('the one place that decides about logging in again', () => {
     assert.equal(a.retryInMs, 0);
   });
 
-  it('tries it at once for a click, which makes the pauses short again', async () => {
+  it('tries it at once after a click, and the pauses are short again', async () => {
     const a = door('a');
     answers = { a: () => fail('unreachable') };
     for (let again = 0; again < 4; again++) {
@@ -136,7 +136,7 @@ describe('the one place that decides about logging in again', () => {
     assert.deepEqual([sent.length, a.retryInMs], [5, 5_000]);
   });
 
-  it('never tries a certificate again by itself that is not trusted', async () => {
+  it('never tries an untrusted certificate again by itself', async () => {
     const a = door('a');
     answers = { a: () => fail('untrustedCertificate') };
     await open(a);
@@ -178,7 +178,7 @@ describe('the one place that decides about logging in again', () => {
     );
   });
 
-  it('lets others of the account go where a server does not answer a login', async () => {
+  it('lets others of the account go if a server does not answer a login', async () => {
     answers = { silent: () => new Promise(() => undefined) };
     void open(door('silent'));
     const other = open(door('b'));
@@ -188,7 +188,7 @@ describe('the one place that decides about logging in again', () => {
     assert.equal(await other, 'open');
   });
 
-  it('tries a server that was not reached at once where somebody wants to know now, and asks nobody for it', async () => {
+  it('tries an unreachable server at once if somebody wants to know now, without asking the user', async () => {
     const a = door('a');
     answers = { a: () => fail('unreachable') };
     await open(a);
@@ -202,7 +202,7 @@ describe('the one place that decides about logging in again', () => {
     assert.equal(await open(asking), 'needsClick');
   });
 
-  it('is not told by work that was given up', async () => {
+  it('learns nothing from work that was given up', async () => {
     const a = door('a');
     answers = { a: () => fail('cancelled') };
     await open(a);

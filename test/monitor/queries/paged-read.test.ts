@@ -9,7 +9,7 @@ const idsOf = ({ first_database_id, last_database_id }: IdRange, all: readonly n
 const failed = (reason: 'queryFailed' | 'permissionDenied' | 'timedOut' | 'disconnected', number = 0): ConnectionError =>
   new ConnectionError(reason, `It ${reason}.`, number);
 
-/** Reads pages of that many databases; `fails` says which database fails its page. */
+/** Reads pages of this many databases; `fails` gives the error of a database that fails its page. */
 async function read(count: number, fails: (id: number) => ConnectionError | null, mostMs = Infinity) {
   let now = 0;
   const pages: number[] = [];
@@ -39,13 +39,13 @@ describe('A read in pages of databases', () => {
     assert.ok(pages.length <= 22, `${pages.length} questions`);
   });
 
-  it('gives up where it is not about single databases', async () => {
+  it('gives up if the cause does not lie in single databases', async () => {
     const { answer, pages } = await read(1_000, () => failed('queryFailed', 9001));
     assert.deepEqual(answer, { kind: 'not observable', reason: 'It queryFailed.' });
     assert.ok(pages.length < 60, `${pages.length} questions`);
   });
 
-  it('asks once where it is refused or the function is not there', async () => {
+  it('asks once if it is refused or the function is not there', async () => {
     for (const error of [failed('permissionDenied', 300), failed('queryFailed', 208)]) {
       const { answer, pages } = await read(1_000, () => error);
       assert.deepEqual([answer.kind, pages], ['not observable', [500]]);
@@ -61,19 +61,19 @@ describe('A read in pages of databases', () => {
     assert.deepEqual(late.unread, ['The logs of 500 databases were not read: It timedOut.']);
   });
 
-  it('is not observable, with the reason, where the time was over before', async () => {
+  it('is not observable, with the reason, if the time was over before', async () => {
     const { answer, pages } = await read(10, () => null, 0);
     assert.deepEqual([answer.kind, pages], ['not observable', []]);
   });
 
-  it('fails where the connection is lost', async () => {
+  it('fails if the connection is lost', async () => {
     await assert.rejects(
       read(10, () => failed('disconnected')),
       { reason: 'disconnected' },
     );
   });
 
-  it('has nothing to ask of no databases', async () => {
+  it('asks nothing if there are no databases', async () => {
     const { answer, pages } = await read(0, () => null);
     assert.deepEqual([answer, pages], [{ kind: 'observed', value: [] }, []]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WorkQueue } from '../../../src/monitor/queries/work-queue';
 
 describe('What waits for a server', () => {
-  it('is done one at a time: what the user asks for is next after what runs, what is done in the background behind it, each in its order', async () => {
+  it('is done one at a time: clicks come right after the work that runs, background work after them, each in its order', async () => {
     const queue = new WorkQueue();
     const log: string[] = [];
     let [running, most] = [0, 0];

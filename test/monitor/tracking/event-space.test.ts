@@ -3,7 +3,7 @@ import { FakeServer } from '../fake-server';
 import { listChanges, watch } from '../watched-fake';
 
 describe('The free space where event files are written', () => {
-  it('is looked at just before tracking starts, and again once room was made', async () => {
+  it('is checked just before tracking starts, and again once there is room', async () => {
     const { server, monitor } = await watch();
     server.freeMb = '150';
     await assert.rejects(monitor.startTracking(null), /has 150 MB free on D:\\, .* nothing is started below 500 MB/);
@@ -14,7 +14,7 @@ describe('The free space where event files are written', () => {
     assert.match(monitor.snapshot.tracking.message ?? '', /take 250 MB at most; 9,000 MB are free on D:\\/);
   });
 
-  it('is that of the folder that files are given: of another volume nothing is known, and nothing is refused', async () => {
+  it('is that of the folder of the files: if it is on another volume, nothing is known, and nothing is refused', async () => {
     for (const [volume, expected] of [
       ['D:\\', /has 150 MB free on D:\\/],
       ['E:\\', null],

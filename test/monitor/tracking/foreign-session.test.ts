@@ -3,7 +3,7 @@ import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tr
 import { installationOf } from '../fake-server';
 import { checkpoints, listChanges, time, track, watch } from '../watched-fake';
 
-/** What the user would be asked about before this is done; null: it was done. */
+/** The session that the user would be asked about first; null: the work was done. */
 async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null> {
   try {
     await work;
@@ -17,7 +17,7 @@ async function askedOf(work: Promise<unknown>): Promise<SessionElsewhere | null>
 const theirs = { isDefined: true, file: 'D:\\traces\\dba_watch.xel', fileName: 'D:\\traces\\dba_watch_0_1.xel' };
 
 describe('A session of our name that somebody else made', () => {
-  it('is read while it runs, and neither changed, stopped nor dropped', async () => {
+  it('is read while it runs, and never changed, stopped or dropped', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, { ...theirs, isRunning: true, events: checkpoints(5) });
     await monitor.startTracking(null);
@@ -29,7 +29,7 @@ describe('A session of our name that somebody else made', () => {
     assert.deepEqual([listChanges(server), server.isDefined, server.isRunning], [[], true, true]);
   });
 
-  it('is not dropped while it is stopped, nor while it runs and nobody follows it', async () => {
+  it('is not dropped, whether it is stopped or runs without being followed', async () => {
     for (const isRunning of [false, true]) {
       const { server, monitor } = await watch();
       Object.assign(server, { ...theirs, isRunning });
@@ -38,7 +38,7 @@ describe('A session of our name that somebody else made', () => {
     }
   });
 
-  it('in the place of ours, since it was looked at last, is left alone by every step', async () => {
+  it('is left alone by every step if it has replaced ours since the last look', async () => {
     for (const step of ['change', 'stop', 'remove'] as const) {
       const { server, monitor, poll } = await track([5, 6]);
       await poll({ events: checkpoints(4), nowUtc: time(20) });
@@ -50,7 +50,7 @@ describe('A session of our name that somebody else made', () => {
     }
   });
 
-  it('is only read by the next window too', async () => {
+  it('is only read in the next window too', async () => {
     const kept: Parameters<typeof watch>[0] = [];
     const { server, monitor } = await watch(kept);
     Object.assign(server, { ...theirs, isRunning: true, events: checkpoints(5) });
@@ -89,7 +89,7 @@ for (const [who, file] of elsewhere)
   describe(`A session of our name that ${who} made`, () => {
     const running = { isDefined: true, isRunning: true, file, events: checkpoints(5) };
 
-    it('is followed without a question, and changed only after the user said yes to each step', async () => {
+    it('is followed without a question, and changed only after the user agreed to each step', async () => {
       const { server, monitor } = await watch();
       Object.assign(server, running);
       await monitor.startTracking(null);
@@ -111,7 +111,7 @@ for (const [who, file] of elsewhere)
       assert.equal(server.isDefined, false);
     });
 
-    it('is stopped and dropped by one yes', async () => {
+    it('is stopped and dropped after one yes', async () => {
       const { server, monitor } = await watch();
       Object.assign(server, running);
       await monitor.startTracking(null);
@@ -119,7 +119,7 @@ for (const [who, file] of elsewhere)
       assert.deepEqual(listChanges(server), ['session-stop', 'session-drop']);
     });
 
-    it('is made again, where it is stopped, only after the user said yes, and all is as before where not', async () => {
+    it('is made again, if it is stopped, only after the user agreed; else everything stays as before', async () => {
       const { server, monitor } = await watch();
       Object.assign(server, { isDefined: true, file });
       const asked = await askedOf(monitor.startTracking(null));
@@ -134,7 +134,7 @@ for (const [who, file] of elsewhere)
 describe('A session that changes hands between the question and the answer', () => {
   const one = { isDefined: true, isRunning: true, file: elsewhere[0][1] };
 
-  it('is not touched: the user is asked again about what is there now', async () => {
+  it('is not touched: the user is asked again about the session that is there now', async () => {
     for (const now of [
       { file: elsewhere[1][1] },
       { definitionId: 70_000 },
@@ -153,7 +153,7 @@ describe('A session that changes hands between the question and the answer', () 
     }
   });
 
-  it("is left alone where it is a stranger's by then, and where it was made by somebody else between the stop and the drop", async () => {
+  it("is left alone if it is a stranger's by then, or if somebody else made it between the stop and the drop", async () => {
     const { server, monitor } = await watch();
     Object.assign(server, one);
     const asked = await askedOf(monitor.removeTracking());
@@ -178,7 +178,7 @@ describe('A session that changes hands between the question and the answer', () 
     }
   });
 
-  it('is not dropped where somebody started it since it was seen stopped', async () => {
+  it('is not dropped if somebody started it after it was seen stopped', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, { isDefined: true, file: ours });
     server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
@@ -201,7 +201,7 @@ for (const [what, edition, create, file] of [
       return watched;
     };
 
-    it('is ours where this installation started it, in this window and the next, running and stopped', async () => {
+    it('is ours if this installation started it, in this window and the next, running and stopped', async () => {
       const installation = installationOf();
       const first = await begin(installation);
       await first.monitor.dispose();
@@ -211,7 +211,7 @@ for (const [what, edition, create, file] of [
       assert.deepEqual(listChanges(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
     });
 
-    it("is another's where another installation started it, or somebody started it again or made it again", async () => {
+    it("is another's if another installation started it, or if somebody started or made it again", async () => {
       const installation = installationOf();
       const { server } = await begin(installation);
       const colleague = await watch([], server, installationOf('0badcafe'));

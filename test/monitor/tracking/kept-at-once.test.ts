@@ -5,7 +5,7 @@ import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundi
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
 import { at, checkpoints, time, track } from '../watched-fake';
 
-/** What a window kept that was closed while five checkpoints had been read, and the server that it read them of. */
+/** A server, and what a window kept that was closed after it had read five checkpoints. */
 async function keepCapture() {
   const kept: KeptRecord[] = [];
   const { server, monitor, poll } = await track(null, kept);
@@ -14,7 +14,7 @@ async function keepCapture() {
   return { server, kept };
 }
 
-/** Another window, which counts how often the disk is asked for the last capture, and of which server. */
+/** Another window. It notes each time the disk is asked for the last capture, and of which server. */
 function openWindow(server: FakeServer, kept: KeptRecord[]) {
   const recovered: (string | null)[] = [];
   const timers = new FakeTimers();
@@ -33,7 +33,7 @@ function openWindow(server: FakeServer, kept: KeptRecord[]) {
 const pause = (): Promise<void> => new Promise(setImmediate);
 
 describe('What an earlier window kept', () => {
-  it('is shown while the server is silent, with the time it is of', async () => {
+  it('is shown while the server is silent, with its time', async () => {
     const { server, kept } = await keepCapture();
     server.isSilent = true;
     const { monitor, recovered } = openWindow(server, kept);
@@ -68,7 +68,7 @@ describe('What an earlier window kept', () => {
     assert.deepEqual([monitor.snapshot.tracking.state, recovered], ['tracking', [null]]);
   });
 
-  it('is the last capture where its session does not run any more', async () => {
+  it('is the last capture if its session does not run any more', async () => {
     const { server, kept } = await keepCapture();
     server.isRunning = false;
     const { monitor, recovered } = openWindow(server, kept);
@@ -78,7 +78,7 @@ describe('What an earlier window kept', () => {
     assert.match(message ?? '', /nothing is being tracked now/);
   });
 
-  it('leaves the screen where another server answers, and makes room for the last capture of that one', async () => {
+  it('leaves the screen if another server answers, and makes room for the last capture of that server', async () => {
     const { server, kept } = await keepCapture();
     const other = Object.assign(new FakeServer(), { name: 'TEST-SQL01' });
     const { monitor, recovered } = openWindow(other, kept);
@@ -96,7 +96,7 @@ describe('What an earlier window kept', () => {
     assert.deepEqual([later.monitor.capture?.id, later.monitor.snapshot.tracking.unverified], ['of-the-other', null]);
   });
 
-  it('is not looked for again where there is nothing', async () => {
+  it('is not looked for again if there is nothing', async () => {
     const { monitor, recovered } = openWindow(new FakeServer(), []);
     await monitor.refresh();
     await monitor.refresh();
@@ -105,7 +105,7 @@ describe('What an earlier window kept', () => {
 });
 
 describe('A server that answers', () => {
-  it('is connected as soon as its facts are read, and has its verdicts when they are there', async () => {
+  it('is connected as soon as its facts are read, and has its verdicts a little later', async () => {
     const { monitor } = openWindow(new FakeServer(), []);
     const seen: (readonly unknown[])[] = [];
     monitor.onDidChange((change) => {
@@ -121,7 +121,7 @@ describe('A server that answers', () => {
     ]);
   });
 
-  it('says nothing of what was judged of the server before it', async () => {
+  it('shows no verdict on the server that answered before', async () => {
     const server = new FakeServer();
     const { monitor } = openWindow(server, []);
     await monitor.refresh();

@@ -22,7 +22,7 @@ function outOfReach(): FakeServer {
   return server;
 }
 
-describe('a server that cannot be reached any more', () => {
+describe('A server that cannot be reached any more', () => {
   for (const [title, failure] of [
     ['keeps what was read of a session that still runs, because its files may roll over', gone],
     ['keeps a healthy capture too when the editor ends, so that another window can go on with it', null],
@@ -40,7 +40,7 @@ describe('a server that cannot be reached any more', () => {
       );
     });
 
-  it('still shows the capture kept last, and follows its running session once it is there again', async () => {
+  it('still shows the capture kept last, and follows its running session once it answers again', async () => {
     const kept = await keepStopped();
     const server = outOfReach();
     const { monitor } = await watch(kept, server);
@@ -59,7 +59,7 @@ describe('a server that cannot be reached any more', () => {
     assert.equal(next.snapshot.tracking.state, 'tracking');
   });
 
-  it('does not show what was captured of another server that the connection led to before', async () => {
+  it('does not show a capture of another server that the connection led to before', async () => {
     const kept = await keepStopped();
     assert.equal(kept[0]?.serverName, 'PROD-SQL07');
     const server = Object.assign(outOfReach(), { name: 'TEST-SQL01' });
@@ -70,7 +70,7 @@ describe('a server that cannot be reached any more', () => {
     assert.deepEqual([monitor.capture, monitor.snapshot.tracking.state], [null, 'not tracking']);
   });
 
-  it('is not said to be tracked now, and is again with the first answer', async () => {
+  it('does not count as tracked now, and does so again with the first answer', async () => {
     const { server, monitor, poll } = await track();
     const snapshot = (): readonly unknown[] => [
       monitor.snapshot.standing?.kind,
@@ -89,7 +89,7 @@ describe('a server that cannot be reached any more', () => {
     assert.deepEqual(snapshot(), [undefined, 'tracking', false]);
   });
 
-  it('is said to be silent before it is given up, with the time since when', async () => {
+  it('is called silent before it is given up, with the time since when', async () => {
     const { server, timers, monitor } = await track();
     const { lastReadMs } = monitor.snapshot;
     assert.deepEqual([lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
@@ -104,7 +104,7 @@ describe('a server that cannot be reached any more', () => {
     await monitor.dispose();
   });
 
-  it('was tracked when last seen, if following had not ended, until it is read', async () => {
+  it('is shown as tracked when last seen, if following had not ended, until it is read', async () => {
     const kept: KeptRecord[] = [];
     const first = await track(null, kept);
     await first.monitor.dispose();
@@ -119,7 +119,7 @@ describe('a server that cannot be reached any more', () => {
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.isLastSeen], ['stopped', false]);
   });
 
-  it('is left alone once the user disconnected it elsewhere, unless it is being tracked', async () => {
+  it('is left alone after the user disconnected it elsewhere, unless it is being tracked', async () => {
     const { server, timers, monitor } = await watch();
     await monitor.leave('It was disconnected: refresh to connect again.');
     assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected: refresh to connect again.']);

@@ -10,7 +10,7 @@ import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf 
 import { createRandom } from '../../webview/fake-capture';
 import { checkpoints, moved, readAll, running, time } from '../watched-fake';
 
-/** A server whose session was running before us, with this many checkpoints stored. */
+/** A server whose session was running before us and has stored this many checkpoints. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
   return Object.assign(
     new FakeServer(),
@@ -27,7 +27,7 @@ interface Window {
   pages(): number;
 }
 
-/** @param onPage is told the number of each page before it is answered, and from behind which buffer it is read; what it throws is the answer */
+/** @param onPage is told the number of each page before it is answered, and the buffer after which it is read; what it throws is the answer */
 async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage, elapsedMs = () => 0): Promise<Window> {
   const timers = new FakeTimers();
   let pages = 0;
@@ -51,7 +51,7 @@ type OnPage = (page: number, behind: number, notice: (number: number) => void) =
 const noPage: OnPage = () => undefined;
 
 describe('Reading what a session has stored', () => {
-  it('shows more with each page, observes no more than was read, and says how much that is', async () => {
+  it('shows more with each page, observes no more than was read, and counts the events', async () => {
     const seen: (readonly [number, number, number | null])[] = [];
     const { monitor, timers } = await open(storing(10_000));
     const since = monitor.onDidChange((change) => {
@@ -79,7 +79,7 @@ describe('Reading what a session has stored', () => {
     assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], [10_000, null]);
   });
 
-  it('lets what the user asks for go next: at most one page is read between a click and its answer, and two clicks keep their order', async () => {
+  it('lets clicks go first: at most one page is read between a click and its answer, and two clicks keep their order', async () => {
     const done: string[] = [];
     let clicked: Promise<unknown>[] = [];
     const asked: number[] = [];
@@ -99,7 +99,7 @@ describe('Reading what a session has stored', () => {
     assert.ok(pages() > 4);
   });
 
-  it('pauses at the user’s wish behind the page that is under way, and goes on when asked to', async () => {
+  it('pauses after the page under way if the user asks, and goes on if the user asks', async () => {
     const { monitor, timers, pages } = await open(storing(18_000), [], (page) => {
       if (page === 2) monitor.pauseReading();
     });
@@ -116,7 +116,7 @@ describe('Reading what a session has stored', () => {
     assert.deepEqual([monitor.snapshot.tracking.reading, monitor.capture?.columns.rows], [null, 18_000]);
   });
 
-  it('is no reason for Stop to wait: the session is stopped first, and the capture is whole and kept when all was read', async () => {
+  it('does not hold up Stop: the session is stopped first, and the capture is kept when everything was read', async () => {
     const kept: KeptRecord[] = [];
     let stopped: Promise<number> = Promise.resolve(0);
     const server = storing(18_000);
@@ -134,7 +134,7 @@ describe('Reading what a session has stored', () => {
     assert.deepEqual([kept.at(-1)?.columns.rows, kept.at(-1)?.following], [18_000, null]);
   });
 
-  it('goes on where a stop is refused', async () => {
+  it('goes on if a stop is refused', async () => {
     const server = storing(18_000);
     server.failures.set('session-stop', new ConnectionError('permissionDenied', 'You may not.', 15151));
     let stopped: Promise<unknown> = Promise.resolve();
@@ -150,7 +150,7 @@ describe('Reading what a session has stored', () => {
     );
   });
 
-  it('is mixed with nothing where tracking starts again meanwhile: what was read is kept, and the next capture has its own', async () => {
+  it('mixes nothing if tracking starts again meanwhile: what was read is kept, and the next capture has its own events', async () => {
     const kept: KeptRecord[] = [];
     const server = storing(18_000);
     const { monitor, timers } = await open(server, kept, (page) => {
@@ -169,7 +169,7 @@ describe('Reading what a session has stored', () => {
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.columns.rows], ['tracking', 0]);
   });
 
-  it('goes to its end where the session is removed meanwhile, which leaves its files', async () => {
+  it('goes to its end if the session is removed meanwhile, because its files stay', async () => {
     const server = storing(18_000);
     const { monitor, timers } = await open(server);
     timers.fire(0);
@@ -191,7 +191,7 @@ describe('Reading what a session has stored', () => {
     assert.ok((kept.at(-1)?.columns.rows ?? 0) > 0);
   });
 
-  it('claims nothing behind what was read where another server answers meanwhile', async () => {
+  it('claims nothing after what was read if another server answers meanwhile', async () => {
     const kept: KeptRecord[] = [];
     const server = storing(18_000);
     const { monitor, timers } = await open(server, kept, (page) => {
@@ -207,7 +207,7 @@ describe('Reading what a session has stored', () => {
     assert.equal(gap.endUtcMs, left?.observation?.endUtcMs);
   });
 
-  it('begins with the newest file where there are older ones, whose place is taken by all of them in their order', async () => {
+  it('begins with the newest file if there are older ones, and then shows all of them in order', async () => {
     const server = inFiles(storing(18_000), 3);
     const seen: (readonly [string, number, number, number, number])[] = [];
     const { monitor, timers } = await open(server);
@@ -232,7 +232,7 @@ describe('Reading what a session has stored', () => {
     );
   });
 
-  it('goes on showing what is new at the usual pace while older files are read, and while that pauses', async () => {
+  it('shows new events at the usual pace while older files are read, and while that pauses', async () => {
     const server = inFiles(storing(18_000), 3);
     let elapsedMs = 0;
     const write = (from: number): void => {
@@ -268,7 +268,7 @@ describe('Reading what a session has stored', () => {
     assert.equal(monitor.capture?.columns.rows, 18_020);
   });
 
-  it('is the same however it is cut and whatever interrupts it', async () => {
+  it('gives the same capture however it is cut and whatever interrupts it', async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = createRandom(seed);
       const make = (): FakeServer => {
@@ -289,7 +289,7 @@ describe('Reading what a session has stored', () => {
   }).timeout(60_000);
 });
 
-/** Reads all that is stored, where each page is answered, fails, is refused, or finds its window closed; what is kept goes through the bytes of its file. */
+/** Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed. What is kept goes through the bytes of its file. */
 async function readInterrupted(
   server: FakeServer,
   notice: OnPage,
@@ -322,7 +322,7 @@ async function readInterrupted(
   }
 }
 
-/** The same events as the server writes them: some late, in buffers, and some never. */
+/** The same events as a server writes them: some late, in buffers, and some never. */
 function inBuffers(server: FakeServer, random: () => number): FakeServer {
   const delayed = server.events
     .filter(() => random() > 0.01)
@@ -335,14 +335,14 @@ function inBuffers(server: FakeServer, random: () => number): FakeServer {
 
 const newestFile = 'D:\\Log\\CheckpointHealth_0_3.xel';
 
-/** The same events, in this many files of about one size, of which the session writes the last one now. */
+/** The same events in this many files of about one size. The session writes the last one now. */
 function inFiles(server: FakeServer, files: number): FakeServer {
   const each = Math.ceil(server.events.length / files);
   const events = server.events.map((event, place) => ({ ...event, file: newestFile.replace('_3.', `_${Math.floor(place / each) + 1}.`) }));
   return Object.assign(server, { events, fileName: newestFile, currentFile: newestFile });
 }
 
-/** What may not depend on how it was read. */
+/** What must not depend on how it was read. */
 function describeCapture(capture: Capture) {
   const { columns, observation } = capture;
   const checkpointRows = Array.from(

@@ -44,7 +44,7 @@ const later = (server: FakeServer): void => {
 };
 
 describe('A capture after the window was closed', () => {
-  it('goes on where it was: nothing twice, nothing missing, a begin of then with an end of now, the time between observed', async () => {
+  it('goes on: nothing twice, nothing missing, an old begin pairs with a new end, and the time between is observed', async () => {
     const { server, kept, id } = await closeWindow([5, 6]);
     later(server);
     const { monitor } = await openWindow(server, kept);
@@ -56,7 +56,7 @@ describe('A capture after the window was closed', () => {
     assert.ok(!server.asked.slice(server.asked.lastIndexOf('session-start') + 1).some((name) => name.startsWith('session-')), 'reads only');
   });
 
-  it('gives what it reads to the database that has the id by now, and leaves to the one before what was its own', async () => {
+  it('gives new events to the database that has the id now, and leaves the old ones to the database before it', async () => {
     const { server, kept, id } = await closeWindow();
     later(server);
     // A minute and a half after 08:00; its clock is an hour ahead.
@@ -70,7 +70,7 @@ describe('A capture after the window was closed', () => {
     assert.deepEqual([capture?.id, capture?.generation, new Set(names)], [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])]);
   });
 
-  it('has a gap where its session was stopped and started again meanwhile', async () => {
+  it('has a gap if its session was stopped and started again meanwhile', async () => {
     const { server, kept, id } = await closeWindow();
     later(server);
     Object.assign(server, { startedLocal: '2026-03-02T09:01:40' });
@@ -79,7 +79,7 @@ describe('A capture after the window was closed', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 10);
   });
 
-  it('has a gap where the file in which it was to go on is gone', async () => {
+  it('has a gap if the file in which it should go on is gone', async () => {
     const { server, kept, id } = await closeWindow();
     const more = moved(checkpoints(4, 60), 100_000);
     Object.assign(server, { fileName: 'CheckpointHealth_0_7.xel', events: more, nowUtc: time(300) });
@@ -88,7 +88,7 @@ describe('A capture after the window was closed', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 9);
   });
 
-  it('is left as it was where the session is another one by now, and a new one begins', async () => {
+  it('stays as it was if another session runs by now, and a new capture begins', async () => {
     const { server, kept, id } = await closeWindow();
     later(server);
     Object.assign(server, { definitionId: 70_000, startedLocal: '2026-03-02T09:01:40' });
@@ -97,7 +97,7 @@ describe('A capture after the window was closed', () => {
     assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.observation?.beginUtcMs], [4, at(100)]);
   });
 
-  it('is shown, and not followed, where the session does not run', async () => {
+  it('is shown, and not followed, if the session does not run', async () => {
     const { server, kept, id } = await closeWindow([5]);
     Object.assign(server, { isRunning: false, nowUtc: time(300) });
     const { monitor } = await openWindow(server, kept);
@@ -106,7 +106,7 @@ describe('A capture after the window was closed', () => {
     assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
   });
 
-  it('goes on too where the user starts tracking and the session runs already', async () => {
+  it('goes on too if the user starts tracking and the session runs already', async () => {
     const { server, kept, id } = await closeWindow();
     server.isRunning = false;
     const { monitor, poll } = await openWindow(server, kept);
@@ -134,7 +134,7 @@ describe('A capture after the window was closed', () => {
 });
 
 describe('A capture that grows', () => {
-  it('is kept every few minutes of what it observed', async () => {
+  it('is kept after every few minutes of observed time', async () => {
     const kept: KeptRecord[] = [];
     const { monitor, poll } = await track(null, kept);
     for (let second = 0; second <= 900; second += 10) {
@@ -144,7 +144,7 @@ describe('A capture that grows', () => {
     assert.ok(kept.every(({ id, following }) => id === monitor.capture?.id && following !== null));
   });
 
-  it('is kept without a way to go on once its session was stopped by us', async () => {
+  it('is kept without a way to go on after we stopped its session', async () => {
     const kept: KeptRecord[] = [];
     const { monitor } = await track(null, kept);
     await monitor.stopTracking();
@@ -154,7 +154,7 @@ describe('A capture that grows', () => {
     );
   });
 
-  it('is kept as it is at the end of the editor, whatever is being read at that moment, and nothing is missing later', async () => {
+  it('is kept as it is when the editor ends, even during a read, and nothing is missing later', async () => {
     const kept: KeptRecord[] = [];
     const { server, monitor, timers, surroundings } = await track(null, kept);
     Object.assign(server, { events: checkpoints(5), nowUtc: time(100) });
@@ -176,7 +176,7 @@ describe('A capture that grows', () => {
     assert.deepEqual([next.capture?.ledger().checkpoints, next.capture?.ledger().duplicates], [5, 0]);
   });
 
-  it('is kept last as one that goes on where the editor ends while it is being kept', async () => {
+  it('can go on later even if the editor ends while it is being kept', async () => {
     const kept: KeptRecord[] = [];
     const { monitor } = await track(null, kept);
     const isKept = monitor.setChanges([5], at(30));
@@ -185,7 +185,7 @@ describe('A capture that grows', () => {
     assert.ok(kept.every(({ following }) => following !== null));
   });
 
-  it('holds up the end of the editor for seconds only where the disk does not answer', async () => {
+  it('holds up the end of the editor for a few seconds only, even if the disk does not answer', async () => {
     const { monitor, surroundings, timers } = await track();
     Object.assign(surroundings.captures, { keep: () => new Promise(() => undefined) });
     const ending = monitor.dispose();

@@ -39,7 +39,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   const byHand = times(24, (round) => times(4, (at): Checkpoint => [5 + at, round * 150_000 + at, 100_000])).flat();
   const serial = times(24, (round) => times(2, (at): Checkpoint => [5 + at, round * 150_000 + at * 60_000, 55_000])).flat();
 
-  it('is not made of checkpoints that overlap: four databases checkpointed by hand at once are no reason to switch any', () => {
+  it('does not count checkpoints that overlap: if four databases are checkpointed by hand at once, none need be switched', () => {
     const evidence = summarize(byHand);
     assert.ok(evidence.task.busyShare - evidence.task.margin < 0.1);
     assert.equal(judgeAll(evidence).instance.state, 'cannot tell');
@@ -49,13 +49,13 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     }
   });
 
-  it('has the last checkpoint of each database beside it', () => {
+  it('comes with the last checkpoint of each database', () => {
     const { lastCheckpoints } = summarize(serial);
     assert.deepEqual([...lastCheckpoints.keys()], [5, 6]);
     assert.equal(lastCheckpoints.get(6)?.endedUtcMs, beginUtcMs + 23 * 150_000 + 60_000 + 55_000);
   });
 
-  it('is busy with what ran one after the other, and the databases that it was busy with are to be switched', () => {
+  it('is busy with checkpoints that ran one after the other, and their databases are to be switched', () => {
     const evidence = summarize(serial);
     assert.ok(Math.abs(evidence.task.busyShare - 110 / 150) < 1e-6);
     assert.equal(evidence.task.margin, 0);
@@ -80,7 +80,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     return { changes: [], backups: { byName: new Map([['db5', runs]]), readUtcMs } };
   };
 
-  it('is without the checkpoints that opened known backups, and then trusted as far as it is', () => {
+  it('leaves out the checkpoints of known backups, and is trusted then', () => {
     const evidence = summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS));
     assert.equal(evidence.task.areBackupsKnown, true);
     assert.equal(evidence.task.databases.get(5), undefined);
@@ -91,11 +91,11 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     );
   });
 
-  it('is not trusted on backups that were read long before its end', () => {
+  it('is not trusted if the backups were read long before its end', () => {
     assert.equal(summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS / 2)).task.areBackupsKnown, false);
   });
 
-  it('is judged since the last change, where what was changed had a part of its time, and else as a whole', () => {
+  it('is judged since the last change if the changed databases had a part of its time, else as a whole', () => {
     const atUtcMs = beginUtcMs + HOUR_MS / 2;
     const change = (databaseId: number) =>
       ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const;

@@ -15,7 +15,7 @@ async function track(databaseIds: readonly number[] | null) {
 }
 
 describe('The databases of a running session', () => {
-  it('are changed without waiting for a reading, with a gap of the moment of the change, and nothing captured is lost', async () => {
+  it('are changed without waiting for a read, with a gap at the moment of the change, and nothing captured is lost', async () => {
     const { server, monitor, surroundings, poll } = await track([5, 6]);
     server.nowUtc = time(70);
     const before = server.asked.length;
@@ -35,7 +35,7 @@ describe('The databases of a running session', () => {
     assert.deepEqual(gapsOf(monitor), [['databases changed', at(70), at(70), { before: [5, 6], after: [5, 7] }]]);
   });
 
-  it('that were not recorded all the time are never taken for silent: their rates rest on the time in which they were', async () => {
+  it('are never taken for silent if they were not recorded all the time: their rates rest on the recorded time', async () => {
     const { monitor, poll } = await track([5, 6]);
     await monitor.changeTrackedDatabases([5, 7]);
     await poll({ nowUtc: time(3_660) });
@@ -53,7 +53,7 @@ describe('The databases of a running session', () => {
     assert.doesNotMatch(monitor.snapshot.verdicts.get(5)?.reason ?? '', /Only/);
   });
 
-  it('are told from those recorded before where somebody changed them while the session was stopped', async () => {
+  it('are noticed if somebody changed them while the session was stopped', async () => {
     const { monitor, poll } = await track([5]);
     await poll({ isRunning: false, nowUtc: time(70) });
     const predicate = '([database_id]=(5) OR [database_id]=(6))';
@@ -62,7 +62,7 @@ describe('The databases of a running session', () => {
     assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /40\.0 s seen so far/);
   });
 
-  it('stay as they are where the change fails, with a gap of the moment all the same, and tracking goes on', async () => {
+  it('stay as they are if the change fails, with a gap at that moment too, and tracking goes on', async () => {
     const { server, monitor, poll } = await track([5, 6]);
     server.failures.set('session-change-databases', new ConnectionError('timedOut', 'No answer in time.'));
     await assert.rejects(monitor.changeTrackedDatabases([5]), /No answer in time/);
@@ -74,7 +74,7 @@ describe('The databases of a running session', () => {
     );
   });
 
-  it('are not changed where nothing is tracked, nor without the permission, which is named with what still works', async () => {
+  it('are not changed if nothing is tracked, nor without the permission, which is named with what still works', async () => {
     const { server, monitor } = await watch();
     await assert.rejects(monitor.changeTrackedDatabases([5]), /are not being tracked/);
     await monitor.startTracking(null);
@@ -89,7 +89,7 @@ describe('The databases of a running session', () => {
 });
 
 describe('A session left behind', () => {
-  it('is told of on connecting, with its files and how large they are at most', async () => {
+  it('is mentioned on connecting, with its files and their largest size', async () => {
     const file = 'CheckpointHealth_20260301T080000Z_3f9a1c2e.xel';
     const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file }));
     assert.equal(monitor.snapshot.tracking.state, 'not tracking');
@@ -102,7 +102,7 @@ describe('A session left behind', () => {
     assert.deepEqual(await monitor.removeTracking(), [files]);
   });
 
-  it('of that name that somebody else made is left alone and not called ours', async () => {
+  it('is left alone and not called ours if somebody else made it', async () => {
     const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file: 'E:\\traces\\theirs.xel' }));
     assert.equal(monitor.snapshot.tracking.message, null);
   });

@@ -23,7 +23,7 @@ async function takeUp(change: Partial<FakeServer>) {
 }
 
 describe('What tracking says was not observed', () => {
-  it('is the time in which the session was stopped, and it goes on by itself when it runs again', async () => {
+  it('is the time in which the session was stopped; tracking goes on by itself when it runs again', async () => {
     const { server, monitor, listGaps, poll } = await disturb(40, { isRunning: false, events: checkpoints(3) });
     assert.equal(monitor.snapshot.tracking.state, 'stopped');
     assert.deepEqual(listGaps(), [['session stopped', at(20), at(40)]]);
@@ -37,7 +37,7 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(200));
   });
 
-  it('is the time without the session where it was dropped and made again, with files of another name', async () => {
+  it('is the time without the session if it was dropped and made again, with files of another name', async () => {
     const { server, monitor, listGaps, poll } = await disturb(40, { isDefined: false, isRunning: false });
     assert.deepEqual(listGaps(), [['session dropped', at(20), at(40)]]);
     const other = { isDefined: true, isRunning: true, definitionId: 65_600, file: 'Other.xel', fileName: 'Other_0_1.xel' };
@@ -50,14 +50,14 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 2);
   });
 
-  it('lasts as long as a session that was changed records only one of the two events', async () => {
+  it('lasts as long as a changed session records only one of the two events', async () => {
     const { monitor, listGaps } = await disturb(40, { hasEnd: '0' });
     assert.equal(monitor.snapshot.tracking.state, 'stopped');
     assert.match(monitor.snapshot.tracking.message ?? '', /does not record both the begin and the end/);
     assert.deepEqual(listGaps(), [['session replaced', at(20), at(40)]]);
   });
 
-  it('begins before the last look where the server restarted: what lay in its buffers may have gone with it', async () => {
+  it('begins before the last look if the server restarted: events in its buffers may be lost', async () => {
     const again = { serverStartedLocal: '2026-03-02T09:00:30', startedLocal: '2026-03-02T09:00:32' };
     const { listGaps } = await disturb(60, again);
     assert.deepEqual(listGaps(), [['server restarted', at(5), at(32)]]);
@@ -65,7 +65,7 @@ describe('What tracking says was not observed', () => {
     assert.deepEqual(listLasting(), [['server restarted', at(5), at(60)]]);
   });
 
-  it('is the time between two looks where the server counted lost events, or lost buffers, each as what it is', async () => {
+  it('is the time between two looks if the server counted lost events or lost buffers, each counted apart', async () => {
     const { monitor, listGaps } = await disturb(40, { droppedEvents: 10 });
     assert.deepEqual(listGaps(), [['events lost', at(20), at(40)]]);
     assert.deepEqual([monitor.snapshot.tracking.lostEvents, monitor.snapshot.tracking.lostBuffers], [10, 0]);
@@ -75,7 +75,7 @@ describe('What tracking says was not observed', () => {
     assert.match(other.snapshot.tracking.observation?.gaps[0]?.reason ?? '', /lost 2 whole buffers of events/);
   });
 
-  it('makes no pair of a begin and an end between which others were lost, however near', async () => {
+  it('prevents pairing of a begin and an end if events between them were lost, however near they are', async () => {
     const { monitor } = await disturb(60, {
       droppedEvents: 5,
       events: [
@@ -86,7 +86,7 @@ describe('What tracking says was not observed', () => {
     assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.capture?.ledger().unpaired], [0, 2]);
   });
 
-  it('is what the clock went through twice', async () => {
+  it('is the time that the clock went through twice', async () => {
     const { monitor, listGaps, poll } = await disturb(40, {});
     assert.deepEqual(listGaps(), []);
     await poll({ nowUtc: time(10) });
@@ -95,7 +95,7 @@ describe('What tracking says was not observed', () => {
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.observation?.endUtcMs], ['tracking', at(90)]);
   });
 
-  it('grows while the permission is missing, and is none once the events were read that waited in their files', async () => {
+  it('grows while the permission is missing, and goes once the events that waited in their files were read', async () => {
     const { server, monitor, listGaps, poll } = await disturb(40, {});
     const refusal = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
     server.failures.set('event-session', refusal);
@@ -109,7 +109,7 @@ describe('What tracking says was not observed', () => {
     assert.deepEqual([listGaps(), monitor.capture?.ledger().checkpoints, monitor.snapshot.tracking.message], [[], 20, null]);
   });
 
-  it('stays where the session did not go on while the permission was missing', async () => {
+  it('stays if the session did not go on while the permission was missing', async () => {
     const { server, listGaps, poll } = await disturb(40, {});
     server.failures.set('event-session', new ConnectionError('permissionDenied', 'Denied.', 300));
     await poll({ nowUtc: time(60) });
@@ -118,7 +118,7 @@ describe('What tracking says was not observed', () => {
     assert.deepEqual(listGaps(), [['session stopped', at(40), at(70)]]);
   });
 
-  it('is nothing where the connection was lost or timed out while the events waited', async () => {
+  it('is nothing if the connection was lost or timed out while the events waited', async () => {
     for (const reason of ['disconnected', 'timedOut'] as const) {
       const { server, monitor, listGaps, poll } = await disturb(40, {});
       server.failures.set('*', new ConnectionError(reason, 'No answer.'));
@@ -131,7 +131,7 @@ describe('What tracking says was not observed', () => {
     }
   });
 
-  it('is everything where the files of a running session are not there', async () => {
+  it('is everything if the files of a running session are not there', async () => {
     const { server, monitor, poll } = await watch();
     server.failures.set('checkpoint-events', new ConnectionError('queryFailed', 'No such file.', 25718));
     await monitor.startTracking(null);
@@ -140,7 +140,7 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(0));
   });
 
-  it('is the time around a part of a file that the server skipped because it is damaged', async () => {
+  it('is the time around a damaged part of a file that the server skipped', async () => {
     const { server, monitor, listGaps, poll } = await disturb(60, { events: checkpoints(10, 5), notices: [50_000] });
     assert.deepEqual(listGaps(), []);
     const more = moved(checkpoints(10, 40), 50_000);
@@ -150,12 +150,12 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 10, 'those from before, and none that touches it');
   });
 
-  it('is what the tracked databases were before they were changed on the running session', async () => {
+  it('is the moment in which somebody changed the tracked databases of the running session', async () => {
     const { monitor, listGaps } = await disturb(40, { predicate: '([database_id]=(5))' });
     assert.deepEqual([listGaps(), monitor.snapshot.trackedDatabaseIds], [[['databases changed', at(20), at(40)]], [5]]);
   });
 
-  it('is the time before the first file that is left, where a running session is taken up', async () => {
+  it('is the time before the first file that is left, if a running session is taken up', async () => {
     for (const [maxRolloverFiles, beginUtcMs] of [
       ['2', at(201 + 15)],
       ['4', at(-1_800)],
@@ -165,20 +165,20 @@ describe('What tracking says was not observed', () => {
     }
   });
 
-  it('is all the time before a running session was taken up, where it had lost events by then: nobody knows when', async () => {
+  it('is all the time before a running session was taken up, if it had lost events by then: nobody knows when', async () => {
     const { monitor } = await takeUp({ droppedEvents: 2 });
     assert.deepEqual(gapsOf(monitor), [['events lost', at(-1_800), at(900)]]);
     assert.deepEqual([monitor.capture?.columns.rows, monitor.capture?.ledger().unpaired], [0, 20]);
   });
 
-  it('holds no checkpoint from before the session was started, which its files may hold', async () => {
+  it('leaves out checkpoints from before the session was started, even if its files have them', async () => {
     const { monitor } = await takeUp({ startedLocal: '2026-03-02T09:01:00', events: [...checkpoints(10), ...checkpoints(10, 100)] });
     assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.observation?.beginUtcMs], [10, at(60)]);
   });
 });
 
 describe('A capture whose server changes', () => {
-  it('is kept with a gap and leaves the screen where another server answers, and nothing of that one gets into it', async () => {
+  it('is kept with a gap and leaves the screen if another server answers, and nothing of that server gets into it', async () => {
     const { monitor, surroundings, poll } = await disturb(60, { events: checkpoints(3) });
     const kept: KeptRecord[] = [];
     const keep = (record: KeptRecord): Promise<void> => Promise.resolve(void kept.push(record));

@@ -8,7 +8,7 @@ import { at, checkpoints, gapsOf, listChanges, moved, running, time, track, watc
 const first = `D:\\Log\\CheckpointHealth_0_${(BigInt(at(0)) + 11_644_473_600_000n) * 10_000n}.xel`;
 
 describe('Tracking that is interrupted, or found running', () => {
-  it('marks a gap where the session was stopped and started again between two reads, and pairs nothing across it', async () => {
+  it('marks a gap if the session was stopped and started again between two reads, and pairs nothing across it', async () => {
     const { monitor, poll } = await track();
     await poll({ nowUtc: time(20) });
     await poll({
@@ -36,7 +36,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(next.snapshot.tracking.state, 'not tracking');
   });
 
-  it('says so where the answer to the events cannot be read, in place of showing a server without checkpoints', async () => {
+  it('says so if the answer to the events cannot be read, and does not show a server without checkpoints', async () => {
     const { server, monitor, poll } = await track();
     const { eventColumns } = server;
     await poll({ eventColumns: ['event_data', 'file_name', 'file_offset'] });
@@ -46,7 +46,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.trouble, null);
   });
 
-  it('takes a predicate that is not ours for no knowledge of which databases are recorded', async () => {
+  it('does not guess the recorded databases from a predicate that is not ours', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, running, { nowUtc: time(7_200), predicate: '([database_id]>(4) AND [database_id]=(5))' });
     await monitor.startTracking(null);
@@ -64,7 +64,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
   });
 
-  it('says of a recovered capture nothing about databases that were not tracked, nor about one that took the number since, but about one renamed', async () => {
+  it('says nothing about databases that a recovered capture did not track, or that have the id since, but does about a renamed one', async () => {
     const kept: KeptRecord[] = [];
     const { server, monitor } = await track([5], kept);
     Object.assign(server, { events: checkpoints(1), nowUtc: time(3_600) });
@@ -92,7 +92,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.deepEqual([gapsOf(monitor), observation?.endUtcMs], [[['session stopped', at(20), at(600)]], at(600)]);
   });
 
-  it('goes on following our session in the next window, where it was left running', async () => {
+  it('goes on following our session in the next window, if it was left running', async () => {
     const server = Object.assign(new FakeServer(), running, { nowUtc: time(60), events: checkpoints(3) });
     const { monitor, poll } = await watch([], server);
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
@@ -112,7 +112,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 3);
   });
 
-  it('marks a gap where the files rolled over before they were read', async () => {
+  it('marks a gap if the files rolled over before they were read', async () => {
     const { monitor, poll } = await track();
     await poll({ events: checkpoints(10), nowUtc: time(30) });
     await poll({
@@ -128,7 +128,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 20);
   });
 
-  it('marks one too where the file in which the session began was gone before anything was read of it', async () => {
+  it('marks a gap too if the file in which the session began was gone before anything was read of it', async () => {
     const { server, monitor, poll } = await watch();
     Object.assign(server, { currentFile: first, fileName: first });
     await monitor.startTracking(null);
@@ -140,7 +140,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 10);
   });
 
-  it('reads all files of the name where the session runs again before anything was read, and leaves out what is older than the run that was followed', async () => {
+  it('reads all files of the name if the session runs again before anything was read, and leaves out what is older than its first run', async () => {
     const { server, monitor, poll } = await watch();
     Object.assign(server, { currentFile: first, fileName: first });
     await monitor.startTracking(null);

@@ -33,7 +33,7 @@ describe('Tracking', () => {
     assert.equal(monitor.snapshot.tracking.lostEvents, 3);
   });
 
-  it('never cuts a buffer where a page ends inside it', async () => {
+  it('never cuts a buffer if a page ends inside it', async () => {
     const { monitor, poll } = await track();
     await poll({ events: checkpoints(2_500, 0, 7), nowUtc: time(6_000) });
     const ledger = monitor.capture?.ledger();
@@ -56,7 +56,7 @@ describe('Tracking', () => {
     assert.ok(server.asked.indexOf('checkpoint-events') > server.asked.indexOf('session-stop'));
   });
 
-  it('names the event files that stay on the server when it is removed, with how large they are at most, and those of earlier versions where some are there', async () => {
+  it('names the event files that stay on the server after removal, with their largest size, and those of earlier versions if there are any', async () => {
     const own = "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
     const earlier = 'CheckpointHealth_2*.xel beside the error log (of earlier versions of Checkpoint Health: up to 250 MB for each start)';
     for (const hasEarlierFiles of [false, true]) {
@@ -114,7 +114,7 @@ describe('Tracking', () => {
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
   });
 
-  it('goes on tracking where the stop was refused', async () => {
+  it('goes on tracking if the stop was refused', async () => {
     const { server, monitor } = await track();
     server.failures.set('session-stop', new ConnectionError('permissionDenied', 'You may not.', 15151));
     await assert.rejects(monitor.stopTracking(), /You may not/);
@@ -141,7 +141,7 @@ describe('Tracking', () => {
     assert.deepEqual(next.snapshot.tracking.observation, monitor.snapshot.tracking.observation);
   });
 
-  it('says so where the capture could not be kept, and stops all the same', async () => {
+  it('says so if the capture could not be kept, and stops all the same', async () => {
     const { monitor, surroundings } = await watch();
     Object.assign(surroundings.captures, { keep: () => Promise.reject(new Error('The disk is full.')) });
     await monitor.startTracking(null);
