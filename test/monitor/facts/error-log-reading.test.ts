@@ -67,7 +67,7 @@ describe('Reading the error logs', () => {
 
   it('reads no older log than the one that begins before the requested time', async () => {
     let asked = 0;
-    const query = answering((text) => {
+    const query = answering(() => {
       asked++;
       return give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']]);
     });
