@@ -292,7 +292,10 @@ class MonitoredServer implements ServerMonitor {
     return this.facts;
   }
 
-  /** Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
+  /**
+   * Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has
+   * not failed.
+   */
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
     if (this.isDisposed) return;
     const wasConnected = this.connection === 'connected';

@@ -1,5 +1,6 @@
 /**
- * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one value, `snapshot`; it says when that changes.
+ * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one value, `snapshot`; it says when
+ * that changes.
  */
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
@@ -120,25 +121,34 @@ export interface ServerMonitor {
    * `snapshot.failure` and is never thrown. If it is cancelled, everything stays as it was.
    */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** The same without a click: it asks the user nothing, and does not log in again after a refusal. @param when `now`: tries a server at once that could not be reached */
+  /**
+   * The same without a click: it asks the user nothing, and does not log in again after a refusal. @param when `now`: tries a server at once that
+   * could not be reached
+   */
   look(when?: 'when due' | 'now'): Promise<void>;
   /**
    * Creates (if absent) and starts our event session. @param databaseIds null: all databases.
-   * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to change @throws StartedElsewhere where that is
-   * to be asked, before anything was changed; ConnectionError, Error with one sentence
+   * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to change @throws
+   * StartedElsewhere where that is to be asked, before anything was changed; ConnectionError, Error with one sentence
    */
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
   /** Follows one of them, and only reads it. stopTracking ends following and leaves the session alone. @throws ConnectionError, Error with one sentence */
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
-  /** Stops the session. What it recorded is read afterwards, in turns, and kept when all was read; a ring buffer is read before. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /**
+   * Stops the session. What it recorded is read afterwards, in turns, and kept when all was read; a ring buffer is read before. @throws
+   * StartedElsewhere, ConnectionError, Error with one sentence
+   */
   stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Pauses the reading of stored events after the page that is under way. What was read stays. */
   pauseReading(): void;
   /** Goes on reading stored events; `refresh` does so too. */
   readOn(): void;
-  /** Changes the databases that our running session records. The capture stays; the moment of the change is a gap. @param databaseIds null: all @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /**
+   * Changes the databases that our running session records. The capture stays; the moment of the change is a gap. @param databaseIds null: all
+   * @throws StartedElsewhere, ConnectionError, Error with one sentence
+   */
   changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Drops our event session. @returns its files, which stay on the server @throws StartedElsewhere, ConnectionError, Error with one sentence */
   removeTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]>;
@@ -148,7 +158,10 @@ export interface ServerMonitor {
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch>;
   /** The same from the facts that were read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
   replanSwitch(choice: Choice): Promise<ReviewedSwitch>;
-  /** Reads the facts again, then writes another script: its parts in the order in which they are run, each rollback twin after its change. @throws ConnectionError, Error with one sentence */
+  /**
+   * Reads the facts again, then writes another script: its parts in the order in which they are run, each rollback twin after its change. @throws
+   * ConnectionError, Error with one sentence
+   */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
   /** The user disconnected this server somewhere else: nothing is read until the user asks again. A tracked server is still read. @param reason one sentence */
   leave(reason: string): Promise<void>;

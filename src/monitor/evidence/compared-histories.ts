@@ -22,8 +22,8 @@ interface ComparedSources {
 const NEVER = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
 /**
- * Works in steps. The blocks of hundreds of databases over weeks would be half a gigabyte. So the blocks of one database are listed when they are asked for, and
- * only the last list is held.
+ * Works in steps. The blocks of hundreds of databases over weeks would be half a gigabyte. So the blocks of one database are listed when they are
+ * asked for, and only the last list is held.
  */
 export function* gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): Steps<ComparisonInput> {
   yield* work.prepareBlocks();

@@ -1,4 +1,7 @@
-/** Changes of target recovery time, the forecast, and looks for stop signs, as bytes that are kept with a capture. They are JSON, so that a person can read them. */
+/**
+ * Changes of target recovery time, the forecast, and looks for stop signs, as bytes that are kept with a capture. They are JSON, so that a person can
+ * read them.
+ */
 import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/task/change-moment';

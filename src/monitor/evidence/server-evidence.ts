@@ -100,7 +100,10 @@ export class ServerEvidence implements TimelineEvidence {
     return this.following.along();
   }
 
-  /** What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints from others. */
+  /**
+   * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
+   * from others.
+   */
   get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
     return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.changes } };
   }

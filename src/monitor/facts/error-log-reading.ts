@@ -121,7 +121,10 @@ export async function readErrorLogs(
   return { way: null, refusals, ...none };
 }
 
-/** The server's own message texts, and the offsets that its backups tell: needed to read the rows of readErrorLogs. What the login may not see is left out. @throws ConnectionError */
+/**
+ * The server's own message texts, and the offsets that its backups tell: needed to read the rows of readErrorLogs. What the login may not see is left
+ * out. @throws ConnectionError
+ */
 export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
@@ -244,8 +247,8 @@ interface TakenRows {
 }
 
 /**
- * Moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes on from the cut. If nothing
- * is new, the cursor stays: the hour that comes twice may not have been written yet.
+ * Moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes on from
+ * the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
  */
 function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor | null, overlapMs: number): ErrorLogCursor | null {
   const last = all.reduce<number | null>((found, { logDateLocal }) => readLogDate(logDateLocal) ?? found, null);

@@ -130,8 +130,8 @@ function findScope(
 }
 
 /**
- * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so id and create_date together say which it is.
- * If the capture does not say when a database was created, its name must not contradict.
+ * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so id and create_date together
+ * say which it is. If the capture does not say when a database was created, its name must not contradict.
  */
 function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));

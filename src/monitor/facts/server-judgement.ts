@@ -88,8 +88,8 @@ export class ServerJudgement {
   }
 
   /**
-   * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if judging began
-   * again meanwhile.
+   * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
+   * judging began again meanwhile.
    */
   *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;

@@ -150,8 +150,8 @@ export class WriteWorkSampling {
   }
 
   /**
-   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server is slow, but never
-   * more than a block: else its figures would be spread over more than two blocks.
+   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server
+   * is slow, but never more than a block: else its figures would be spread over more than two blocks.
    */
   private begin(lane: Lane): void {
     const now = this.world.elapsedMs();

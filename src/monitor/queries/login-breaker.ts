@@ -187,8 +187,8 @@ export class ServerDoor {
   }
 
   /**
-   * Runs one query of a product that logs in for each query: in the turn of its account, and not at all if the account was refused. The work may open the connection
-   * again, which tells a refused login from a server that is gone.
+   * Runs one query of a product that logs in for each query: in the turn of its account, and not at all if the account was refused. The work may open
+   * the connection again, which tells a refused login from a server that is gone.
    */
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click);

@@ -100,8 +100,8 @@ export class ServerQuery {
   }
 
   /**
-   * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because each text costs the server a query, and some
-   * hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
+   * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because each text costs the server a
+   * query, and some hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
    */
   run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
     return new Promise((resolve, reject) => {
@@ -164,8 +164,8 @@ export class ServerQuery {
   }
 
   /**
-   * Runs one text about our own event session. It catches its errors itself and gives a row that says how it went. The user can cancel until it is sent; from then on
-   * the work goes to its end, and looks at what it did. @throws ConnectionError
+   * Runs one text about our own event session. It catches its errors itself and gives a row that says how it went. The user can cancel until it is
+   * sent; from then on the work goes to its end, and looks at what it did. @throws ConnectionError
    */
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
@@ -245,8 +245,8 @@ export class ServerQuery {
   }
 
   /**
-   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. If it opens, a read
-   * is sent once more. A change is not: it may have been made.
+   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. If it
+   * opens, a read is sent once more. A change is not: it may have been made.
    */
   private async sendWithLogin<T>(
     connection: Connection,

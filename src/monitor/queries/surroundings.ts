@@ -37,7 +37,10 @@ export interface MonitorSurroundings extends Pick<BreakerWorld, 'schedule' | 'el
   readonly captures: {
     /** @throws Error with one sentence */
     readonly keep: (record: KeptRecord) => Promise<void>;
-    /** The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be read was reported. @throws Error with one sentence */
+    /**
+     * The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be read was reported. @throws Error
+     * with one sentence
+     */
     readonly recover: (serverName: string | null) => Promise<KeptRecord | null>;
   };
   /** Milliseconds between two reads of the event files while tracking. */

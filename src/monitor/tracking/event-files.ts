@@ -9,7 +9,10 @@ import { hasNoFiles } from '../facts/tracking-permission';
 import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 
-/** What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql; docs/facts.md, SQL Server 4). */
+/**
+ * What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql;
+ * docs/facts.md, SQL Server 4).
+ */
 const MOST_EVENT_FILES_MB = 250;
 /** With less free space nothing is started: we must not fill the volume of the error log, and others write there too. */
 const LEAST_FREE_MB = 2 * MOST_EVENT_FILES_MB;
@@ -44,7 +47,10 @@ export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): rea
   return hasEarlier ? [own, earlier] : [own];
 }
 
-/** Whether there are files of our earlier versions, which gave them a new name at each start; false if we cannot see. @throws ConnectionError if the server could not be asked */
+/**
+ * Whether there are files of our earlier versions, which gave them a new name at each start; false if we cannot see. @throws ConnectionError if the
+ * server could not be asked
+ */
 export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
   const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };

@@ -9,7 +9,10 @@ import { readTemplates } from '../../texts';
 import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 
-/** Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click may wait. */
+/**
+ * Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click
+ * may wait.
+ */
 const LEAST_PAGE_ROWS = 500;
 const USUAL_PAGE_ROWS = 4_000;
 const MOST_PAGE_ROWS = 64_000;
@@ -33,7 +36,10 @@ interface EventFiles {
   readonly maxRolloverFiles: number | null;
   /** The server that is asked. Another one that answers in its place, for instance behind a listener, gives no rows. */
   readonly serverName: string | null;
-  /** The file in which the run begins, where reading begins too; null if nobody knows: then files of earlier runs, which have the same name, are read as well. */
+  /**
+   * The file in which the run begins, where reading begins too; null if nobody knows: then files of earlier runs, which have the same name, are read
+   * as well.
+   */
   readonly beginsWith: string | null;
   /** Reading begins with a later file than the one in which the run begins. */
   readonly isNewestOnly: boolean;

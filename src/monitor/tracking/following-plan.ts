@@ -32,7 +32,8 @@ export interface OpenSource {
 }
 
 /**
- * The source of a session's events: its files, which outlive it, or its ring buffer. @param snapshot the look with which it is opened @param kept the place to go on from
+ * The source of a session's events: its files, which outlive it, or its ring buffer. @param snapshot the look with which it is opened @param kept the
+ * place to go on from
  */
 export function openEventSource(
   query: ServerQuery,

@@ -110,8 +110,8 @@ export class OwnSession {
   }
 
   /**
-   * Stops the session unless a stranger made it. Event files are read afterwards, when the server has written everything to them. A ring buffer is gone then, so it
-   * is read before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
+   * Stops the session unless a stranger made it. Event files are read afterwards, when the server has written everything to them. A ring buffer is
+   * gone then, so it is read before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
    */
   async stop(reader: SessionReader, facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const seen = await reader.lookNow();
@@ -139,8 +139,9 @@ export class OwnSession {
   }
 
   /**
-   * Prepares a change of the databases that it records while it runs. @param before the last look @returns a function that sends the change, mends it if it broke off,
-   * and gives its note; it throws Error with one sentence, ConnectionError @throws StartedElsewhere, Error with one sentence, if nothing is to be sent
+   * Prepares a change of the databases that it records while it runs. @param before the last look @returns a function that sends the change, mends it
+   * if it broke off, and gives its note; it throws Error with one sentence, ConnectionError @throws StartedElsewhere, Error with one sentence, if
+   * nothing is to be sent
    */
   prepareChange(
     facts: Facts,
@@ -165,7 +166,10 @@ export class OwnSession {
     };
   }
 
-  /** Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the other event. @throws Error with one sentence */
+  /**
+   * Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the other event. @throws Error
+   * with one sentence
+   */
   private async mendChange(agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
     const after = await lookAtSession(this.query).catch(() => null);
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;

@@ -3,7 +3,10 @@ import type { Gap } from '../../core/session/gap';
 
 const KIND = 'permission lost';
 
-/** The gap of a login that may not read the events any more. The events wait in their files: the gap goes when they are read, or when another gap says why not. */
+/**
+ * The gap of a login that may not read the events any more. The events wait in their files: the gap goes when they are read, or when another gap says
+ * why not.
+ */
 export class PermissionGap {
   constructor(
     private readonly capture: Capture,
@@ -15,7 +18,10 @@ export class PermissionGap {
     return this.gap;
   }
 
-  /** Extends the gap to now. @param sinceUtcMs up to when everything was read, for a gap that begins @param nowUtcMs by the server's clock @param followedUtcMs since when the session is followed */
+  /**
+   * Extends the gap to now. @param sinceUtcMs up to when everything was read, for a gap that begins @param nowUtcMs by the server's clock @param
+   * followedUtcMs since when the session is followed
+   */
   reach(sinceUtcMs: number, nowUtcMs: number, followedUtcMs: number | null): void {
     const beginUtcMs = this.gap?.beginUtcMs ?? sinceUtcMs;
     if (nowUtcMs <= beginUtcMs) return;

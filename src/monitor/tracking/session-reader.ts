@@ -21,8 +21,8 @@ import { lookAtSession, readServerClock } from './session-looks';
 export type Turn = 'more' | 'end' | 'nothing';
 
 /**
- * Reads one event session into one capture, through all its runs: page by page, on from what was read last, with a gap for everything that may have been lost. Whenever
- * it is interrupted, the observed time ends where reading ended. It has no timers: its owner says when to read.
+ * Reads one event session into one capture, through all its runs: page by page, on from what was read last, with a gap for everything that may have
+ * been lost. Whenever it is interrupted, the observed time ends where reading ended. It has no timers: its owner says when to read.
  */
 export class SessionReader {
   isRunning = true;
@@ -141,8 +141,8 @@ export class SessionReader {
   }
 
   /**
-   * Looks at the session, if everything of the last look was read, and reads the next page. If the session does not run any more, the rest of it is read; if it runs
-   * again, it is followed again. @throws AnotherServer, ConnectionError; nothing that is in the files is lost then
+   * Looks at the session, if everything of the last look was read, and reads the next page. If the session does not run any more, the rest of it is
+   * read; if it runs again, it is followed again. @throws AnotherServer, ConnectionError; nothing that is in the files is lost then
    */
   async takeTurn(): Promise<Turn> {
     return this.trying(async () => {
@@ -316,8 +316,8 @@ export class SessionReader {
   }
 
   /**
-   * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may reach back by one lag more. If the session lost
-   * events before it was taken up, nothing is decided until the beginning is known: then one gap covers all of it.
+   * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may reach back by one lag more. If
+   * the session lost events before it was taken up, nothing is decided until the beginning is known: then one gap covers all of it.
    */
   private settleTo(horizonUtcMs: number): void {
     this.readToUtcMs = Math.max(this.readToUtcMs ?? horizonUtcMs, horizonUtcMs);

@@ -147,7 +147,10 @@ export class Tracking {
     });
   }
 
-  /** Stops it. What it recorded until then is read in turns, and then kept. If the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  /**
+   * Stops it. What it recorded until then is read in turns, and then kept. If the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo,
+   * Error with one sentence, ConnectionError
+   */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     this.change('stopping', null);
@@ -167,7 +170,10 @@ export class Tracking {
     return this.followed?.isOn === true && this.followed.ending !== null;
   }
 
-  /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /**
+   * Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence,
+   * ConnectionError
+   */
   async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
     const followed = this.followed?.reader.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
@@ -177,7 +183,10 @@ export class Tracking {
     return left;
   }
 
-  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /**
+   * Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere,
+   * Error with one sentence, ConnectionError
+   */
   async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     if (!followed.reader.isOwn) throw new Error(say.describeOnlyRead(followed.reader.sessionName));
