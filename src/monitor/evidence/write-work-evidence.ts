@@ -9,8 +9,13 @@ import { describeCadence } from '../../core/statistics/cadence';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
-import { compareLatency, type LatencyAnswer } from '../../core/write-work/latency-during';
-import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../core/write-work/latency-samples';
+import {
+  compareLatency,
+  type LatencyAnswer,
+  type LatencySamples,
+  selectFileSamples,
+  selectWritelogSamples,
+} from '../../core/write-work/latency-during';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { estimateScanCost, toCacheGb, measureOwnScanCost } from '../../core/task/scan-cost';
 import { type BlocksByDatabase, findSilentDatabases } from '../../core/write-work/silent-databases';

@@ -1,5 +1,5 @@
 /** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
-import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/copy-rows';
+import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
 import { type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
 import { isAzureSqlDatabase, isManagedByAzure, knowsDistributedGroups, knowsHost } from '../../core/advice/platform';
 import { readServerHost } from '../../core/advice/setting-rows';

@@ -1,5 +1,5 @@
 /** What is read of a server for its stop signs, each time somebody looks. */
-import { readDatabaseCopies } from '../../core/advice/copy-rows';
+import { readDatabaseCopies } from '../../core/advice/fact-rows';
 import type { Facts } from '../../core/advice/facts';
 import { isAzureSqlDatabase } from '../../core/advice/platform';
 import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';

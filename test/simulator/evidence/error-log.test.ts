@@ -7,8 +7,8 @@ import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
-import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-surroundings';
+import { reach, runAsAdministrator } from '../product/watched-server';
 
 const password = 'Str0ng!Passw0rd';
 const minuteMs = 60_000;

@@ -3,8 +3,8 @@ import { assertOnlyOwnCommands } from '../own-commands';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
-import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-surroundings';
+import { reach } from './watched-server';
 
 /** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
 export interface SampledServer {
