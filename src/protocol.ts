@@ -1,6 +1,6 @@
 /**
- * Every message between the extension and its webviews: first those of the dashboard. The webview says `ready` first and names what it already holds;
- * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
+ * Every message between the extension and its webviews, first those of the dashboard. The webview begins with `ready` and names what it already holds;
+ * the extension sends what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState } from './core/advice/instance';
@@ -17,18 +17,18 @@ import type { ReviewPage } from './core/review/review-page';
 import type { OlderMarks, TimeMark } from './core/timeline/time-marks';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
-/** One database as the dashboard shows it; position in the list is the value of the `database` column. */
+/** One database as the dashboard shows it. The `database` column holds its position in the list. */
 export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason' | 'confidence'> {
-  /** Below zero: it had an id that another database has now; nothing can be asked for it. */
+  /** Below zero: another database has its id now, so nothing can be asked for it. */
   readonly databaseId: number;
   readonly name: string;
-  /** target_recovery_time_in_seconds; null where it could not be read. */
+  /** target_recovery_time_in_seconds; null if it could not be read. */
   readonly targetSeconds: number | null;
   /** null: not known, or no automatic checkpoints. */
   readonly part: Part | null;
   /** null: not judged. */
   readonly group: Group | null;
-  /** A system database: counts of databases name it apart. */
+  /** A system database; counts of databases name these separately. */
   readonly isSystem?: true;
 }
 
@@ -40,11 +40,11 @@ export interface ServerView {
   readonly databases: number;
   /** Minutes to add to UTC for the server's local time now. */
   readonly utcOffsetMinutes: number;
-  /** Those that its clock is known to have had, in order of time. */
+  /** Known offsets of its clock, in order of time. */
   readonly offsets: readonly OffsetPeriod[];
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
-  /** The wave to review next, once one was run, by its number from 1, and ids of its databases that are still automatic; null: none was run, or all were. */
+  /** The next wave to review, from 1, with the ids of its databases that are still automatic; null: no wave was run yet, or all were. */
   readonly nextWave: { readonly wave: number; readonly databaseIds: readonly number[] } | null;
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
@@ -54,12 +54,12 @@ export interface ServerView {
 export interface InstanceView {
   readonly state: InstanceState;
   readonly words: InstanceWords;
-  /** The task after each wave of what is advised; null: nothing is advised, or nothing was measured. */
+  /** The forecast of the checkpoint task after each wave; null: no switch is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;
 }
 
 export interface TrackingView extends TrackingStatus {
-  /** null: nothing is known that would keep it from being started. */
+  /** What keeps tracking from being started; null: nothing known. */
   readonly obstacle: TrackingObstacle | null;
 }
 export type ChangeView = DatabaseChange;
@@ -73,7 +73,7 @@ export type ToWebview =
   | { readonly type: 'evidence'; readonly evidence: EvidencePages }
   | {
       /**
-       * Rows fromRow .. fromRow+rows-1 of the capture, which has `ofRows` by now; `generation` rises when rows sent earlier are no longer true. At most 1 MB a
+       * Rows fromRow .. fromRow+rows-1 of the capture, which has `ofRows` by now. `generation` rises when rows sent earlier are no longer true. At most 1 MB a
        * message.
        */
       readonly type: 'columns';
@@ -86,14 +86,14 @@ export type ToWebview =
       readonly durationMs: ArrayBuffer;
       readonly database: ArrayBuffer;
     }
-  /** What is drawn over the lanes. `older`: left out because there are too many, by sort; `undated`: because their time in UTC is not known. */
+  /** What is drawn over the lanes. `older`: how many of each sort are left out as too many; `undated`: how many have no known time in UTC. */
   | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: readonly OlderMarks[]; readonly undated: number }
-  /** What is being read of the server for the pages, once that takes long. */
+  /** What the extension reads from the server for the pages, sent once that takes long. */
   | ({ readonly type: 'evidenceState' } & EvidenceState)
   | ErrorLogTaken
   | {
       /**
-       * Samples for the strips, at most 1 MB a message. `replaces`: whatever was held before is to be dropped; else they follow it. `values` holds the series of
+       * Samples for the strips, at most 1 MB a message. `replaces`: drop all samples held before; else these follow them. `values` holds the series of
        * STRIP_SERIES one after the other, each `samples` long, as Float32.
        */
       readonly type: 'samples';
@@ -103,7 +103,7 @@ export type ToWebview =
       readonly endUtcMs: ArrayBuffer;
       readonly values: ArrayBuffer;
     }
-  /** Select and reveal one database's lane and row. */
+  /** Select a database and scroll its lane and row into view. */
   | { readonly type: 'reveal'; readonly databaseId: number };
 
 export type DashboardCommand =
@@ -120,16 +120,16 @@ export type ToExtension =
   | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
   | { readonly type: 'received'; readonly captureId: string; readonly generation: number; readonly rows: number }
   | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly number[] }
-  /** Written by the extension, which asks where to. */
+  /** The extension writes the file and asks where to. */
   | ({ readonly type: 'export' } & ExportRequest)
-  /** A picture made in the webview, to be saved; the extension names it after the server and the time. `name`: what it shows, as `timeline`. */
+  /** A picture made in the webview, to be saved. The extension puts server and time into its name. `name`: what it shows, such as `timeline`. */
   | { readonly type: 'save'; readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
   | ErrorLogPiece
-  /** To the clipboard. */
+  /** Copy to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
-  /** No more is to be read for the pages now. */
+  /** Stop reading for the pages. */
   | { readonly type: 'cancelReading' }
-  /** Of what the event session had stored: no more is to be read now, or reading goes on. */
+  /** Pause reading what the event session had stored, or go on. */
   | { readonly type: 'pauseReading' | 'readOn' }
   | Failed;
 
@@ -139,7 +139,7 @@ export interface Failed {
   readonly message: string;
 }
 
-/** What goes on around the page of a review, and what came of it. */
+/** What the extension is doing for a review, and what came of it. */
 export interface ReviewStatus {
   /** null: the page is the answer to the draft, or there is none. */
   readonly doing: 'reading' | 'planning' | null;

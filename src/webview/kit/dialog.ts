@@ -1,4 +1,4 @@
-/** What is shown over the page and has the focus until it is closed: by its button, by Esc, or by a click beside it. Then the focus goes back to where it was. */
+/** A dialog over the page. It has the focus until its button, Esc or a click beside it closes it. Then the focus goes back to where it was. */
 import { createElement, setText, createClose } from './elements';
 
 const FOCUSABLE = 'button:not([hidden]), [href], input, [tabindex="0"]';
@@ -30,7 +30,7 @@ export class Dialog {
     return this.element.open;
   }
 
-  /** Opens over the page; where it is open already, its heading is set again. */
+  /** Opens over the page; if it is already open, only sets its heading. */
   open(heading: string): void {
     setText(this.heading, heading);
     if (this.element.open) return;
@@ -42,7 +42,7 @@ export class Dialog {
     this.element.close();
   }
 
-  /** Closes for something else on the page, which takes the focus. */
+  /** Closes because something else on the page takes the focus. */
   leave(): void {
     this.before = null;
     this.element.close();
@@ -53,7 +53,7 @@ export class Dialog {
     this.before = null;
   }
 
-  /** Tab goes round: past the end there is nothing of the page to be reached. */
+  /** Tab goes round inside the dialog: the page behind it cannot be reached. */
   private pressKey(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key !== 'Tab') return;

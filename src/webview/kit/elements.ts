@@ -1,11 +1,11 @@
-/** Builds elements without markup: names of databases are data and only ever become text, in which nothing is invisible. */
+/** Builds elements without markup. Names of databases are data: they only ever become text, and invisible characters in them are made visible. */
 import { makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
 
 interface ElementSpec {
   readonly class?: string;
-  /** What is read (text, title, texts among children, labels) is made visible; other attributes stay exact. */
+  /** Texts that are read (text, title, texts among children, labels) are made visible; other attributes stay exact. */
   readonly text?: string;
   readonly title?: string;
   /** Attributes by name; null leaves one out. */
@@ -44,7 +44,7 @@ export function createButton(document: Document, text: string, onClick: () => vo
   return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
 }
 
-/** What is said to a reader of screens as it changes. */
+/** Screen readers announce its text when it changes. */
 export const createLiveRegion = (document: Document): HTMLElement =>
   createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
 
@@ -53,7 +53,7 @@ export type Pair = readonly [term: string, value: string];
 export const createPairs = (document: Document, pairs: readonly Pair[]): readonly HTMLElement[] =>
   pairs.flatMap(([term, value]) => [createElement(document, 'dt', { text: term }), createElement(document, 'dd', { text: value })]);
 
-/** Gives a canvas its size in device pixels; it is cleared only where that is another one. */
+/** Gives a canvas its size in device pixels; clears it only if the size changes. */
 export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, pixelRatio: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
@@ -69,32 +69,32 @@ export const createClose = (document: Document, name: string, title: string, onC
 export const createDialogLink = (document: Document, text: string, onClick: () => void): HTMLButtonElement =>
   createButton(document, text, onClick, { class: 'link', attributes: { 'aria-haspopup': 'dialog' } });
 
-/** Puts an element where it is to lie, in CSS pixels. */
+/** Places an element, in CSS pixels. */
 export function placeElement(element: HTMLElement, { leftPx = 0, topPx, widthPx, heightPx }: Place): void {
   element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
   element.style.width = `${widthPx}px`;
   element.style.height = `${heightPx}px`;
 }
 
-/** Sets text only where it differs, so that selections and screen readers are left alone. */
+/** Sets text only if it differs, so that selections and screen readers are left alone. */
 export function setText(element: Element, text: string): void {
   const shown = makeVisible(text);
   if (element.textContent !== shown) element.textContent = shown;
 }
 
-/** The same, and hides the element where there is nothing to say. */
+/** Like `setText`, and hides the element if there is nothing to say. */
 export function showText(element: HTMLElement, text: string | null): void {
   setText(element, text ?? '');
   element.hidden = text === null || text === '';
 }
 
-/** The same for the name that a screen reader says. */
+/** Like `setText`, for the name that a screen reader says. */
 export function setLabel(element: Element, text: string): void {
   const shown = makeVisible(text);
   if (element.getAttribute('aria-label') !== shown) element.setAttribute('aria-label', shown);
 }
 
-/** The same for what is told on hover. */
+/** Like `setText`, for the text shown on hover. */
 export function setTitle(element: HTMLElement, text: string): void {
   const shown = makeVisible(text);
   if (element.title !== shown) element.title = shown;

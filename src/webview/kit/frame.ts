@@ -1,6 +1,6 @@
-/** What need not be done again: a repaint a frame, however often something changes, and what was computed for the same arguments. */
+/** Saves repeated work: one repaint a frame however often something changes, and no second computing for the same arguments. */
 
-/** The same function, which gives its last result again for the same arguments. */
+/** The same function, but it returns its last result if the arguments are the same. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
   let last: { readonly args: A; readonly result: R } | null = null;
   return (...args) => {
@@ -13,7 +13,7 @@ export interface Frame {
   request(): void;
 }
 
-/** Joins requests to one call of `paint` a frame; the window is passed in. */
+/** Joins all requests of a frame into one call of `paint`. The window is passed in. */
 export function createFrame(window: Pick<Window, 'requestAnimationFrame'>, paint: () => void): Frame {
   let pending: number | null = null;
   return {

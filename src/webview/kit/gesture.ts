@@ -1,9 +1,9 @@
 /**
- * What wheel, pointer and keys mean. All of it is in one table, by which keys are read and from which the sheet of keys is written, so that what is
- * said is what is done.
+ * What wheel, pointer and keys mean, all in one table. Keys are read by it and the sheet of keys is written from it, so the sheet says what
+ * really happens.
  *
- * Wheel over the bars: the direction in which it moves most decides. Vertical zooms around the pointer, horizontal pans; Shift pans, Ctrl (which a
- * pinch on a trackpad sends) zooms. Over the names it is left to the browser, which scrolls the lanes.
+ * Wheel over the bars: the direction with the larger movement decides. Vertical zooms around the pointer, horizontal pans; Shift pans, Ctrl (which a
+ * pinch on a trackpad sends) zooms. Over the names the browser scrolls the lanes.
  */
 export type Gesture =
   | { readonly type: 'zoom'; readonly factor: number }
@@ -12,10 +12,10 @@ export type Gesture =
   | { readonly type: 'fit' | 'begin' | 'end' }
   | { readonly type: 'lane'; readonly step: 1 | -1 }
   | { readonly type: 'checkpoint'; readonly step: 1 | -1 }
-  /** To the next or previous change of a setting or mark of the log. */
+  /** To the next or previous change of a setting or mark. */
   | { readonly type: 'mark'; readonly step: 1 | -1 }
   | { readonly type: 'open' | 'list' | 'pin' | 'clock' | 'clear' | 'help' | 'filter' }
-  /** Begins to measure at the cursor or the middle of what is in view. */
+  /** Begins to measure at the cursor, or in the middle of the view. */
   | { readonly type: 'measure' }
   /** While measuring: the end moves by a share of the width. */
   | { readonly type: 'measureTime'; readonly share: number }
@@ -24,7 +24,7 @@ export type Gesture =
 
 /** What keys mean while the strips above the lanes have the focus. */
 export type StripGesture =
-  /** By this many samples or, where none is wider than a pixel, by this many pixels; positive is later. */
+  /** By this many samples, or by this many pixels if no sample is wider than a pixel; positive is later. */
   | { readonly type: 'time'; readonly steps: number }
   | { readonly type: 'strip'; readonly step: 1 | -1 }
   | { readonly type: 'begin' | 'end' }
@@ -54,7 +54,7 @@ const KEY_ZOOM = 1.5;
 const KEY_PAN = 0.15;
 const KEY_MEASURE = 0.02;
 
-/** The gesture of a wheel movement over a plot of this width in CSS pixels; null where it moves nothing. */
+/** The gesture of a wheel movement over a plot of this width in CSS pixels; null if it moves nothing. */
 export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | null {
   const unit = PIXELS_OF_MODE[wheel.deltaMode as 0 | 1 | 2] ?? 1;
   const x = wheel.deltaX * unit;
@@ -69,13 +69,13 @@ type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips abo
 
 export interface KeyEntry<G = Gesture> {
   readonly group: GestureGroup;
-  /** KeyboardEvent.key in lower case, each with the text on its cap where that is another. */
+  /** KeyboardEvent.key in lower case, with the text on the key's cap if that differs. */
   readonly keys: readonly string[];
   readonly does: string;
   readonly gesture: G;
-  /** Only with Shift; told on the strips alone. */
+  /** Only with Shift; the sheet says so for the strips only. */
   readonly withShift?: true;
-  /** Only while something is being measured by keys; there it goes before what the key means otherwise. */
+  /** Only while keys measure something; then this meaning comes before the key's other one. */
   readonly whileMeasuring?: true;
   /** Also while the focus is elsewhere on the page, but not in a field. */
   readonly anywhere?: true;
@@ -92,7 +92,7 @@ const LANES = 'Lanes and checkpoints';
 const STRIPS = 'Strips above the lanes';
 const MEASURING = { whileMeasuring: true } as const;
 
-/** Every key of the page but those of the strips. */
+/** Every key of the page except those of the strips. */
 export const KEY_MAP = {
   zoomIn: key('Time', ['w', '+', '='], 'Zoom in', { type: 'zoom', factor: KEY_ZOOM }),
   zoomOut: key('Time', ['s', '-'], 'Zoom out', { type: 'zoom', factor: 1 / KEY_ZOOM }),
@@ -140,7 +140,7 @@ export const STRIP_KEY_MAP = {
   leave: onStrips(['escape'], 'Leave the strips for the lanes', { type: 'leave' }),
 } as const satisfies Readonly<Record<string, KeyEntry<StripGesture>>>;
 
-/** What the pointer does: told here, done where events are heard. */
+/** What the pointer does. This is only the text for the sheet; the code that hears the events does it. */
 export const POINTER_MAP = {
   wheel: { group: 'Time', on: 'Wheel', does: 'Zoom around the pointer' },
   shiftWheel: { group: 'Time', on: 'Shift + wheel, or sideways', does: 'Earlier and later' },
@@ -160,7 +160,7 @@ export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
   return find(input, (entry) => entry.anywhere === undefined && (isMeasuring || entry.whileMeasuring === undefined), isMeasuring);
 }
 
-/** The gesture of a key pressed anywhere on the page but in a field. */
+/** The gesture of a key pressed anywhere on the page except in a field. */
 export function readPageKey(input: KeyInput): Gesture | null {
   return find(input, (entry) => entry.anywhere === true, false);
 }
@@ -191,7 +191,7 @@ const CAPS: Readonly<Record<string, string>> = {
 };
 
 interface SheetLine {
-  /** Each one does it. */
+  /** Each of these keys does it. */
   readonly caps: readonly string[];
   readonly does: string;
 }
@@ -201,7 +201,7 @@ export interface SheetGroup {
   readonly lines: readonly SheetLine[];
 }
 
-/** The sheet of keys, by groups: the pointer first, then the keys. `=` is the key of `+` without Shift and goes without saying. */
+/** The sheet of keys in groups, the pointer first. It leaves out `=`, which is the key of `+` without Shift. */
 export function writeSheet(): readonly SheetGroup[] {
   const names: readonly GestureGroup[] = ['Time', STRIPS, LANES, 'Measuring', 'View'];
   return names.map((name) => ({

@@ -4,13 +4,13 @@ import { createButton, createElement, setText } from './elements';
 export interface MenuItem {
   readonly id: string;
   readonly text: string;
-  /** One of several, one by one, or something to be done. */
+  /** One of several, any of several, or an action. */
   readonly kind: 'radio' | 'checkbox' | 'action';
   readonly checked?: boolean;
 }
 
 export interface MenuGroup {
-  /** What its items are about; written above them where there are several groups. */
+  /** What its items are about; shown above them if there are several groups. */
   readonly name: string;
   readonly items: readonly MenuItem[];
 }
@@ -26,7 +26,7 @@ export class MenuButton {
 
   constructor(
     private readonly document: Document,
-    /** What the menu is of; the button shows what is chosen, too. */
+    /** What the menu is about; the button also shows what is chosen. */
     name: string,
     private readonly onChoose: (id: string) => void,
   ) {
@@ -121,7 +121,7 @@ export class MenuButton {
       this.open(event.key === 'ArrowDown' ? 0 : -1);
     });
     this.menu.addEventListener('keydown', (event) => this.pressKey(event));
-    // A click on what is not in the menu, or Tab.
+    // A click outside of the menu, or Tab.
     this.element.addEventListener('focusout', ({ relatedTarget }) => {
       if (!this.menu.hidden && !this.element.contains(relatedTarget as Node | null)) this.close(false);
     });
@@ -130,7 +130,7 @@ export class MenuButton {
   private pressKey(event: KeyboardEvent): void {
     const now = this.items().findIndex((item) => item === this.document.activeElement);
     const targets: Readonly<Record<string, number>> = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 };
-    // Back on the button, from where Tab goes on.
+    // Focus goes back to the button, and Tab goes on from there.
     if (event.key === 'Tab') return this.close(true);
     if (event.key === 'Escape') this.close(true);
     else if (event.key === 'Enter' || event.key === ' ') this.items()[now]?.click();

@@ -1,4 +1,4 @@
-/** Joins a page to VS Code. Failures are told to the extension, which logs them. */
+/** Joins a page to VS Code. Sends failures to the extension, which logs them. */
 import type { Failed } from '../../protocol';
 
 /** VS Code as a webview sees it. */
@@ -15,7 +15,7 @@ interface WebviewPage<Incoming> {
 
 declare function acquireVsCodeApi(): WebviewHost<unknown>;
 
-/** A browser says so where what was resized is drawn a frame later, which is what we ask of it: no failure. */
+/** The browser's message that it will draw a resized element a frame later. We want that, so it is no failure. */
 function isDeferredResize(message: string): boolean {
   return message.startsWith('ResizeObserver loop');
 }
@@ -26,7 +26,7 @@ export function joinPage<Incoming, Outgoing>(
 ): void {
   const root = document.getElementById('app')!;
   const api = acquireVsCodeApi();
-  /* Kept with the reader's state: by it the extension knows the server of a panel that comes back with the window. */
+  /* Kept with the reader's state: the extension needs it to know the server of a panel that comes back with the window. */
   const { serverId } = root.dataset;
   const host: WebviewHost<Outgoing | Failed> = {
     postMessage: (message) => api.postMessage(message),

@@ -1,4 +1,4 @@
-/** Work in steps, in slices between which the page paints and answers. What is short is done at once. */
+/** Runs work in slices, so that the page can paint and answer between them. Short work is done at once. */
 import type { Steps } from '../../core/steps';
 
 const SLICE_MS = 12;
@@ -8,7 +8,7 @@ export class SlicedWork {
 
   constructor(private readonly window: Window) {}
 
-  /** Begins; what was begun before is given up. `done` may be called before this returns. */
+  /** Begins this work and gives up the work before it. `done` may be called before this returns. */
   start<R>(steps: Steps<R>, done: (result: R) => void): void {
     this.cancel();
     const slice = (): void => {

@@ -1,4 +1,4 @@
-/** The tabs over the pages, as a reader of screens knows them: one stop for Tab, arrows, Home and End move and show at once (WAI-ARIA, tabs). */
+/** The tabs over the pages (WAI-ARIA, tabs): one stop for Tab; arrows, Home and End move and show the page at once. */
 import { createButton, createElement } from './elements';
 
 export interface TabSpec<Id extends string> {

@@ -1,4 +1,4 @@
-/** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
+/** Colours that the canvas takes from VS Code's theme; media/styles/base.css has those of elements. */
 import type { TimeMarkKind } from '../../core/timeline/time-marks';
 import { LEVELS } from '../../core/timeline/duration-levels';
 
@@ -9,19 +9,19 @@ export interface Theme {
   readonly dim: string;
   readonly accent: string;
   readonly selection: string;
-  /** Drawn around the selected lane; transparent but in high contrast. */
+  /** Drawn around the selected lane; transparent except in high contrast. */
   readonly selectionBorder: string;
   readonly hover: string;
   readonly background: string;
-  /** Of the strips above the lanes. */
+  /** Colours of the strips above the lanes. */
   readonly strips: Readonly<Record<'busy' | 'overlap' | 'latency' | 'pages', string>>;
-  /** Of what the error log and msdb tell of. */
+  /** Colours of the marks from the error log and msdb. */
   readonly marks: Readonly<Record<TimeMarkKind, string>>;
   /** Colours of durations by level. */
   readonly ramp: readonly string[];
 }
 
-/** The kind of theme as VS Code writes it on the body. A light high-contrast theme carries both high-contrast classes. */
+/** The kind of theme, as VS Code writes it on the body. A light high-contrast theme has both high-contrast classes. */
 function readThemeKind(classes: { contains(name: string): boolean }): ThemeKind {
   if (classes.contains('vscode-high-contrast-light')) return 'high-contrast-light';
   if (classes.contains('vscode-high-contrast')) return 'high-contrast';
@@ -60,7 +60,7 @@ export function readTheme(body: HTMLElement): Theme {
   };
 }
 
-/** Calls back when VS Code changes the theme: it rewrites the body's class and the root's style. */
+/** Calls back when VS Code changes the theme by rewriting the body's class and the root's style. */
 export function watchTheme(document: Document, changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-kind', 'data-vscode-theme-id'] });
@@ -68,14 +68,14 @@ export function watchTheme(document: Document, changed: () => void): void {
 }
 
 /**
- * Colours for durations, perceptually even: the steps between neighbours are equal distances in the OKLab colour space
- * (Ottosson, "A perceptual color space for image processing", 2020), measured along the line through a theme's stops.
+ * Colours for durations in equal steps for the eye: neighbours are equally far apart in the OKLab colour space
+ * (Ottosson, "A perceptual color space for image processing", 2020), along the line through a theme's stops.
  */
 export type ThemeKind = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
 type Triple = readonly [number, number, number];
 
-/** From short to long. Dark themes warm up as durations grow, light themes darken. */
+/** From short to long. In dark themes longer durations are warmer, in light themes darker. */
 const STOPS: Readonly<Record<ThemeKind, readonly string[]>> = {
   dark: ['#3d6c9c', '#3386b0', '#3aa5a6', '#86b95f', '#e0b83e', '#ef8a3a', '#ff5a4e'],
   light: ['#79b4dc', '#3f8fc9', '#2f66b5', '#5a45a8', '#8a2a8c', '#a11a5e', '#6e0f2e', '#3d0a1c'],
@@ -92,7 +92,7 @@ export function createColourRamp(kind: ThemeKind, count: number): readonly strin
   return Array.from({ length: count }, (_, i) => printColour(toRgb(pointAlong(stops, lengths, (whole * i) / (count - 1)))));
 }
 
-/** How far apart two colours are for the eye, as a distance in OKLab; 0.02 is about the least that is noticed. */
+/** How different two colours are for the eye, as a distance in OKLab; 0.02 is about the least that people notice. */
 export function colourDistance(a: string, b: string): number {
   return distance(toOklab(parseColour(a)), toOklab(parseColour(b)));
 }

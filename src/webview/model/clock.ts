@@ -1,4 +1,4 @@
-/** Whose clock moments are shown by, and moments as that clock shows them. */
+/** The clocks that the dashboard can show times by, and the formats of times. */
 import { utcFormat } from 'd3-time-format';
 import { findOffset } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
@@ -9,11 +9,11 @@ import type { ServerView } from '../../protocol';
 
 export interface Clock {
   readonly id: ClockId;
-  /** The same for clocks that show every moment alike: what one of them wrote need not be written again by the other. */
+  /** Equal for clocks that show every moment alike: a text written with one is also right for the other. */
   readonly key: string;
   /** `Server time`. */
   readonly name: string;
-  /** Minutes to add to UTC at that very moment: there is summer time. */
+  /** Minutes to add to UTC at that moment; it changes with summer time. */
   offsetMinutesAt(utcMs: number): number;
 }
 
@@ -21,7 +21,7 @@ export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: 'Server 
 
 const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
-/** The offset that the server's clock has now, and those that it is known to have had, in order of time. */
+/** The current offset of the server's clock and all its known offsets, in order of time. */
 export type ServerOffsets = Pick<ServerView, 'utcOffsetMinutes' | 'offsets'>;
 
 export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
@@ -31,7 +31,7 @@ export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinut
   return { ...named, offsetMinutesAt: (utcMs) => (id === 'utc' ? 0 : findOffset(offsets, utcMs, utcOffsetMinutes)) };
 }
 
-/** `Server time, UTC+1`; at that moment. */
+/** `Server time, UTC+1`, with the offset at that moment. */
 export function describeClock(clock: Clock, utcMs: number): string {
   return clock.id === 'utc' ? clock.name : `${clock.name}, ${formatUtcOffset(clock.offsetMinutesAt(utcMs))}`;
 }
@@ -55,14 +55,14 @@ export const formatDay = (utcMs: number, clock: Clock): string => day(showOn(clo
 /** `12:45`. */
 export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
 
-/** `12:45:03.127 – 12:46:00.000`; with the days where there are two. */
+/** `12:45:03.127 – 12:46:00.000`; with the days if there are two. */
 export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, clock: Clock): string {
   const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => formatTime(utcMs, clock));
   const [fromDay, toDay] = [beginUtcMs, endUtcMs].map((utcMs) => formatDay(utcMs, clock));
   return fromDay === toDay ? `${from} – ${to}` : `${fromDay} ${from} – ${toDay} ${to}`;
 }
 
-/** `2026-11-21 12:45 – 15:01`, with the second day where there is one and with seconds where the window is short. */
+/** `2026-11-21 12:45 – 15:01`; with the second day if there is one, and with seconds if the window is short. */
 export function formatWindow(window: TimeWindow, clock: Clock): string {
   const span = window.endUtcMs - window.beginUtcMs;
   const format = span < 10_000 ? withMilliseconds : span < 600_000 ? withSeconds : withMinutes;

@@ -1,4 +1,4 @@
-/** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
+/** What the extension has told the webview, and what follows for the screen. Values only: each message gives the next model. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { StripSamples } from '../../core/timeline/strip-samples';
@@ -14,15 +14,15 @@ export interface DashboardModel {
   /** null until the extension has said what it knows. */
   readonly evidence: EvidencePages | null;
   readonly marks: readonly TimeMark[];
-  /** Marks that there are besides: older than those, and without a time in UTC. */
+  /** Marks that are not drawn: older than the drawn ones, or without a known time in UTC. */
   readonly leftOutMarks: { readonly older: readonly OlderMarks[]; readonly undated: number };
   readonly samples: StripSamples;
-  /** What is being read for the pages, or why no more is. */
+  /** What is being read for the pages, or why reading has stopped. */
   readonly reading: EvidenceState;
   readonly replica: Replica;
 }
 
-/** What to answer; `missing`: what is held does not reach to where the message begins. */
+/** What to answer; `missing`: rows are missing between those held and those of the message. */
 type Answer = 'received' | 'missing' | null;
 
 export function createModel(): DashboardModel {
@@ -40,14 +40,14 @@ export function createModel(): DashboardModel {
   };
 }
 
-/** The model after a message, and what to answer. Throws where columns contradict themselves. */
+/** The model after a message, and what to answer. @throws if columns contradict themselves */
 export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
   if (message.type !== 'columns') return { model: { ...model, ...readMessage(model, message) }, answer: null };
   const { replica, outcome } = receiveColumns(model.replica, message);
   return { model: { ...model, replica }, answer: outcome === 'missing' ? 'missing' : 'received' };
 }
 
-/** What a message changes. `reveal` and `errorLogTaken` are not about the model. */
+/** What a message changes. `reveal` and `errorLogTaken` do not concern the model. */
 function readMessage(model: DashboardModel, message: Exclude<ToWebview, { type: 'columns' }>): Partial<DashboardModel> {
   switch (message.type) {
     case 'server':
@@ -74,12 +74,12 @@ function readMessage(model: DashboardModel, message: Exclude<ToWebview, { type: 
   }
 }
 
-/** Rows of another capture would get the wrong names: they are dropped, and those of this one are on their way. */
+/** Rows of another capture would get the wrong names, so they are dropped. Those of this capture are on their way. */
 function keepReplicaOf(replica: Replica, captureId: string): Replica {
   return replica.captureId === null || replica.captureId === captureId ? replica : createReplica();
 }
 
-/** The time that can be shown, half-open: what was observed, and every checkpoint held; null where there is neither. */
+/** The time that can be shown, half-open: all observed time and every checkpoint held; null if there is neither. */
 export function findBounds(model: DashboardModel): TimeWindow | null {
   const observation = model.tracking?.observation;
   let begin = observation?.beginUtcMs ?? Infinity;

@@ -1,6 +1,6 @@
 /**
- * The webview's read-only copy of the capture's columns and of the samples that the strips show. It grows by the rows that arrive and is replaced whole when the capture is another one or
- * its history was rewritten; what does not fit is never guessed at, but asked for again.
+ * The webview's read-only copy of the capture's columns and of the samples for the strips. It grows by the rows that arrive. It is replaced if
+ * the capture is another one or its history was rewritten. Rows that do not fit are asked for again.
  */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeline/lane-index';
@@ -19,21 +19,21 @@ export interface Replica {
 
 type ReplicaOutcome =
   | 'appended'
-  /** Everything before was dropped first. */
+  /** All earlier rows were dropped first. */
   | 'replaced'
-  /** Rows in between are missing: to be asked for. */
+  /** Rows in between are missing and have to be asked for. */
   | 'missing'
-  /** From an older generation, or held already. */
+  /** From an older generation, or already held. */
   | 'ignored';
 
-/** Holds nothing, of no capture. */
+/** Holds no rows. */
 export function createReplica(captureId: string | null = null, generation = 0): Replica {
   return { captureId, generation, columns: createColumns(1024), index: createLaneIndex() };
 }
 
 /**
- * Takes in one message of columns. The result shares its arrays with the replica given, which must not be used any more.
- * Throws a RangeError when the buffers do not hold the number of rows that the message states.
+ * Takes in one message of columns. The result shares its arrays with `replica`, which must not be used any more.
+ * @throws RangeError if the buffers do not hold as many rows as the message states
  */
 export function receiveColumns(replica: Replica, message: ColumnsMessage): { readonly replica: Replica; readonly outcome: ReplicaOutcome } {
   const arrived = readBuffers(message);
@@ -66,7 +66,7 @@ function createColumns(capacity: number): CheckpointColumns {
   return { rows: 0, beginUtcMs: new Float64Array(capacity), durationMs: new Uint32Array(capacity), database: new Uint16Array(capacity) };
 }
 
-/** @param ofRows how many there are to come in all: room for them is made at once */
+/** @param ofRows how many rows will come in all; makes room for them at once */
 function appendColumns(held: CheckpointColumns, arrived: CheckpointColumns, skip: number, ofRows: number): CheckpointColumns {
   const rows = held.rows + arrived.rows - skip;
   const capacity = held.beginUtcMs.length;
@@ -96,7 +96,7 @@ export const NO_SAMPLES: StripSamples = {
   values: Object.fromEntries(STRIP_SERIES.map((series) => [series, EMPTY])) as Record<StripSeries, Float32Array>,
 };
 
-/** Takes in one message. Throws a RangeError when the buffers do not hold the number of samples that the message states. */
+/** Takes in one message. @throws RangeError if the buffers do not hold as many samples as the message states */
 export function receiveSamples(held: StripSamples, message: SamplesMessage): StripSamples {
   const arrived = readSamples(message);
   if (message.replaces || held.samples === 0) return arrived;

@@ -1,20 +1,20 @@
-/** The window of time in view: zooming, panning, fitting, and following what is new. All pure; moments in UTC milliseconds. */
+/** The window of time in view: zooming, panning, fitting, and following the newest. All pure; times in UTC milliseconds. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { Gesture } from '../kit/gesture';
 
-/** Closer than this a checkpoint's own clock (1 to 3 ms) is all there is to see. */
+/** A smaller window would show nothing but the steps of the server's clock (1 to 3 ms). */
 export const SMALLEST_SPAN_MS = 50;
 
 export const spanOf = (window: TimeWindow): number => window.endUtcMs - window.beginUtcMs;
 
-/** Moves and shrinks a window so that it lies inside the bounds; a window as long as the bounds is the bounds. */
+/** Moves and shrinks a window so that it lies inside the bounds. */
 export function keepInside(window: TimeWindow, bounds: TimeWindow): TimeWindow {
   const span = Math.min(Math.max(spanOf(window), Math.min(SMALLEST_SPAN_MS, spanOf(bounds))), spanOf(bounds));
   const begin = Math.min(Math.max(window.beginUtcMs, bounds.beginUtcMs), bounds.endUtcMs - span);
   return { beginUtcMs: begin, endUtcMs: begin + span };
 }
 
-/** Zooms by a factor (above 1 shows more detail) and keeps the moment at the given share of the width where it is. */
+/** Zooms by a factor (above 1 shows more detail). The moment at this share of the width stays in place. */
 export function zoomWindow(window: TimeWindow, bounds: TimeWindow, factor: number, anchor: number): TimeWindow {
   const span = Math.min(Math.max(spanOf(window) / factor, SMALLEST_SPAN_MS), spanOf(bounds));
   const moment = window.beginUtcMs + spanOf(window) * anchor;
@@ -22,7 +22,7 @@ export function zoomWindow(window: TimeWindow, bounds: TimeWindow, factor: numbe
   return keepInside({ beginUtcMs: begin, endUtcMs: begin + span }, bounds);
 }
 
-/** Moves by a share of what is in view; to the right is later. */
+/** Moves by a share of the window's width; positive is later. */
 export function panWindow(window: TimeWindow, bounds: TimeWindow, share: number): TimeWindow {
   const by = spanOf(window) * share;
   return keepInside({ beginUtcMs: window.beginUtcMs + by, endUtcMs: window.endUtcMs + by }, bounds);
@@ -35,7 +35,7 @@ export function fitCheckpoint(beginUtcMs: number, durationMs: number, bounds: Ti
   return keepInside({ beginUtcMs: middle - span / 2, endUtcMs: middle + span / 2 }, bounds);
 }
 
-/** The same window, moved as little as needed to show a checkpoint whole, or its begin where it is longer than the window. */
+/** The same window, moved as little as needed to show a whole checkpoint, or its begin if it is longer than the window. */
 export function revealMoment(window: TimeWindow, bounds: TimeWindow, beginUtcMs: number, durationMs: number): TimeWindow {
   const span = spanOf(window);
   const margin = span * 0.05;
@@ -51,29 +51,29 @@ export function centreMoment(window: TimeWindow, bounds: TimeWindow, utcMs: numb
   return keepInside({ beginUtcMs: utcMs - half, endUtcMs: utcMs + half }, bounds);
 }
 
-/** Whether the window's right edge is at the end of the bounds (to a thousandth of the window, which is less than a pixel or two). */
+/** Whether the window ends where the bounds end (to a thousandth of its width, about a pixel). */
 export function isAtEnd(window: TimeWindow, bounds: TimeWindow): boolean {
   return window.endUtcMs >= bounds.endUtcMs - spanOf(window) / 1000;
 }
 
-/** Whether all of the bounds is in view. */
+/** Whether the window shows all of the bounds. */
 export function isWhole(window: TimeWindow, bounds: TimeWindow): boolean {
   return spanOf(window) >= spanOf(bounds) * 0.9995;
 }
 
-/** The newest that a window of this span can show: what it shows while it follows. */
+/** The newest window of this span, as shown while following. */
 export function followEnd(window: TimeWindow, bounds: TimeWindow): TimeWindow {
   return keepInside({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs }, bounds);
 }
 
 const TIME_GESTURES = ['zoom', 'pan', 'fit', 'begin', 'end'] as const;
 
-/** What moves the window, or shows more or less of the time. */
+/** A gesture that moves or zooms the window. */
 export type TimeGesture = Extract<Gesture, { readonly type: (typeof TIME_GESTURES)[number] }>;
 
 export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
 
-/** The window after a gesture. @param anchor the share of the width that a zoom keeps in place */
+/** The window after a gesture. @param anchor the share of the width that stays in place in a zoom */
 export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: TimeWindow, anchor: number): TimeWindow {
   switch (gesture.type) {
     case 'zoom':

@@ -1,4 +1,4 @@
-/** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
+/** What the reader has set and a reload keeps: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { DatabaseColumn, DatabaseSort } from '../../core/pages/database-rows';
@@ -11,35 +11,35 @@ export type PageId = (typeof PAGE_IDS)[number];
 
 export const CLOCK_IDS = ['server', 'utc', 'local'] as const;
 
-/** Whose clock moments are shown by: the server's, none, or the reader's own. */
+/** Whose clock times are shown by: the server's, UTC, or the reader's own. */
 export type ClockId = (typeof CLOCK_IDS)[number];
 
 export const LANE_HEIGHTS = ['normal', 'compact', 'all'] as const;
 
-/** How high lanes are; `all`: as low as it takes to have all of them in view. */
+/** How high lanes are; `all`: low enough to show all of them. */
 export type LaneHeight = (typeof LANE_HEIGHTS)[number];
 
-/** What is measured: checkpoints that begin in the time and belong to the databases. */
+/** What is measured: checkpoints of these databases that begin in this time. */
 export interface MeasuredPart extends TimeWindow {
   readonly databaseIds: readonly number[];
 }
 
 export interface ViewState {
   readonly page: PageId;
-  /** null: all that was observed. */
+  /** null: all observed time. */
   readonly window: TimeWindow | null;
-  /** Whether the window's right edge stays at the newest moment. */
+  /** Whether the window moves along with the newest moment. */
   readonly follows: boolean;
   readonly selectedDatabaseId: number | null;
   readonly sort: DatabaseSort;
   readonly filter: string;
-  /** Whether the figures are those of the window in view; else those of all that was observed. */
+  /** Whether figures are of the window in view; else of all observed time. */
   readonly figuresInView: boolean;
-  /** Of the tables of evidence, by their ids; a table that is not named keeps its own order. */
+  /** Sorts of the evidence tables, by table id; a table that is not named keeps its own order. */
   readonly evidenceSorts: Readonly<Record<string, EvidenceSort>>;
   readonly clock: ClockId;
   readonly laneHeight: LaneHeight;
-  /** Databases whose lanes come first, by their ids, in the order in which they were pinned. */
+  /** Ids of the databases whose lanes come first, in the order in which they were pinned. */
   readonly pinned: readonly number[];
   readonly strips: readonly StripId[];
   /** null: nothing is measured. */
@@ -62,7 +62,7 @@ export const INITIAL_VIEW: ViewState = {
   measured: null,
 };
 
-/** Columns of the table of databases as the reader chooses to sort by them. */
+/** Columns that the table of databases can be sorted by, with their names. */
 export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
   share: 'share',
   perHour: 'turns per hour',
@@ -78,7 +78,7 @@ export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
   verdict: 'verdict',
 };
 
-/** Reads a kept state of unknown origin (an older version may have written it); every part that does not fit takes its initial value. */
+/** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */
 export function parseViewState(kept: unknown): ViewState {
   if (!isRecord(kept)) return INITIAL_VIEW;
   return {
@@ -98,7 +98,7 @@ export function parseViewState(kept: unknown): ViewState {
   };
 }
 
-/** The sorts with that of one table changed; null: the table's own order. */
+/** The sorts after the sort of one table has changed; null: the table's own order. */
 export function changeSort(sorts: ViewState['evidenceSorts'], tableId: string, sort: EvidenceSort | null): ViewState['evidenceSorts'] {
   const others = Object.entries(sorts).filter(([id]) => id !== tableId);
   return Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]);
@@ -121,7 +121,7 @@ function parseIds(kept: unknown): readonly number[] {
   return Array.isArray(kept) ? [...new Set(kept.filter((id): id is number => Number.isInteger(id)))] : [];
 }
 
-/** In the order of the strips, whatever order they were chosen in. */
+/** In the order of the strips, in whatever order they were chosen. */
 function parseStrips(kept: unknown): readonly StripId[] {
   return Array.isArray(kept) ? STRIP_IDS.filter((id) => kept.includes(id)) : INITIAL_VIEW.strips;
 }

@@ -1,6 +1,6 @@
 /**
- * Figures of every database in the time in view. While the reader pans, those shown are of a moment ago: what is under way is brought to its end, then what
- * is in view by then is next, so that the hand never waits for figures and figures never wait for the hand to rest.
+ * Figures of every database in the time in view. Computing that has begun is finished even if the reader pans meanwhile; then the time in view at that
+ * moment is next. So panning never waits for figures, and figures appear while the reader still pans.
  */
 import type { StatisticsSet, TimeWindow } from '../../core/statistics/statistics';
 import { measureWindow } from '../../core/timeline/measured-part';
@@ -24,13 +24,13 @@ export class WindowFigures {
   private working: WindowScope | null = null;
   private next: WindowScope | null = null;
 
-  /** @param onReady figures came that were asked for before */
+  /** @param onReady called when figures that were asked for earlier are ready */
   constructor(
     private readonly work: Pick<SlicedWork, 'start' | 'cancel'>,
     private readonly onReady: () => void,
   ) {}
 
-  /** Those of the scope, or of what was asked for before while they are computed; null: none of this capture yet. */
+  /** Figures of the scope, or older ones while these are computed; null: none of this capture yet. */
   read(scope: WindowScope): KnownFigures | null {
     const { known, working } = this;
     if ((working ?? known?.scope ?? scope).index !== scope.index) this.forget();
