@@ -1,6 +1,6 @@
 /**
- * The legend: one row for what the eye meets first, the rest in a sheet that it opens. Entries for marks, gaps and changes appear where there are some, in the row
- * as in the sheet.
+ * The legend: one row for the most important signs, and a sheet with all of them. Row and sheet show entries for marks, gaps and changes only if there are
+ * any.
  */
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
@@ -16,13 +16,13 @@ import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 
-/** The row names a sort of gap, the sheet the kinds that there are. */
+/** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {
   readonly inRow: HTMLElement;
   readonly inSheet: HTMLElement;
 }
 
-/** What a mark of each kind says. */
+/** What the legend says for each kind of mark. */
 const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
   FlushCache: 'FlushCache',
   'buffer pool scan': 'buffer pool scan (898)',
@@ -31,12 +31,12 @@ const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
   recovery: 'recovery',
 };
 
-/** A setting is whole seconds or minutes, unlike a measured duration. */
+/** A setting is in whole seconds or minutes, unlike a measured duration. */
 const formatInterval = (ms: number): string => (ms % 1000 === 0 && ms < 120_000 ? `${ms / 1000} s` : formatDuration(ms));
 
 export class Legend {
   readonly element: HTMLElement;
-  /** All that the timeline's signs mean, over the page. */
+  /** A dialog that explains all signs of the timeline. */
   readonly sheet: Dialog;
   private readonly ramp: HTMLElement;
   private readonly mark: HTMLElement;
@@ -100,7 +100,7 @@ export class Legend {
     for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
   }
 
-  /** Whether the strip of the checkpoint task shows two at once. */
+  /** Whether the strip of the checkpoint task shows two checkpoints at once. */
   setOverlap(hasOverlap: boolean): void {
     this.overlap.hidden = !hasOverlap;
   }
@@ -119,7 +119,7 @@ export class Legend {
   }
 }
 
-/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
+/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty if all are drawn. */
 export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
@@ -129,7 +129,7 @@ export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOut
   return parts.length === 0 ? '' : `Not drawn: ${parts.join('; ')}.`;
 }
 
-/** `not observed: server restarted, failover`: the kinds that there are; hidden where there is none. */
+/** `not observed: server restarted, failover`: the kinds that occur; hidden if there are none. */
 function showGaps({ inRow, inSheet }: GapEntries, gaps: readonly Gap[]): void {
   const [first] = gaps;
   inRow.hidden = inSheet.hidden = !first;

@@ -1,4 +1,4 @@
-/** The row of marks between strips and lanes: what the error log and msdb tell of, for the pointer and for the keyboard. */
+/** The row of marks from the error log and msdb, between strips and lanes, for pointer and keyboard. */
 import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/timeline/pixel-grid';
 import type { TimeMark } from '../../core/timeline/time-marks';
@@ -7,9 +7,9 @@ import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
 
-/** Height in CSS pixels, with room for bars below the shapes: the same without marks, because they come later than the lanes, which stay where they are. */
+/** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
 export const MARKS_PX = 19;
-/** Marks of which a card tells; the others are counted. */
+/** Marks that a card lists; the others are counted. */
 const MOST_TOLD = 5;
 
 const NOTHING: LaidMarks = { groups: [], bars: [] };
@@ -20,10 +20,10 @@ interface Stop {
 }
 
 export class MarksRow {
-  /** Takes the focus; what it shows is painted on the canvas below it. */
+  /** Takes the focus; the canvas below it shows what is reached. */
   readonly element: HTMLElement;
   laid: LaidMarks = NOTHING;
-  /** What the keyboard is at. */
+  /** The marks that the keyboard has reached. */
   focused: readonly TimeMark[] = [];
 
   /** @param onStep the keyboard went to other marks */
@@ -43,7 +43,7 @@ export class MarksRow {
       .map((kind) => `${kind} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
       .join(', ')}. Left and right step through those in view.`;
     setLabel(this.element, name);
-    // A group made again by another view is the same where it has the same first mark.
+    // A group of another view counts as the same if it has the same first mark.
     const kept = this.listStops().find((stop) => stop.marks[0] === this.focused[0]);
     this.focused = kept?.marks ?? [];
   }
@@ -52,7 +52,7 @@ export class MarksRow {
     return findMarks(this.laid, column, pixelRatio);
   }
 
-  /** Pixel column of what the keyboard is at; null: nowhere. */
+  /** Pixel column of the marks that the keyboard has reached; null: none. */
   get focusedColumn(): number | null {
     return this.listStops().find((stop) => stop.marks === this.focused)?.at ?? null;
   }
@@ -79,7 +79,7 @@ export class MarksRow {
   }
 }
 
-/** The lines about marks that lie together: the first few of them, and how many more. */
+/** The lines about a group of marks: the first few, and how many more. */
 export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
   const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
     { text: mark.database === null ? mark.kind : `${mark.kind} · ${mark.database}`, kind: 'name' },

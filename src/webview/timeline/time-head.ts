@@ -1,4 +1,4 @@
-/** What stands above the lanes on the same axis of time: the strips with their names, the row of marks, and a card that tells of either. */
+/** What stands above the lanes: the strips with their names, the row of marks, and a card about either. */
 import { remember } from '../kit/frame';
 import { type StripId, STRIPS } from '../../core/timeline/strips';
 import type { TimeMark } from '../../core/timeline/time-marks';
@@ -19,16 +19,16 @@ import type { Scene } from './lanes/paint-timeline';
 import type { TimelineInput } from './lanes/timeline-scene';
 
 interface TimeHeadEvents {
-  /** `anchor`: the share of the plot's width that a zoom keeps in place. */
+  /** `anchor`: the share of the plot's width that stays in place in a zoom. */
   onGesture(gesture: Gesture, anchor: number): void;
-  /** The keyboard goes on to the lanes. */
+  /** The keyboard moves on to the lanes. */
   onLeave(): void;
   announce(text: string): void;
-  /** Pointer or keyboard are somewhere else: to be painted again. */
+  /** Pointer or keyboard have moved: paint again. */
   onMove(): void;
 }
 
-/** Room for the end of a scale stays the same while it changes. */
+/** The widest text of a scale's top; its room stays the same when the text changes. */
 const WIDEST_TOP = '100 ms';
 
 export class TimeHead {
@@ -65,7 +65,7 @@ export class TimeHead {
     this.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
   }
 
-  /** Whether the strip of the checkpoint task is among those that are shown. */
+  /** Whether the strip of the checkpoint task is shown. */
   get showsBusy(): boolean {
     return this.boxes.some(({ id }) => id === 'busy');
   }
@@ -76,7 +76,7 @@ export class TimeHead {
     return Math.ceil(Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name) + measureText(topOf(id)))));
   }
 
-  /** Takes the height that it needs in a timeline of that size, before the lanes take the rest. */
+  /** Takes the height that it needs in a timeline of that size; the lanes get the rest. */
   size(input: TimelineInput, timeline: Box, pixelRatio: number): void {
     this.input = input;
     const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
@@ -89,7 +89,7 @@ export class TimeHead {
     this.marks.element.style.height = `${marksPx}px`;
   }
 
-  /** Paints one frame on the pixels of the lanes. @param timeline room that the card may take */
+  /** Paints one frame on the pixel columns of the lanes. @param timeline the room for the card */
   paint(input: TimelineInput, { layout, gaps, changes }: Scene, theme: Theme, timeline: Box): void {
     this.layout = layout;
     const ids = this.boxes.map(({ id }) => id);
@@ -149,7 +149,7 @@ export class TimeHead {
     return lines && lines.length > 0 ? { lines, at } : null;
   }
 
-  /** What the keyboard is at, on the strips or on the row of marks. */
+  /** What the keyboard has reached, on the strips or in the row of marks. */
   private findReached(input: TimelineInput, plotLeft: number, pixelRatio: number): Target | null {
     const cursor = this.findCursor();
     const column = cursor ? cursor.column : this.marks.focusedColumn;

@@ -1,28 +1,28 @@
-/** Listens to wheel, pointer and keys on the timeline and tells what they mean; kit/gesture.ts holds the rules. */
+/** Listens to wheel, pointer and keys on the timeline and says what they mean, by the rules in kit/gesture.ts. */
 import { readKey, readWheel, type Gesture } from '../kit/gesture';
 import type { Point } from './lanes/hover-card';
 
 interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */
   plot(): { readonly leftPx: number; readonly widthPx: number };
-  /** Whether keys set what is measured. */
+  /** Whether keys are setting what is measured. */
   isMeasuring(): boolean;
-  /** `anchor`: the share of the plot's width that a zoom keeps in place. */
+  /** `anchor`: the share of the plot's width that stays in place in a zoom. */
   onGesture(gesture: Gesture, anchor: number): void;
-  /** null: the pointer left. */
+  /** null: the pointer has left. */
   onPointer(at: Point | null): void;
   onClick(at: Point): void;
-  /** null: it was elsewhere. */
+  /** null: the press was elsewhere. */
   onFirstPress(at: Point | null): void;
-  /** Its first press was here or elsewhere. */
+  /** The first of its two presses was here or elsewhere. */
   onDoubleClick(): void;
-  /** Drawn with Shift, and let go. */
+  /** The reader drew with Shift and let go. */
   onMeasure(from: Point, to: Point): void;
   onMeasureEnd(): void;
   onScroll(): void;
 }
 
-/** Less than this is a click, not a drag. CSS pixels. */
+/** CSS pixels: a shorter move is a click, not a drag. */
 const DRAG_FROM_PX = 4;
 
 export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, listener: TimelineListener): void {
@@ -42,7 +42,7 @@ export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, list
   stage.addEventListener('pointercancel', (event) => drag.cancel(event));
 }
 
-/** A first click opens the panel beside the lanes, so that the second one may meet the panel: a double click is of where it began. */
+/** The first click opens the panel beside the lanes, so the second one may land on the panel. A double click belongs to where it began. */
 function listenToDoubleClick(stage: HTMLElement, pointOf: (event: MouseEvent) => Point, listener: TimelineListener): void {
   const { ownerDocument: document } = stage;
   const isHere = (event: Event): boolean => event.target instanceof Node && stage.contains(event.target);
@@ -53,7 +53,7 @@ function listenToDoubleClick(stage: HTMLElement, pointOf: (event: MouseEvent) =>
   document.addEventListener('dblclick', () => listener.onDoubleClick());
 }
 
-/** What lies over the lanes and has buttons of its own: its clicks and keys are not the timeline's. */
+/** Things over the lanes with buttons of their own; the timeline ignores clicks and keys on them. */
 const hasOwnControls = ({ target }: Event): boolean => target instanceof Element && target.closest('button, .measure-card') !== null;
 
 function turnWheel(event: WheelEvent, at: Point, listener: TimelineListener): void {
@@ -70,7 +70,7 @@ function anchorOf(at: Point, listener: TimelineListener): number {
   return Math.min(1, Math.max(0, (at.xPx - leftPx) / widthPx));
 }
 
-/** Buttons over the lanes keep Enter and Space; Esc and all other keys mean the same there. */
+/** Buttons over the lanes keep Enter and Space; all other keys mean the same there as on the timeline. */
 function pressKey(event: KeyboardEvent, scroller: HTMLElement, listener: TimelineListener): void {
   if (event.target !== scroller && (event.key === 'Enter' || event.key === ' ')) return;
   const gesture = readKey(event, listener.isMeasuring());
@@ -79,7 +79,7 @@ function pressKey(event: KeyboardEvent, scroller: HTMLElement, listener: Timelin
   listener.onGesture(gesture, 0.5);
 }
 
-/** One finger or button drags, two fingers pinch; with Shift a drag measures. */
+/** One finger or button drags, two fingers pinch, a drag with Shift measures. */
 class Drag {
   private readonly pointers = new Map<number, Point>();
   private from: Point | null = null;
@@ -103,7 +103,7 @@ class Drag {
   }
 
   move(event: PointerEvent): void {
-    // Let go where it was not heard of, outside of the stage: a drag captures the pointer only once it has begun.
+    // The button was let go outside of the stage, unheard: the pointer is captured only once a drag has begun.
     if ((event.buttons & 1) === 0) this.cancel(event);
     const at = this.pointOf(event);
     const before = this.pointers.get(event.pointerId);
@@ -122,7 +122,7 @@ class Drag {
     if (kind === 'none' && from) this.listener.onClick(from);
     if (kind === 'measure') this.listener.onMeasureEnd();
     if (kind !== 'none') this.listener.onPointer(this.pointOf(event));
-    // After a pinch the finger that is left does nothing more.
+    // After a pinch the remaining finger does nothing more.
     this.from = null;
   }
 
@@ -133,7 +133,7 @@ class Drag {
     this.listener.onPointer(null);
   }
 
-  /** Whether it moved far enough to be a drag. Measuring may go straight down: it is of lanes, too. */
+  /** Whether the pointer moved far enough for a drag. Measuring may also go straight down, over lanes. */
   private begin(at: Point, event: PointerEvent): boolean {
     const from = this.from!;
     const movedPx = event.shiftKey ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx) : Math.abs(at.xPx - from.xPx);

@@ -1,4 +1,4 @@
-/** The timeline as a file, as it is shown: a title, strips, marks, lanes, axis, the whole time and the legend, in the colours of the theme. */
+/** The timeline as a file, as it is on screen: title, strips, marks, lanes, axis, minimap and legend, in the colours of the theme. */
 import { makeVisible } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { INK, layoutStrip, STRIP_STRIDE } from './lanes/lane-strip';
@@ -8,7 +8,7 @@ import type { Theme } from '../kit/theme';
 import { type LanePicture, listRuns } from '../../core/timeline/pixel-columns';
 
 export interface PictureInput {
-  /** What is drawn: canvases and texts in it. */
+  /** The element whose canvases and texts are drawn. */
   readonly root: HTMLElement;
   readonly scene: Scene;
   readonly theme: Theme;
@@ -20,7 +20,7 @@ export interface PictureInput {
 const TITLE_PX = 32;
 const FONT = 'system-ui, sans-serif';
 
-/** As an image in device pixels. */
+/** As a PNG image in device pixels. */
 export async function drawPng({ root, theme, pixelRatio, title }: PictureInput): Promise<ArrayBuffer> {
   const { clientWidth, clientHeight } = root;
   const canvas = new OffscreenCanvas(Math.round(clientWidth * pixelRatio), Math.round((clientHeight + TITLE_PX) * pixelRatio));
@@ -46,7 +46,7 @@ export async function drawPng({ root, theme, pixelRatio, title }: PictureInput):
   return (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer();
 }
 
-/** As shapes; strips and the whole time are images in it, as they are on the page. */
+/** As an SVG; strips and minimap are images in it, as they are on the page. */
 export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: PictureInput): string {
   const { clientWidth: width, clientHeight: height } = root;
   const heading = writeText(title, 12, TITLE_PX / 2, theme.foreground, 14, '600');
@@ -84,7 +84,7 @@ const writeBox = ({ xPx, yPx, widthPx, heightPx }: ShownBox) => ({ x: xPx, y: yP
 const drawImage = (canvas: HTMLCanvasElement, box: ShownBox): SvgNode =>
   createSvg('image', { ...writeBox(box), href: canvas.toDataURL('image/png') });
 
-/** In device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
+/** Draws in device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
 function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number): SvgNode {
   const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
@@ -105,7 +105,7 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
   return createSvg('svg', { ...writeBox(box), viewBox }, [...bars, ...edges, ...spans, ...marks]);
 }
 
-/** What the page shows of the timeline beside its canvases, read where it stands: CSS pixels from the left top corner of it. */
+/** A text of the timeline outside of its canvases, read from the page. CSS pixels from the timeline's left top corner. */
 interface ShownText {
   readonly text: string;
   readonly xPx: number;
@@ -129,7 +129,7 @@ interface ShownLine extends ShownBox {
 
 const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, .link, title';
 
-/** Texts as they are cut on the page. */
+/** Texts, cut as they are on the page. */
 function readTexts(root: Element): readonly ShownText[] {
   const texts: ShownText[] = [];
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -148,7 +148,7 @@ function readTexts(root: Element): readonly ShownText[] {
   return texts;
 }
 
-/** Lines and paths of the axis, all of which are straight. */
+/** Lines and paths of the axis, all straight. */
 function readLines(root: Element): readonly ShownLine[] {
   return [...root.querySelectorAll<SVGElement>('.axis line, .axis path')].map((line) => {
     const { xPx, yPx, widthPx, heightPx } = boxOf(line, root);
@@ -156,7 +156,7 @@ function readLines(root: Element): readonly ShownLine[] {
   });
 }
 
-/** The scale of the legend, level by level, and the frames of its signs. */
+/** The colour scale of the legend, and the frames of its signs. */
 function readLegend(root: Element, ramp: readonly string[], frame: string): readonly ShownLine[] {
   const levels = [...root.querySelectorAll('.ramp')].flatMap((element) => {
     const { xPx, widthPx, ...rest } = boxOf(element, root);
@@ -172,7 +172,7 @@ function boxOf(element: Element | Range, root: Element): ShownBox {
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-/** Texts of an SVG are never cut, and have no such widths. No half of a character, and no joiner of an emoji that was cut, is left at the end. */
+/** The text as the page cuts it. An SVG cuts no texts. Leaves no half of a character and no joiner of a cut emoji at the end. */
 function cutText(text: string, parent: Element): string {
   const { clientWidth, scrollWidth } = parent;
   if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
@@ -180,7 +180,7 @@ function cutText(text: string, parent: Element): string {
   return `${kept.replace(/[\ud800-\udbff\u200d]+$/, '')}…`;
 }
 
-/** The lanes as rectangles: what their image shows, run by run. Device pixels. */
+/** The lanes as rectangles, one for each run of pixels in their image. Device pixels. */
 interface LaneShape {
   readonly x: number;
   readonly y: number;
@@ -190,7 +190,7 @@ interface LaneShape {
   readonly ink: number;
 }
 
-/** Bars with their caps and feet; hairlines are left to whoever draws the ground. */
+/** Bars with their caps and feet, without hairlines. */
 export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
   const inks = layoutStrip({ ...layout, columnMs });
   const segments = new Map<number, readonly Segment[]>();
@@ -211,7 +211,7 @@ interface Segment {
   readonly ink: number;
 }
 
-/** What is left of segments below a height. */
+/** The part of the segments below a height. */
 const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[] =>
   cover === 0
     ? segments
@@ -219,7 +219,7 @@ const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[]
         .map(({ y, height, ink }) => ({ y: Math.max(y, cover), height: height - Math.max(0, cover - y), ink }))
         .filter(({ height }) => height > 0);
 
-/** A column of a strip from top to bottom, neighbours of one ink together. */
+/** A column of a strip from top to bottom; neighbours of one ink are joined. */
 function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {
   const inkAt = (y: number): number => inks[y * STRIP_STRIDE + code]!;
   const found: Segment[] = [];

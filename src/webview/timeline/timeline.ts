@@ -1,4 +1,4 @@
-/** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
+/** The timeline: lanes, axis, and what lies above and below them. It holds no data: it is given all of it and says what the reader did. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import { createAxis, drawAxis } from './lanes/axis';
 import { createElement } from '../kit/elements';
@@ -27,14 +27,14 @@ export interface TimelineEvents {
   /** null: nothing is measured any more. */
   onMeasure(part: MeasuredPart | null): void;
   onExportMeasured(part: MeasuredPart): void;
-  /** Pins a database's lane, or lets it go. */
+  /** Pins or unpins a database's lane. */
   onPin(databaseId: number): void;
-  /** Goes to the details of what is selected. */
+  /** Opens the details of the selected database. */
   onOpen(): void;
-  /** Lists the checkpoints in view of what is selected. */
+  /** Lists the checkpoints in view of the selected database. */
   onList(): void;
   onNextClock(): void;
-  /** Whether the strip of the checkpoint task shows two checkpoints at once; said with each frame. */
+  /** Whether the strip of the checkpoint task shows two checkpoints at once; called with each frame. */
   onOverlap(hasOverlap: boolean): void;
   announce(text: string): void;
 }
@@ -50,7 +50,7 @@ export class Timeline {
   private readonly axis: SVGElement;
   private readonly frame: Frame;
   private input: TimelineInput | null = null;
-  /** The checkpoint that the first press of what may become a double click met. */
+  /** The checkpoint under the first press of a possible double click. */
   private pressedRow: number | null = null;
   private pointer: Point | null = null;
   private toReveal: number | null = null;
@@ -87,7 +87,7 @@ export class Timeline {
     this.listen();
   }
 
-  /** Shows new data or another view of it at the next frame. */
+  /** Shows new data or another view at the next frame. */
   update(input: TimelineInput): void {
     this.cursor.keepOf(input, this.input);
     this.input = input;
@@ -101,13 +101,13 @@ export class Timeline {
     this.frame.request();
   }
 
-  /** Scrolls at the next frame, which knows how much room the lanes have, so that a database's lane is in view. */
+  /** Scrolls a database's lane into view at the next frame, which knows how much room the lanes have. */
   revealLane(databaseId: number): void {
     this.toReveal = databaseId;
     this.frame.request();
   }
 
-  /** Goes to one checkpoint of the selected lane, and takes the focus. */
+  /** Goes to one checkpoint of the selected lane and takes the focus. */
   goTo(row: number): void {
     const input = this.input;
     const lane = input?.lanes.find(({ databaseId }) => databaseId === input.selectedDatabaseId);
@@ -115,7 +115,7 @@ export class Timeline {
     this.focus();
   }
 
-  /** What was painted last, for a picture of it; null before. */
+  /** The last painted frame, for a picture of it; null before the first. */
   get painted(): Pick<PictureInput, 'scene' | 'theme' | 'pixelRatio'> | null {
     return this.scene && { scene: this.scene, theme: this.theme, pixelRatio: this.window.devicePixelRatio };
   }
@@ -126,7 +126,7 @@ export class Timeline {
 
   private listen(): void {
     const resize = new ResizeObserver(() => this.frame.request());
-    // In device pixels, which change on another screen although nothing changes its size.
+    // Device pixels also change on another screen, even if the size stays.
     resize.observe(this.lanes.scroller, { box: 'device-pixel-content-box' });
     listenToTimeline(this.lanes.scroller, this.lanes.stage, {
       plot: () => this.lanes.plot,
@@ -142,7 +142,7 @@ export class Timeline {
     });
   }
 
-  /** Does what a gesture means; `anchor` is the share of the width that a zoom keeps in place. */
+  /** Does what a gesture means. `anchor`: the share of the width that stays in place in a zoom. */
   apply(gesture: Gesture, anchor: number): void {
     const input = this.input;
     if (!input) return;
@@ -182,7 +182,7 @@ export class Timeline {
         return this.events.onNextClock();
       case 'clear':
         return this.clear();
-      // Of the page, which hears them too.
+      // Not here: the page hears these too.
       case 'help':
       case 'filter':
         return;
@@ -191,7 +191,7 @@ export class Timeline {
     }
   }
 
-  /** One step back: what is measured, then the cursor, then the selection. */
+  /** One step back: ends measuring, else forgets the cursor, else the selection. */
   private clear(): void {
     if (this.measuring.clear()) return;
     if (!this.cursor.clear()) return this.events.onSelect(null);
@@ -214,13 +214,13 @@ export class Timeline {
     if (begin && end) this.measuring.draw(begin, end, { from: fixedLanes, end: firstLane });
   }
 
-  /** The next gesture starts from here, also when it comes before the next frame. */
+  /** The next gesture starts from here, even if it comes before the next frame. */
   private moveTo(window: TimeWindow): void {
     if (this.input) this.input = { ...this.input, window: keepInside(window, this.input.bounds) };
     this.events.onWindow(window);
   }
 
-  /** With a checkpoint reached by the keyboard and no pointer about, zooming keeps that checkpoint in place. */
+  /** A zoom keeps the checkpoint in place that the keyboard has reached, unless the pointer is over the lanes. */
   private cursorAnchor(input: TimelineInput): number | null {
     return this.pointer ? null : this.cursor.anchor(input);
   }

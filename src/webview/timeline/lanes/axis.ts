@@ -1,4 +1,4 @@
-/** The time axis below the lanes, by the clock that is shown, and the labels of gaps and changes above it. D3 draws it as SVG. */
+/** The time axis below the lanes by the chosen clock, and the labels of gaps and changes. D3 draws it as SVG. */
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
@@ -17,7 +17,7 @@ const formatSeconds = utcFormat('%H:%M:%S');
 const formatMinutes = utcFormat('%H:%M');
 const formatDay = utcFormat('%b %-d');
 
-/** Text of a tick at a moment as the clock shows it (its UTC parts): the date at midnight, and no more digits than the distance of ticks needs. */
+/** Text of a tick at a moment as the clock shows it (in its UTC parts): the date at midnight, else no more digits than the distance of ticks needs. */
 export function formatTimeTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
   if (ms % 86_400_000 === 0) return formatDay(at);
@@ -30,7 +30,7 @@ const TICK_WIDTH_PX = 92;
 
 export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
-/** Draws the axis below lanes that were painted as this scene, and the labels above it. @param measure width of a text in CSS pixels */
+/** Draws the axis below the lanes of this scene, and its labels. @param measure width of a text in CSS pixels */
 export function drawAxis(
   svg: SVGElement,
   { window, clock, lanes }: TimelineInput,
@@ -69,10 +69,10 @@ export function drawAxis(
     .text((label) => label.text);
 }
 
-/** Offsets are looked for at this many places of a window: a clock changes twice a year. */
+/** Places of a window at which offsets are looked up; enough because a clock changes only twice a year. */
 const PLACES = 16;
 
-/** Where the axis has its ticks: round times of the clock, also across a change of summer time. Moments in UTC milliseconds, in order, about as many as asked for. */
+/** Ticks at round times of the clock, even if summer time begins or ends between them. UTC milliseconds, in order, about `count` of them. */
 export function listClockTicks(window: TimeWindow, clock: Clock, count: number): readonly number[] {
   const spanMs = window.endUtcMs - window.beginUtcMs;
   const places = Array.from({ length: PLACES + 1 }, (_, i) => window.beginUtcMs + (spanMs * i) / PLACES);

@@ -1,4 +1,4 @@
-/** What is under the pointer, by the same grid as the lane was painted by, so the hover card never speaks of anything else. */
+/** What is under the pointer. It asks the grid that the lane was painted by, so the hover card never speaks of anything else. */
 import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
 import type { Lane } from '../../../core/timeline/lane-index';
 import { findWorst } from '../../../core/timeline/pixel-columns';
@@ -10,11 +10,11 @@ export interface Hit {
   /** Row of the longest checkpoint that touches the column. */
   readonly row: number;
   readonly count: number;
-  /** Whether it is drawn wider than it is: shorter than one device pixel. */
+  /** Whether it is drawn wider than its duration: it is shorter than one device pixel. */
   readonly enlarged: boolean;
 }
 
-/** The hit at a pixel column or, where nothing is drawn there, at the nearest drawn column within the reach; the left one of two. */
+/** The hit at a pixel column. If nothing is drawn there, the hit at the nearest drawn column within reach; of two equally near, the left one. */
 export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, column: number, reach: number): Hit | null {
   for (let away = 0; away <= reach; away++) {
     for (const at of away === 0 ? [column] : [column - away, column + away]) {
@@ -28,7 +28,7 @@ export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGri
 /** Whether a checkpoint of this duration is shorter than one device pixel of the view. */
 const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
 
-/** The hit of one checkpoint as reached by the keyboard, counted at the middle of what is drawn of it; null where it is out of view. */
+/** The hit of a checkpoint that the keyboard has reached, counted at the middle of its bar; null if it is out of view. */
 export function hitRow(
   columns: CheckpointColumns,
   lane: Lane,

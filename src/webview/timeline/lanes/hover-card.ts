@@ -1,6 +1,6 @@
 /**
- * The card beside what pointer or keyboard are at: where it goes, and what it says of time that was not observed. It is silent: what it says is
- * announced by the timeline.
+ * The card beside the pointer or the keyboard's place: where it goes, and what it says of gaps. The card itself is silent: the timeline announces
+ * its text.
  */
 import { createElement } from '../../kit/elements';
 import { formatDuration } from '../../../core/format';
@@ -32,7 +32,7 @@ export class HoverCard {
     this.element = createElement(document, 'div', { class: 'card', attributes: { 'aria-hidden': 'true', hidden: '' } });
   }
 
-  /** Shows what is said about a target inside a frame; hides where there is none. */
+  /** Shows the card of a target inside a frame; hides it without a target. */
   show(target: Target | null, frame: Box): void {
     this.element.hidden = target === null;
     if (!target) return;
@@ -56,13 +56,13 @@ export interface Box {
   readonly heightPx: number;
 }
 
-/** Moves a card to where it goes beside a point of a frame. */
+/** Moves a card to its place beside a point of a frame. */
 export function moveCard(card: HTMLElement, at: Point, frame: Box): void {
   const { leftPx, topPx } = placeCard(at.xPx, at.yPx, { widthPx: card.offsetWidth, heightPx: card.offsetHeight }, frame);
   card.style.transform = `translate(${leftPx}px, ${topPx}px)`;
 }
 
-/** Left and top of a card beside a pointer, turned to the side where it is whole in view; a card larger than the frame keeps its left and top edges in view. */
+/** Left and top of a card beside the pointer, on the side where it is whole in view. A card larger than the frame starts at the frame's left or top edge. */
 export function placeCard(xPx: number, yPx: number, card: Box, frame: Box): { readonly leftPx: number; readonly topPx: number } {
   return { leftPx: placeAlong(xPx, card.widthPx, frame.widthPx), topPx: placeAlong(yPx, card.heightPx, frame.heightPx) };
 }
@@ -74,7 +74,7 @@ function placeAlong(at: number, size: number, room: number): number {
   return Math.max(0, Math.round(wanted));
 }
 
-/** The lines of a card about time that was not observed. */
+/** The lines of a card about a gap. */
 export function describeGap(gap: Gap, clock: Clock): readonly CardLine[] {
   const seen = describeGapKind(gap);
   const lines: CardLine[] = [

@@ -1,4 +1,4 @@
-/** What the keyboard has reached: a checkpoint of the selected lane, or a change or mark. It lets go of a checkpoint that is not there any more. */
+/** Where the keyboard is: at a checkpoint of the selected lane, or at a change or mark. It forgets a checkpoint that is gone. */
 import { findNeighbour } from '../../../core/timeline/lane-index';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { formatDay, formatTime } from '../../model/clock';
@@ -11,9 +11,9 @@ import { describeHit } from './timeline-target';
 
 export const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
 
-/** What a step came to: where to move, and what to say. */
+/** What follows from a step: where to move the window, and what to say. */
 export interface CursorStep {
-  /** null: nowhere. */
+  /** null: stays. */
   readonly window: TimeWindow | null;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ interface NotedMoment {
   readonly text: string;
 }
 
-/** The lane above or below the selected one; without a selection the last or the first; null at the end of the lanes. */
+/** The lane above or below the selected one, at the ends the same one; without a selection the last or the first. null: there are no lanes. */
 export function nextLane({ lanes, selectedDatabaseId }: TimelineInput, step: 1 | -1): LaneView | null {
   const now = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
   const next = now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
@@ -55,7 +55,7 @@ export class KeyboardCursor {
     return { window: revealMoment(input.window, input.bounds, input.columns.beginUtcMs[row]!, input.columns.durationMs[row]!), text };
   }
 
-  /** Steps to the next or previous change or mark: of the one reached before, else of what is in view. */
+  /** Steps to the next or previous change or mark, from the one reached before, else from the edge of the view. */
   stepMark(input: TimelineInput, step: 1 | -1): CursorStep {
     const { window } = input;
     const moments = listMoments(input);
@@ -68,7 +68,7 @@ export class KeyboardCursor {
     return { window: inView, text: `${formatDay(found.utcMs, input.clock)} ${formatTime(found.utcMs, input.clock)}, ${found.text}` };
   }
 
-  /** What is said of the change or mark, at the top of the lanes; null where there is none in view. */
+  /** What is said of the change or mark, at the top of the lanes; null if none is in view. */
   noted({ window, clock }: TimelineInput, plot: Plot): Target | null {
     const { moment } = this;
     if (!moment || moment.utcMs < window.beginUtcMs || moment.utcMs > window.endUtcMs) return null;
@@ -79,7 +79,7 @@ export class KeyboardCursor {
     return { lines, at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 } };
   }
 
-  /** Forgets everything; false where there was nothing. */
+  /** Forgets everything. @returns false if there was nothing to forget */
   clear(): boolean {
     const wasSet = this.row !== null || this.moment !== null;
     this.row = null;
@@ -87,21 +87,21 @@ export class KeyboardCursor {
     return wasSet;
   }
 
-  /** Forgets a checkpoint that is not of the selected database of this input, and everything that was reached in another capture. */
+  /** Forgets a checkpoint that is not of the selected database, and everything reached in another capture. */
   keepOf(input: TimelineInput, before: TimelineInput | null): void {
     if (input.index !== before?.index) this.clear();
     const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
     if (this.row !== null && input.columns.database[this.row] !== lane?.database) this.row = null;
   }
 
-  /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else the first in view. */
+  /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else in the first one in view. */
   corner(input: TimelineInput, firstLane: number): MeasuredCorner {
     const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
     const utcMs = input.window.beginUtcMs + (this.anchor(input) ?? 0.5) * spanOf(input.window);
     return { utcMs, lane: selected < 0 ? firstLane : selected };
   }
 
-  /** Share of the window's width at which the checkpoint begins; null where there is none in view. */
+  /** Share of the window's width at which the checkpoint begins; null if no checkpoint is reached and in view. */
   anchor(input: TimelineInput): number | null {
     if (this.row === null) return null;
     const share = (input.columns.beginUtcMs[this.row]! - input.window.beginUtcMs) / spanOf(input.window);
@@ -109,7 +109,7 @@ export class KeyboardCursor {
   }
 }
 
-/** Changes and marks inside the bounds in order of time, those of the same moment as one. */
+/** Changes and marks inside the bounds in order of time; those of the same moment are joined. */
 function listMoments({ changes, marks, lanes, bounds }: TimelineInput): readonly NotedMoment[] {
   const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
   const all = [

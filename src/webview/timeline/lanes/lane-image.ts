@@ -1,9 +1,9 @@
-/** The pixels of the lanes: columns of codes looked up in a strip. Colours are opaque numbers as an image holds them. */
+/** The pixels of the lanes. Each column's code is looked up in a strip of colours. Colours are opaque numbers, as an image holds them. */
 import type { LanePicture } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
 import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
-/** Colours of inks on the ground of a lane. */
+/** Colours of inks on the background of a lane. */
 export type InkColours = Uint32Array;
 
 export interface LaneColours {
@@ -21,10 +21,10 @@ export interface LaneImageInput {
   readonly hoveredLane: number | null;
 }
 
-/** Fills an image with the rows of the timeline from `top` on; it is as wide as the layout. */
+/** Fills an image, which is as wide as the layout, with the rows of the timeline from `top` on. */
 type BandFiller = (pixels: Uint32Array, top: number) => void;
 
-/** Makes ready what all bands of one frame share. */
+/** Prepares what all bands of one frame share. */
 export function createBandFiller(input: LaneImageInput, colours: LaneColours): BandFiller {
   const { layout, pictures, selectedLane, hoveredLane } = input;
   const inks = layoutStrip({ ...layout, columnMs: input.columnMs });
@@ -49,7 +49,7 @@ export function createBandFiller(input: LaneImageInput, colours: LaneColours): B
 interface ColourStrip {
   readonly ground: number;
   readonly colours: Uint32Array;
-  /** Of each row: whether it looks like the one above, whatever the code. */
+  /** For each row: whether it looks like the row above, whatever the code. */
   readonly repeats: readonly boolean[];
 }
 
@@ -63,9 +63,9 @@ function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
 }
 
 /**
- * Fills one lane, cut to the image, and gives the index behind its last pixel.
+ * Fills one lane, cut to the image. @returns the index behind its last pixel
  * @param top row of the image at which the lane begins
- * @param cover rows of it that lie under pinned lanes
+ * @param cover how many rows of the lane lie under pinned lanes
  */
 function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cover: number, codes: Uint8Array, strip: ColourStrip): number {
   const { width, plotLeft, plotWidth } = layout;
@@ -83,7 +83,7 @@ function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cove
   return Math.max(0, end) * width;
 }
 
-/** The innermost loop of a frame: one look-up a pixel. */
+/** The innermost loop of a frame: one look-up for each pixel. */
 function fillColumns(pixels: Uint32Array, left: number, columns: number, codes: Uint8Array, colours: Uint32Array): void {
   for (let column = 0; column < columns; column++) pixels[left + column] = colours[codes[column]!]!;
 }

@@ -1,11 +1,11 @@
-/** The names beside the lanes: elements rather than pixels, so that they cut with an ellipsis, show blanks as they are and tell the whole name on hover. */
+/** The names beside the lanes. They are elements, not pixels, so that they cut with an ellipsis, keep blanks and show the whole name on hover. */
 import { makeVisible } from '../../../core/visible';
 import { createElement, setText, setTitle, placeElement } from '../../kit/elements';
 import { layoutName, listNamedLanes, type NamePlace, type TimelineLayout, laneCover, laneTop } from './timeline-layout';
 import type { LaneView } from './timeline-scene';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
 
-/** A selected name is bold, which takes about this many times the room. */
+/** A selected name is bold, which makes it about this many times wider. */
 const BOLD_WIDTH = 1.1;
 
 export class LaneNames {
@@ -28,7 +28,7 @@ export class LaneNames {
     this.widestPx = Math.ceil(BOLD_WIDTH * lanes.reduce((widest, lane) => Math.max(widest, this.measureText(makeVisible(lane.name))), 0));
   }
 
-  /** Shows the names of the lanes in view, as far as they fit; their elements are used again. */
+  /** Shows the names of the lanes in view, as far as they fit. Elements are used again. */
   show(lanes: readonly LaneView[], layout: TimelineLayout, selectedDatabaseId: number | null, hoveredLane: number | null): void {
     const selectedLane = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
     const shown = listNamedLanes(layout, selectedLane < 0 ? null : selectedLane, hoveredLane);
@@ -57,10 +57,10 @@ function placeName(element: HTMLElement, place: NamePlace): void {
   element.style.fontSize = place.typePx === null ? '' : `${place.typePx}px`;
 }
 
-/** An arrow that ends at a bar above. */
+/** An arrow pointing up at a bar. */
 const TO_THE_TOP = 'M2.5 1.5h7M6 10.5V4M3.5 6.5 6 4l2.5 2.5';
 
-/** A small button at the name of the lane under the pointer that pins it to the top. The keyboard has a key for that, so Tab passes it by. */
+/** A small button at the name of the lane under the pointer; it pins the lane to the top. Tab skips it because a key does the same. */
 export class PinButton {
   readonly element: HTMLButtonElement;
   private lane: LaneView | null = null;
@@ -71,12 +71,12 @@ export class PinButton {
       attributes: { type: 'button', tabindex: '-1', 'aria-hidden': 'true', hidden: '' },
       onClick: () => this.lane && onPin(this.lane.databaseId),
     });
-    // The button goes away with the pointer: a focus that the click gave it would go to nothing.
+    // The button disappears with the pointer, so a click must not give it the focus: the focus would be lost.
     this.element.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.append(drawSvg(document, createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])));
   }
 
-  /** Beside the name of a lane; null: nowhere. Lanes of which too little is seen have none. */
+  /** Shows the button beside the name of a lane; null: nowhere. A lane that is mostly covered has none. */
   show(lane: LaneView | null, layout: TimelineLayout, at: number): void {
     this.lane = lane;
     const cover = laneCover(layout, at);

@@ -1,6 +1,6 @@
 /**
- * What one pixel column of a lane shows, from top to bottom, for each code of a duration: a strip of inks as high as the lane. A lane is painted by
- * looking up its columns in it.
+ * For each code of a duration: what one pixel column of a lane shows from top to bottom, as a strip of inks as high as the lane. Painting a lane is
+ * looking up its columns' codes in these strips.
  *
  *      ▁▁▁        cap: beyond the recovery interval
  *   ▐  ███ ▐      bars stand in the middle of the lane and grow with the duration
@@ -10,11 +10,11 @@
  */
 import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';
 
-/** What a pixel is painted with: these, or the colour of a level. */
+/** Inks of a pixel; from `level` on they are the colours of the levels. */
 export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, level: 4 } as const;
 export const INKS = INK.level + LEVELS;
 
-/** Pixels of a row of a strip: more than there are codes, so that code and height make an index by shifting. */
+/** Pixels of a row of a strip: a power of two above the number of codes, so that shifting makes the index from height and code. */
 export const STRIP_STRIDE = 256;
 
 /** CSS pixels. */
@@ -54,12 +54,12 @@ export function layoutStrip({ laneHeight, pixelRatio, columnMs }: StripSize): Ui
   return inks;
 }
 
-/** Height in device pixels of a bar: a quarter of the room for the shortest duration, all of it for the longest, so that colour is never alone. */
+/** Height of a bar in device pixels: a quarter of the room for the shortest duration, all of it for the longest, so that colour is not the only sign. */
 export function heightOfLevel(level: number, roomPx: number): number {
   return Math.max(2, Math.round(roomPx * (0.25 + (0.75 * level) / (LEVELS - 1))));
 }
 
-/** Room in device pixels that bars have in a lane: above and below its edges stay free; in a low lane all but one pixel, where it fits. */
+/** Room for bars in a lane, in device pixels. Its upper and lower edges stay free; in a low lane bars may take all but one pixel. */
 export function roomInLane(laneHeight: number, pixelRatio: number): number {
   if (laneHeight < LOWEST_WITH_HAIRLINE_PX * pixelRatio) return laneHeight - (laneHeight > 2 ? 1 : 0);
   return laneHeight - Math.round((laneHeight >= LOWEST_WITH_FOOT_PX * pixelRatio ? 4 : 2) * pixelRatio);

@@ -1,4 +1,4 @@
-/** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
+/** The lanes on their canvas in a box that scrolls, with the names beside them and the card over them. What was painted last answers the pointer. */
 import { createElement, sizeCanvas } from '../../kit/elements';
 import { type Box, HoverCard, type Point, type Target } from './hover-card';
 import type { MeasuredCorner } from './measured-boxes';
@@ -23,20 +23,20 @@ interface LanesFocus {
   readonly pointer: Point | null;
   /** Row of the checkpoint reached by the keyboard. */
   readonly cursorRow: number | null;
-  /** A moment that the keyboard has gone to, with what is said of it. */
+  /** The change or mark that the keyboard has reached, with what is said of it. */
   readonly noted: Target | null;
 }
 
 export class LanesView {
   /** Takes the focus and scrolls. */
   readonly scroller: HTMLElement;
-  /** As high as what is in view: what lies over the lanes is placed in it. */
+  /** As high as the view; holds what lies over the lanes. */
   readonly stage: HTMLElement;
   /** Their width decides where the bars begin. */
   readonly names: LaneNames;
-  /** Lanes of the last frame. */
+  /** The lanes as painted in the last frame. */
   painted: PaintedLanes | null = null;
-  /** CSS pixels that names of other things beside the plot need, where those of the lanes need less. */
+  /** CSS pixels that other names beside the plot need, if they are wider than those of the lanes. */
   leastNamePx = 0;
   private readonly spacer: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
@@ -88,7 +88,7 @@ export class LanesView {
     return (this.painted && listLanesInView(this.painted.layout)[0]) ?? 0;
   }
 
-  /** The moment and the lane at a point; the nearest ones where it is outside of the lanes. */
+  /** The moment and the lane at a point; outside of the lanes, the nearest ones. */
   cornerAt(at: Point): MeasuredCorner | null {
     const { input, painted, plot } = this;
     if (!input || !painted || input.lanes.length === 0) return null;
@@ -97,7 +97,7 @@ export class LanesView {
     return { utcMs, lane: nearestLane(painted.layout, at.yPx, input.lanes.length) };
   }
 
-  /** Scrolls so that a lane is whole in view, and under no pinned one. */
+  /** Scrolls so that a lane is whole in view and not under a pinned one. */
   reveal(lane: number, input: TimelineInput): void {
     this.sizeScroll(input);
     const { scrollTop: scrollTopPx, clientHeight: heightPx } = this.scroller;
@@ -105,7 +105,7 @@ export class LanesView {
     this.scroller.scrollTop = scrollToLane(lane, { scrollTopPx, heightPx, laneHeightPx: this.laneHeightPx(input), fixedLanes });
   }
 
-  /** Paints one frame; null while there is no room for it. */
+  /** Paints one frame. @returns null while there is no room for it */
   paint(input: TimelineInput, { pointer, cursorRow, noted }: LanesFocus, theme: Theme): Scene | null {
     if (this.scroller.clientWidth === 0) return null;
     this.input = input;
@@ -130,7 +130,7 @@ export class LanesView {
     return scene;
   }
 
-  /** Width of a text as the names are written, in CSS pixels. */
+  /** Width of a text in the font of the names, in CSS pixels. */
   measureText(text: string): number {
     const context = this.canvas.getContext('2d')!;
     context.font = this.window.getComputedStyle(this.names.element).font;
@@ -142,7 +142,7 @@ export class LanesView {
     return layoutLaneHeight({ laneHeight, pixelRatio, heightPx: this.scroller.clientHeight, laneCount: lanes.length }) / pixelRatio;
   }
 
-  /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
+  /** The stage is as high as the view and stays there; the spacer below it gives the scroll bar the height of all lanes. */
   private sizeScroll(input: TimelineInput): void {
     const inViewPx = this.scroller.clientHeight;
     this.stage.style.height = `${inViewPx}px`;

@@ -1,6 +1,6 @@
 /**
- * Marks of the error log and of msdb on the row between strips and lanes. Moments that would lie over each other are one shape with a count; stretches of
- * time are bars at the foot of the row. Device pixels from the left of the plot.
+ * Marks of the error log and of msdb in the row between strips and lanes. Moments too close to show one by one are one shape with a count. Time spans
+ * are bars at the foot of the row. Device pixels from the left of the plot.
  *
  *    ▼  ◆2     ✖
  *      ━━━━━      ▭▭▭
@@ -9,15 +9,15 @@ import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { columnOf } from './time-marks';
 
-/** CSS pixels: how wide a shape is. */
+/** CSS pixels: width of a shape. */
 export const SHAPE_PX = 9;
-/** CSS pixels of a digit of the count beside it. */
+/** CSS pixels of a digit of the count beside a shape. */
 const DIGIT_PX = 6;
 
 export interface MarkGroup {
-  /** The gravest of them: it gives the shape. */
+  /** The gravest kind among them; it decides the shape. */
   readonly kind: TimeMarkKind;
-  /** Middle of the shape: the first of them. */
+  /** Middle of the shape, which stands at its first mark. */
   readonly at: number;
   /** In order of time. */
   readonly marks: readonly TimeMark[];
@@ -26,7 +26,7 @@ export interface MarkGroup {
 export interface MarkBar {
   readonly mark: TimeMark;
   readonly from: number;
-  /** Excluded; at least a shape's third, so that a short one is seen. */
+  /** Excluded. A bar is at least a third of a shape wide, so that a short one can be seen. */
   readonly end: number;
 }
 
@@ -35,7 +35,7 @@ export interface LaidMarks {
   readonly bars: readonly MarkBar[];
 }
 
-/** What weighs most stands for a group. */
+/** Kinds, the gravest first. The gravest stands for a group. */
 const GRAVITY: readonly TimeMarkKind[] = ['slow I/O', 'FlushCache', 'buffer pool scan', 'recovery', 'backup'];
 
 const isStretch = ({ kind }: TimeMark): boolean => kind === 'backup' || kind === 'recovery';
@@ -59,7 +59,7 @@ export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRa
   };
 }
 
-/** A shape stands at the first of its marks, and takes in those that would lie under it or under its count. */
+/** A shape stands at its first mark and takes in the marks that would lie under it or its count. */
 function groupMoments(moments: readonly TimeMark[], view: PixelView, pixelRatio: number): readonly MarkGroup[] {
   const groups: { at: number; marks: TimeMark[] }[] = [];
   for (const mark of moments) {
@@ -78,7 +78,7 @@ export const countText = (marks: number): string => (marks > 99 ? '99+' : String
 
 const gravestOf = (marks: readonly TimeMark[]): TimeMarkKind => GRAVITY.find((kind) => marks.some((mark) => mark.kind === kind))!;
 
-/** The marks under a column: of the nearest shape that covers it, else of all bars there. */
+/** The marks under a column: those of the nearest shape that covers it, else those of all bars there. */
 export function findMarks({ groups, bars }: LaidMarks, column: number, pixelRatio: number): readonly TimeMark[] {
   const reach = (SHAPE_PX * pixelRatio) / 2 + 2;
   const near = groups.filter(({ at }) => Math.abs(at - column) <= reach).sort((a, b) => Math.abs(a.at - column) - Math.abs(b.at - column));
@@ -98,7 +98,7 @@ export interface LaneTick {
   readonly kind: TimeMarkKind;
 }
 
-/** The marks of databases whose lanes are in view, each pixel of a lane once, by its gravest mark. */
+/** The marks of databases whose lanes are in view. A pixel of a lane with several marks shows only the gravest. */
 export function layoutLaneTicks(
   marks: readonly TimeMark[],
   lanes: readonly { readonly databaseId: number }[],

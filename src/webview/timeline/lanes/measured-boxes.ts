@@ -7,7 +7,7 @@ export interface MeasuredBox {
   readonly widthPx: number;
   readonly topPx: number;
   readonly heightPx: number;
-  /** From its top to where pinned lanes end that it lies under; more than its height where it is under them as a whole. */
+  /** How much of its top lies under pinned lanes; more than its height if all of it does. */
   readonly coveredPx: number;
 }
 
@@ -17,12 +17,12 @@ export interface LanePlaces {
   readonly plotWidthPx: number;
   topOf(lane: number): number;
   readonly laneHeightPx: number;
-  /** Pinned lanes that stay in sight while the others scroll under them, and where they end. */
+  /** How many pinned lanes stay in view while the others scroll under them, and where they end. */
   readonly fixedLanes: number;
   readonly fixedBottomPx: number;
 }
 
-/** A place of the picture: a moment and the position of a lane. */
+/** A place in the timeline: a moment and the position of a lane. */
 export interface MeasuredCorner {
   readonly utcMs: number;
   readonly lane: number;
@@ -39,8 +39,8 @@ const NO_LANES: LaneSpan = { from: 0, end: 0 };
 export type MeasuredEdge = 'beginUtcMs' | 'endUtcMs';
 
 /**
- * The part between two corners, to the millisecond and inside the bounds; at least a millisecond long. Lanes outside of the list are cut off, and those left
- * out that are under pinned ones: they lie between two corners, but not in what is drawn between them.
+ * The part between two corners, in whole milliseconds, inside the bounds, and at least a millisecond long. Leaves out lanes that lay under pinned ones: they
+ * are between the corners, but the reader did not see them there.
  */
 export function partBetween(
   from: MeasuredCorner,
@@ -61,7 +61,7 @@ export function partBetween(
   };
 }
 
-/** The part with one end at another moment, to the millisecond and inside the bounds. It stops a millisecond before the other end. */
+/** The part with one end moved, in whole milliseconds and inside the bounds. It stays at least a millisecond long. */
 export function moveEdge(part: MeasuredPart, edge: MeasuredEdge, utcMs: number, bounds: TimeWindow): MeasuredPart {
   const at = Math.round(utcMs);
   return edge === 'beginUtcMs'
@@ -70,8 +70,8 @@ export function moveEdge(part: MeasuredPart, edge: MeasuredEdge, utcMs: number, 
 }
 
 /**
- * A box for each run of lanes that lie one below the other, cut to the window in view: another order of lanes, a filter or the scroll under pinned lanes
- * may have taken them apart. None where the time is out of view.
+ * One box for each run of lanes that lie directly below each other, cut to the window in view. Sorting, filtering or scrolling under pinned lanes may have
+ * taken measured lanes apart. No boxes if the measured time is out of view.
  */
 export function layoutMeasured(
   part: MeasuredPart,
@@ -97,11 +97,11 @@ export function layoutMeasured(
   return boxes;
 }
 
-/** Whether a lane lies right below the one before: the first that scrolls does only as long as nothing is scrolled. */
+/** Whether a lane lies right below the one before. For the first lane that scrolls, only while it is not scrolled. */
 const isBelow = ({ fixedLanes, fixedBottomPx, topOf }: LanePlaces, lane: number): boolean =>
   lane !== fixedLanes || topOf(lane) === fixedBottomPx;
 
-/** From the top of what is seen of the boxes to the bottom. There must be one. */
+/** From the top of the visible boxes to their bottom. There must be a box. */
 export function spanBoxes(boxes: readonly MeasuredBox[]): { readonly topPx: number; readonly bottomPx: number } {
   const topPx = Math.min(...boxes.map((box) => box.topPx + box.coveredPx));
   return { topPx, bottomPx: Math.max(topPx, ...boxes.map((box) => box.topPx + box.heightPx)) };

@@ -1,4 +1,4 @@
-/** Paints the marks of the error log and of msdb: each kind a shape of its own, so that colour is never alone. */
+/** Paints the marks of the error log and of msdb. Each kind has a shape of its own, so that colour is not the only sign. */
 import type { TimeMarkKind } from '../../../core/timeline/time-marks';
 import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type MarkGroup } from './mark-layout';
 import { laneCover, laneTop, type TimelineLayout } from './timeline-layout';
@@ -9,7 +9,7 @@ interface MarkRow extends Pick<TimelineLayout, 'plotLeft' | 'height' | 'pixelRat
   readonly top: number;
 }
 
-/** Paints the row. `focused`: the marks that the keyboard is at. */
+/** Paints the row. `focused`: the marks that the keyboard has reached. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   row: MarkRow,
@@ -21,7 +21,7 @@ export function paintMarks(
   for (const group of marks.groups) paintGroup(context, row, group, focused === group.marks, theme);
 }
 
-/** A shape with its middle at a point. */
+/** Paints a shape with its middle at a point. */
 function paintShape(context: CanvasRenderingContext2D, kind: TimeMarkKind, x: number, y: number, size: number, theme: Theme): void {
   const half = size / 2;
   context.fillStyle = theme.marks[kind];

@@ -1,4 +1,4 @@
-/** Paints the timeline from laid-out geometry. It decides nothing: every number comes from the layout, every colour from the theme. */
+/** Paints the timeline. It decides nothing: every number comes from the layout, every colour from the theme. */
 import type { ChangeMark, GapSpan } from './time-marks';
 import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
@@ -26,13 +26,13 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
 }
 
-/** Device pixels: lanes are painted a band after the other through one small image, which stays in the processor's cache. */
+/** Device pixels: lanes are painted in bands through one small image, which stays in the processor's cache. */
 const BAND_HEIGHT = 64;
 
 /** The image is kept for each canvas. */
 const bands = new WeakMap<CanvasRenderingContext2D, ImageData>();
 
-/** Lanes are pixels, not shapes: the price is the same whatever is on them. */
+/** Paints lanes as pixels, not shapes, so the cost does not depend on what they show. */
 function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
   const { width, height } = scene.layout;
   const known = bands.get(context);
@@ -54,7 +54,7 @@ function paintPinnedEdges(context: CanvasRenderingContext2D, { layout, pinnedLan
   for (const edge of layoutPinnedEdges(layout, pinnedLanes, laneCount)) context.fillRect(0, edge - line, layout.width, line);
 }
 
-/** Paints on a lane, but not on the pinned ones that it lies under. */
+/** Paints on a lane, but not over pinned lanes that cover it. */
 function paintInLane(context: CanvasRenderingContext2D, layout: TimelineLayout, lane: number, paint: () => void): void {
   const cover = laneCover(layout, lane);
   context.save();
@@ -72,7 +72,7 @@ function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: T
   context.strokeRect(line / 2, laneTop(layout, lane) + line / 2, layout.width - line, layout.laneHeight - line);
 }
 
-/** Lines of the hatching of a gap, in CSS pixels from one to the next: of time with events in it, if not all, only every other. */
+/** CSS pixels between the lines of a gap's hatching; wider in a gap that still has some events. */
 const HATCH_PX = { whole: 7, partial: 14 } as const;
 
 /** Bottom of the lanes in view, in device pixels. */
@@ -88,7 +88,7 @@ function paintGap(context: CanvasRenderingContext2D, gap: GapSpan, scene: Scene,
   paintHatching(context, from, end, bottom, gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole, pixelRatio, theme);
 }
 
-/** Hatches from the top down to a height. It hangs on the left edge, so that it stands still while the view pans and scrolls past its end. */
+/** Hatches from the top down to a height. The pattern starts at the gap's left edge, so it does not move in the gap when the view pans. */
 export function paintHatching(
   context: CanvasRenderingContext2D,
   from: number,
@@ -140,7 +140,7 @@ function paintCursor(context: CanvasRenderingContext2D, cursor: NonNullable<Scen
 
 const known = new WeakMap<Theme, LaneColours>();
 
-/** The colours of lanes in a theme as an image holds them, also translucent ones, as they look on the ground behind them; read once for each. */
+/** The colours of lanes in a theme as an image holds them, read once for each theme. Translucent colours are mixed with their background. */
 function readLaneColours(theme: Theme): LaneColours {
   const read = known.get(theme);
   if (read) return read;
@@ -154,7 +154,7 @@ function readLaneColours(theme: Theme): LaneColours {
   return colours;
 }
 
-/** Lays colours over each other, the first at the bottom, the last with some opacity. */
+/** Lays colours over each other, from the bottom up; `opacity` is that of the last. */
 type Mixer = (layers: readonly string[], opacity?: number) => number;
 
 function createMixer(): Mixer {
@@ -173,7 +173,7 @@ function mixInks(mix: Mixer, theme: Theme, over: readonly string[]): InkColours 
   const ground = [theme.background, ...over];
   const colours = new Uint32Array(INKS);
   colours[INK.ground] = mix(ground);
-  // The lines of high contrast are as strong as text; between bars they would compete with what is measured.
+  // High contrast draws lines as strong as text; between bars they would distract from the data.
   colours[INK.hairline] = mix([...ground, theme.line], theme.kind.startsWith('high') ? 0.3 : 1);
   colours[INK.cap] = mix([...ground, theme.foreground]);
   colours[INK.foot] = mix([...ground, theme.foreground], 0.6);

@@ -1,4 +1,4 @@
-/** Gaps and changes of setting over the plot, and their labels below the lanes: never one label over another. */
+/** Gaps and changes of setting over the plot, and their labels below the lanes, which never overlap. */
 import { isPartlyObserved } from '../../../core/pages/coverage-text';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import type { ChangeView, Gap } from '../../../protocol';
@@ -6,13 +6,13 @@ import type { ChangeView, Gap } from '../../../protocol';
 /** Device pixels from the left of the plot; end excluded. */
 export interface GapSpan {
   readonly gap: Gap;
-  /** Events are there from its midst, if not all: what is drawn in it stays to be seen. */
+  /** Some events of its time were recorded: what is drawn there stays visible. */
   readonly isPartial: boolean;
   readonly from: number;
   readonly end: number;
 }
 
-/** Changes that lie within a label's width of each other, as one mark each and one label. */
+/** Changes within a label's width of each other: a mark each, but one label. */
 export interface ChangeMark {
   readonly at: number;
   readonly changes: readonly ChangeView[];
@@ -25,11 +25,11 @@ export interface Label {
   readonly kind: 'gap' | 'change';
 }
 
-/** The pixel column of a moment, with its fraction. */
+/** The pixel column of a moment, with fraction. */
 export const columnOf = (view: PixelView, utcMs: number): number =>
   ((utcMs - view.beginUtcMs) / (view.endUtcMs - view.beginUtcMs)) * view.columns;
 
-/** The gaps in view, cut to it, each at least one pixel wide. */
+/** The gaps in view, cut to the view, each at least a pixel wide. */
 export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapSpan[] {
   return gaps
     .filter((gap) => gap.beginUtcMs < view.endUtcMs && gap.endUtcMs > view.beginUtcMs)
@@ -44,7 +44,7 @@ export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapS
     });
 }
 
-/** The changes in view, those on the same pixel together, in order of time. */
+/** The changes in view in order of time; those on the same pixel are joined. */
 export function layoutChanges(changes: readonly ChangeView[], view: PixelView): readonly ChangeMark[] {
   const marks: { at: number; changes: ChangeView[] }[] = [];
   const inView = changes.filter((change) => change.atUtcMs >= view.beginUtcMs && change.atUtcMs < view.endUtcMs);
@@ -57,7 +57,7 @@ export function layoutChanges(changes: readonly ChangeView[], view: PixelView): 
   return marks;
 }
 
-/** Keeps the labels that fit, in order of their importance, each moved inside the width; drops those that would touch one kept before. */
+/** Keeps the labels that fit, the most important first, each moved inside the width. Drops a label that would touch one kept before. */
 export function placeLabels(labels: readonly Label[], widthPx: number, measure: (text: string) => number): readonly Label[] {
   const kept: { label: Label; from: number; end: number }[] = [];
   for (const label of labels) {

@@ -3,7 +3,7 @@
  *
  *   |  label  |  plot                                         |
  *   |     dbA |  ▌ ▌▌    ▐▌                                   |  lane 0
- *   |     dbB |      ▌         ▌                              |  lane 1   pinned lanes stay in sight
+ *   |     dbB |      ▌         ▌                              |  lane 1   pinned lanes stay in view
  *   |---------+-----------------------------------------------|
  *   |     dbX |   ▌    ▌                                      |  lane 23  the others scroll under them; only lanes in view are painted
  */
@@ -33,9 +33,9 @@ export interface TimelineLayout {
   readonly plotWidth: number;
   readonly laneHeight: number;
   readonly scrollTop: number;
-  /** This many of the pinned lanes stay in sight at the top, the first ones: no more than fill half of the height. */
+  /** How many pinned lanes stay in view at the top: only as many as fill half of the height. */
   readonly fixedLanes: number;
-  /** Of the lanes that scroll: the first in view, and the one after the last. */
+  /** Of the lanes that scroll: the first in view, and the one after the last in view. */
   readonly firstLane: number;
   readonly endLane: number;
 }
@@ -48,7 +48,7 @@ const LABEL_PADDING_PX = 22;
 const NARROWEST_LABEL_PX = 72;
 const WIDEST_LABEL_PX = 208;
 
-/** Room for names: as wide as the widest name needs, within a quarter of the width (which a 400 pixel wide pane needs for the plot). */
+/** Room for names: as wide as the widest name, but at most a quarter of the width (in a pane of 400 pixels the plot needs the rest). */
 export function labelWidthPx(widthPx: number, widestNamePx: number): number {
   const most = Math.max(NARROWEST_LABEL_PX, Math.min(WIDEST_LABEL_PX, widthPx * 0.26));
   return Math.round(Math.min(most, Math.max(NARROWEST_LABEL_PX, widestNamePx + LABEL_PADDING_PX)));
@@ -57,7 +57,7 @@ export function labelWidthPx(widthPx: number, widestNamePx: number): number {
 /** Device pixels: lanes lower than this cannot be told from each other. */
 const LOWEST_LANE = 2;
 
-/** Height of a lane in whole device pixels; `all` is as high as needed for all lanes to fit, and never higher than `normal`. */
+/** Height of a lane in whole device pixels. `all` lets all lanes fit and is never higher than `normal`. */
 export function layoutLaneHeight({
   laneHeight,
   pixelRatio,
@@ -70,10 +70,10 @@ export function layoutLaneHeight({
   return Math.min(normal, Math.max(LOWEST_LANE, Math.floor(Math.round(heightPx * pixelRatio) / Math.max(1, laneCount))));
 }
 
-/** Of the height: more than this the pinned lanes never take from the others. */
+/** The most of the height that pinned lanes keep from the others. */
 const MOST_FIXED_SHARE = 0.5;
 
-/** Lays out the timeline. Widths are never below one pixel, so that a window of no size divides by nothing. */
+/** Lays out the timeline. Widths are at least one pixel, so that nothing is divided by zero. */
 export function layoutTimeline(size: TimelineSize): TimelineLayout {
   const ratio = size.pixelRatio;
   const width = Math.max(1, Math.round(size.widthPx * ratio));
@@ -97,14 +97,14 @@ export function layoutTimeline(size: TimelineSize): TimelineLayout {
   };
 }
 
-/** Top of a lane in device pixels. Lanes that scroll can lie under those that do not: see `laneCover`. */
+/** Top of a lane in device pixels. A scrolling lane may lie under pinned ones: see `laneCover`. */
 export const laneTop = ({ laneHeight, scrollTop, fixedLanes }: TimelineLayout, lane: number): number =>
   lane * laneHeight - (lane < fixedLanes ? 0 : scrollTop);
 
 /** Bottom of the lanes that do not scroll, in device pixels. */
 export const fixedBottom = ({ fixedLanes, laneHeight }: TimelineLayout): number => fixedLanes * laneHeight;
 
-/** How much of the top of a lane lies under those that do not scroll, in device pixels. */
+/** How much of the top of a lane lies under lanes that do not scroll, in device pixels. */
 export function laneCover(layout: TimelineLayout, lane: number): number {
   if (layout.fixedLanes === 0 || lane < layout.fixedLanes) return 0;
   return Math.min(layout.laneHeight, Math.max(0, fixedBottom(layout) - laneTop(layout, lane)));
@@ -116,19 +116,19 @@ export const listLanesInView = ({ fixedLanes, firstLane, endLane }: TimelineLayo
   ...Array.from({ length: endLane - firstLane }, (_, i) => firstLane + i),
 ];
 
-/** Where a lane is among those in view; -1: it is not. */
+/** The position of a lane among those in view; -1: it is not in view. */
 export function placeInView({ fixedLanes, firstLane, endLane }: TimelineLayout, lane: number): number {
   if (lane < fixedLanes) return lane;
   return lane >= firstLane && lane < endLane ? fixedLanes + lane - firstLane : -1;
 }
 
-/** The lane at a height in CSS pixels, or null below the last. */
+/** The lane at a height in CSS pixels; null below the last. */
 export function laneAt(layout: TimelineLayout, yPx: number, laneCount: number): number | null {
   const lane = laneBelow(layout, yPx);
   return lane >= 0 && lane < laneCount ? lane : null;
 }
 
-/** The lane at a height in CSS pixels, or the nearest one. There must be one. */
+/** The lane at or nearest to a height in CSS pixels. There must be a lane. */
 export const nearestLane = (layout: TimelineLayout, yPx: number, laneCount: number): number =>
   Math.min(laneCount - 1, Math.max(0, laneBelow(layout, yPx)));
 
@@ -138,7 +138,7 @@ function laneBelow(layout: TimelineLayout, yPx: number): number {
   return Math.floor((isFixed ? y : y + layout.scrollTop) / layout.laneHeight);
 }
 
-/** Where lines are drawn, each above a height in device pixels: below the last pinned lane, and below the last that does not scroll. */
+/** Lines below the last pinned lane and below the last lane that does not scroll: device pixels, each line above that height. */
 export function layoutPinnedEdges(layout: TimelineLayout, pinnedLanes: number, laneCount: number): readonly number[] {
   if (pinnedLanes === 0) return [];
   const edges = new Set<number>();
@@ -154,7 +154,7 @@ interface LaneScroll {
   readonly fixedLanes: number;
 }
 
-/** How far to scroll, in CSS pixels, so that a lane is whole in view; the present position where it is. */
+/** Where to scroll to, in CSS pixels, so that a lane is whole in view; the present position if it already is. */
 export function scrollToLane(lane: number, { scrollTopPx, heightPx, laneHeightPx, fixedLanes }: LaneScroll): number {
   if (lane < fixedLanes) return scrollTopPx;
   const top = lane * laneHeightPx;
@@ -168,21 +168,21 @@ export interface NamePlace {
   readonly topPx: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Size of type; null is that of the page. */
+  /** Font size; null is that of the page. */
   readonly typePx: number | null;
 }
 
-/** CSS pixels: lower lanes have no room for names, and lower than the next have smaller ones. */
+/** CSS pixels: lanes lower than the first have no room for names, lanes lower than the second have small names. */
 const LOWEST_WITH_NAME_PX = 9.5;
 const LOWEST_WITH_WHOLE_NAME_PX = 15;
 const SMALL_TYPE_PX = 9;
 const LONE_NAME_HEIGHT_PX = 16;
-/** Of a lane: where more of it lies under pinned ones, its name would be cut. */
+/** Share of a lane: if pinned lanes cover more of it, its name is left out. */
 const MOST_COVERED_SHARE = 0.25;
 
 const laneHeightPx = (layout: TimelineLayout): number => layout.laneHeight / layout.pixelRatio;
 
-/** The lanes whose names are shown; a selected lane gives way to a hovered one that is too near for two names. */
+/** The lanes whose names are shown. In low lanes: the hovered one, and the selected one if it is not too near. */
 export function listNamedLanes(layout: TimelineLayout, selectedLane: number | null, hoveredLane: number | null): readonly number[] {
   if (laneHeightPx(layout) >= LOWEST_WITH_NAME_PX)
     return listLanesInView(layout).filter((lane) => laneCover(layout, lane) <= MOST_COVERED_SHARE * layout.laneHeight);
@@ -193,7 +193,7 @@ export function listNamedLanes(layout: TimelineLayout, selectedLane: number | nu
   return isInView(selectedLane) && isFree(selectedLane) ? [...hovered, selectedLane] : hovered;
 }
 
-/** The place of a name: its lane, or around the middle of a lower one, inside the lanes in view and on no pinned one that it lies under. */
+/** The place of a name: its lane, or around the middle of a low lane; always inside the lanes in view and below pinned lanes that cover it. */
 export function layoutName(layout: TimelineLayout, lane: number): NamePlace {
   const { pixelRatio, plotLeft, height } = layout;
   const laneHeight = laneHeightPx(layout);

@@ -1,4 +1,4 @@
-/** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
+/** From data to one frame's scene of the timeline. Pure; pictures are used again from frame to frame. */
 import type { CheckpointColumns } from '../../../core/capture/checkpoint-columns';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import type { Lane, LaneIndex } from '../../../core/timeline/lane-index';
@@ -45,24 +45,24 @@ export interface TimelineInput {
   /** At the position of the `database` column. */
   readonly databases: readonly DatabaseView[];
   readonly samples: StripSamples;
-  /** What the error log and msdb tell of. */
+  /** Marks from the error log and msdb. */
   readonly marks: readonly TimeMark[];
 }
 
-/** Lanes of the last frame as they were painted: what the pointer asks. */
+/** Lanes as painted in the last frame; they answer the pointer. */
 export interface PaintedLanes {
   readonly view: PixelView;
   readonly layout: TimelineLayout;
-  /** Of the lanes in view, from the top. */
+  /** Pictures of the lanes in view, from the top. */
   readonly pictures: readonly LanePicture[];
-  /** Whether levels of detail are still to be built for another recovery interval: the next frame is the same picture, and cheaper. */
+  /** Whether levels of detail are still to be built for another recovery interval. Later frames then look the same but cost less. */
   readonly isBuilding: boolean;
 }
 
-/** Checkpoints of which levels of detail are built within one frame: some 20 ms. */
+/** Checkpoints whose levels of detail are built in one frame: some 20 ms. */
 const BUILT_A_FRAME = 250_000;
 
-/** Reduces the lanes in view to pixel columns. `before` gives its pictures where their width still fits. */
+/** Reduces the lanes in view to pixel columns. Uses pictures of `before` again if their width still fits. */
 export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before: PaintedLanes | null): PaintedLanes {
   const view = { ...input.window, columns: layout.plotWidth };
   const grids = new ViewGrids(view);
@@ -116,7 +116,7 @@ export function findPaintedLane(
   return grid && indexed ? { lane: indexed, grid } : null;
 }
 
-/** The labels below the lanes, gaps before changes: silence must never pass for calm. */
+/** The labels below the lanes, gaps before changes: missing data must never look like a calm time. */
 export function labelMarks(
   gaps: readonly GapSpan[],
   changes: readonly ChangeMark[],

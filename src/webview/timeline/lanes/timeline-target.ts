@@ -1,4 +1,4 @@
-/** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
+/** What the pointer or the keyboard is at, and what the card says about it, from the lanes as painted. Pure. */
 import { createGapCrossing } from '../../../core/statistics/gap-crossing';
 import { describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
@@ -8,7 +8,7 @@ import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput }
 import { formatDuration } from '../../../core/format';
 import { formatTime } from '../../model/clock';
 
-/** How far from a bar, in CSS pixels, the pointer still means it. */
+/** How far from a bar the pointer still reaches it, in CSS pixels. */
 const REACH_PX = 3;
 
 /** The lane under a point; null below the last. */
@@ -26,7 +26,7 @@ export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point):
   return hitColumn(input.columns, found.lane, found.grid, column, Math.round(REACH_PX * layout.pixelRatio));
 }
 
-/** What is under the pointer: a checkpoint, else time that was not observed, else nothing. */
+/** What is under the pointer: a checkpoint, else a gap, else nothing. */
 export function describePointer(input: TimelineInput, painted: PaintedLanes, at: Point): Target | null {
   const lane = findLane(input, painted, at);
   const hit = findHit(input, painted, at);
@@ -36,7 +36,7 @@ export function describePointer(input: TimelineInput, painted: PaintedLanes, at:
   return span ? { lines: describeGap(span.gap, input.clock), at } : null;
 }
 
-/** The checkpoint that the keyboard has reached in the selected lane; null while it is out of view. */
+/** The checkpoint that the keyboard has reached in the selected lane; null if it is out of view. */
 export function describeCursor(input: TimelineInput, painted: PaintedLanes, row: number): Target | null {
   const { layout } = painted;
   const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
@@ -61,7 +61,7 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
   if (hit.count > 1) note(`longest of ${hit.count} checkpoints under this pixel`);
   if (hit.enlarged) note('drawn wider than it is');
   if (durationMs >= recoveryIntervalMs) note('not shorter than the recovery interval: logged as FlushCache');
-  // A gap may have made it of the begin of one checkpoint and the end of another.
+  // Its begin and end may belong to two checkpoints with a gap between them.
   if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs)) note('may have been made of two by a gap: in no figure');
   return lines;
 }

@@ -1,4 +1,4 @@
-/** The card of what is measured: its figures, what of its time was not observed, and what can be done with it. */
+/** The card of what is measured: its figures, its gaps, and what the reader can do with it. */
 import { countOf, formatCount, formatDuration, formatObserved } from '../../../core/format';
 import { describeCoverage } from '../../../core/pages/coverage-text';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
@@ -21,7 +21,7 @@ export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart
   return `${lanes}, ${formatDuration(endUtcMs - beginUtcMs)}`;
 }
 
-/** Terms and values; without a checkpoint there is nothing to tell but that. */
+/** Terms and values; only the count if there is no checkpoint. */
 function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
   if (figures.count === 0) return [['Checkpoints', 'none observed']];
   return [['Checkpoints', formatCount(figures.count)], ['Total', formatDuration(figures.totalMs)], ...listDurations(figures)];
@@ -33,7 +33,7 @@ export function listDurations({ averageMs, p50Ms, p95Ms, p99Ms, maximumMs }: Dur
   return Object.entries(terms).map(([term, ms]) => [term, formatObserved(ms, formatDuration)]);
 }
 
-/** What the figures rest on, in sentences; empty: nothing is known to be missing. */
+/** What is missing in the figures, in sentences; empty: nothing known. */
 function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigures): string {
   const unwatched = coverage.unwatchedMs ?? 0;
   const recorded =
@@ -89,7 +89,7 @@ export class MeasureCard {
     showText(this.missing, missing);
   }
 
-  /** Also before the frame that shows it: a key can come that soon after the one that began to measure. */
+  /** Works even before the frame that shows the card: a key may come that soon after measuring began. */
   focus(): void {
     this.element.hidden = false;
     this.zoom.focus();

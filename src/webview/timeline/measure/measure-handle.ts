@@ -1,4 +1,4 @@
-/** One end of what is measured: dragged by the pointer, or moved by its own arrows (WAI-ARIA, slider). */
+/** A handle at one end of what is measured. The pointer drags it, or its own arrow keys move it (WAI-ARIA, slider). */
 import { createElement } from '../../kit/elements';
 import { formatTime } from '../../model/clock';
 import { spanBoxes, type MeasuredBox, type MeasuredEdge } from '../lanes/measured-boxes';
@@ -7,11 +7,11 @@ import type { TimelineInput } from '../lanes/timeline-scene';
 
 interface MeasureHandleEvents {
   onGrip(): void;
-  /** By a share of the window's width from where it was gripped. */
+  /** Moved by a share of the window's width, from where it was gripped. */
   onMove(share: number): void;
-  /** By a share of the window's width, once and for all. */
+  /** Moved once by a share of the window's width. */
   onStep(share: number): void;
-  /** Let go. */
+  /** The reader has let go. */
   onDone(): void;
 }
 
@@ -38,7 +38,7 @@ export class MeasureHandle {
     this.listen();
   }
 
-  /** At its end of the boxes, as high as they are; hidden where that end is out of view. */
+  /** Places it at its end of the boxes, as high as they are; hides it if that end is out of view. */
   show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput, plotWidthPx: number): void {
     const { leftPx, widthPx } = boxes[0]!;
     const { topPx, bottomPx } = spanBoxes(boxes);
@@ -82,7 +82,7 @@ export class MeasureHandle {
   }
 }
 
-/** Hides something that lies over the lanes. Where it has the focus the lanes get it: it would go to nothing, and the keys with it. */
+/** Hides something over the lanes. If it has the focus, the lanes get it; else focus and keys would be lost. */
 export function hideOverLanes(element: HTMLElement): void {
   if (element.contains(element.ownerDocument.activeElement)) element.closest<HTMLElement>('.lanes')?.focus();
   element.hidden = true;

@@ -1,4 +1,4 @@
-/** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
+/** Measures time and lanes that the reader draws with Shift or sets by keys: boxes over the lanes, a handle at each end, and a card with the figures. */
 import { countOf, formatDuration, formatObserved } from '../../../core/format';
 import type { MeasuredFigures } from '../../../core/timeline/measured-part';
 import { createElement, placeElement } from '../../kit/elements';
@@ -25,12 +25,12 @@ import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
 import { type Box, moveCard } from '../lanes/hover-card';
 
 interface MeasuringEvents {
-  /** null: no more. */
+  /** null: nothing is measured any more. */
   onMeasure(part: MeasuredPart | null): void;
   onZoom(part: MeasuredPart): void;
   onExport(part: MeasuredPart): void;
   announce(text: string): void;
-  /** What is drawn is not true any more. */
+  /** The boxes have to be drawn again. */
   onChange(): void;
 }
 
@@ -38,21 +38,21 @@ interface Corners {
   readonly from: MeasuredCorner;
   readonly to: MeasuredCorner;
   readonly byKeys: boolean;
-  /** Lanes that lay under pinned ones while it was drawn; set by keys, lanes are counted, seen or not. */
+  /** Lanes that lay under pinned ones while it was drawn. Absent if set by keys: then hidden lanes count, too. */
   readonly underPinned?: LaneSpan;
 }
 
 export class Measuring {
-  /** Over the lanes; the card takes clicks. */
+  /** They lie over the lanes; the card takes clicks. */
   readonly elements: readonly HTMLElement[];
   private readonly boxes: HTMLElement;
   private readonly handles: readonly [MeasureHandle, MeasureHandle];
   private readonly card: MeasureCard;
   private readonly figures: PartFigures;
   private input: TimelineInput | null = null;
-  /** While it is being drawn or set: of which two corners. */
+  /** Its two corners while it is being drawn or set. */
   private corners: Corners | null = null;
-  /** While one end is being moved: what it was when it was gripped, and is now. New data does not take it out of the reader's hand. */
+  /** While one end is being moved: the part when it was gripped, and now. New data does not end the move. */
   private moving: { readonly from: MeasuredPart; readonly to: MeasuredPart } | null = null;
 
   constructor(
@@ -81,12 +81,12 @@ export class Measuring {
     this.elements = [this.boxes, ...this.handles.map(({ element }) => element), this.card.element];
   }
 
-  /** Whether keys set it: then arrows belong to it. */
+  /** Whether keys set it; then arrow keys belong to it. */
   get takesKeys(): boolean {
     return this.corners?.byKeys === true;
   }
 
-  /** Draws from one corner to another; `keep` keeps it. */
+  /** Draws from one corner to another; `keep` keeps the result. */
   draw(from: MeasuredCorner, to: MeasuredCorner, underPinned: LaneSpan): void {
     this.corners = { from, to, byKeys: false, underPinned };
     this.events.onChange();
@@ -111,7 +111,7 @@ export class Measuring {
     this.events.onChange();
   }
 
-  /** Keeps what was drawn or set. `takesFocus`: the card gets it. */
+  /** Keeps what was drawn or set. `takesFocus`: the card gets the focus. */
   keep(takesFocus: boolean): void {
     const part = this.part;
     this.corners = null;
@@ -122,7 +122,7 @@ export class Measuring {
     if (takesFocus) this.card.focus();
   }
 
-  /** Ends it. False where nothing was measured. */
+  /** Ends measuring. @returns false if nothing was measured */
   clear(): boolean {
     if (!this.part) return false;
     const hadFocus = this.elements.some((element) => element.contains(this.document.activeElement));
@@ -141,7 +141,7 @@ export class Measuring {
     if (!input.measured) this.moving = null;
   }
 
-  /** Places everything over the lanes as they were painted. */
+  /** Places everything over the painted lanes. */
   show(painted: PaintedLanes, frame: Box): void {
     const { input, part } = this;
     const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
@@ -174,7 +174,7 @@ export class Measuring {
     this.moving = part && { from: part, to: part };
   }
 
-  /** From where the end was when it was gripped: steps too small to count one by one add up. */
+  /** Moves from where the end was when it was gripped, so that steps too small to count one by one add up. */
   private moveBy(edge: MeasuredEdge, byMs: number): void {
     const { input, moving } = this;
     if (!input || !moving) return;
@@ -184,7 +184,7 @@ export class Measuring {
     this.events.onChange();
   }
 
-  /** A key moves it, however little is in view. */
+  /** A key moves it by at least a millisecond, however short the time in view. */
   private step(edge: MeasuredEdge, byMs: number): void {
     this.grip();
     this.moveBy(edge, Math.sign(byMs) * Math.max(1, Math.abs(byMs)));

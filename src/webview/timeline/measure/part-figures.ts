@@ -1,6 +1,6 @@
 /**
- * Figures of what is measured, kept true to what is held. Those of a part stay until the next ones are ready, and what is under way is not given up
- * for a row that arrives: while checkpoints keep coming it would never end.
+ * Figures of what is measured, kept up to date. Old figures of a part stay until the next ones are ready. A new row does not stop the work that runs:
+ * while checkpoints keep coming it would never end.
  */
 import { measurePart, type MeasuredFigures } from '../../../core/timeline/measured-part';
 import type { SlicedWork } from '../../kit/sliced-work';
@@ -12,28 +12,28 @@ export type FiguresSource = Pick<TimelineInput, 'columns' | 'index' | 'databases
 interface Basis {
   readonly part: MeasuredPart;
   readonly source: FiguresSource;
-  /** Of the part's databases in the `database` column. A filter hides lanes, and takes nothing out of what is measured. */
+  /** Positions of the part's databases in the `database` column. A filter hides lanes but takes nothing out of what is measured. */
   readonly positions: readonly number[];
-  /** All of the observation that the figures depend on: that it goes on behind the part changes nothing. */
+  /** What the figures take from the observation. It does not change if only time after the part is added. */
   readonly observed: string;
 }
 
 export class PartFigures {
-  /** Of the part that was asked for last; null until they are there. */
+  /** Figures of the part that was asked for last; null until they are ready. */
   current: MeasuredFigures | null = null;
   private basis: Basis | null = null;
   private isWorking = false;
-  /** What is under way rests on less than is held now. */
+  /** The figures being computed miss newer data. */
   private isOutdated = false;
   private tells = false;
 
-  /** @param onReady `tells`: the reader waits to hear of them */
+  /** @param onReady `tells`: the reader waits to hear the figures */
   constructor(
     private readonly work: Pick<SlicedWork, 'start' | 'cancel'>,
     private readonly onReady: (part: MeasuredPart, figures: MeasuredFigures, tells: boolean) => void,
   ) {}
 
-  /** Computes them where they are not known, or not true any more. `tells` holds until they are there. */
+  /** Computes the figures if they are unknown or outdated. `tells` holds until they are ready. */
   ask(part: MeasuredPart, source: FiguresSource, tells = false): void {
     const before = this.basis;
     const basis = readBasis(part, source, before);
@@ -97,7 +97,7 @@ function describeObserved({ endUtcMs }: MeasuredPart, { observation }: FiguresSo
 const hasChanged = (before: Basis, now: Basis): boolean =>
   before.observed !== now.observed || !isSameList(before.positions, now.positions) || hasNewRow(before, now);
 
-/** Whether a row that came since begins in the part. */
+/** Whether a new row begins in the part. */
 function hasNewRow({ source: before }: Basis, { part, positions, source }: Basis): boolean {
   const { beginUtcMs, database, rows } = source.columns;
   if (rows === before.columns.rows) return false;

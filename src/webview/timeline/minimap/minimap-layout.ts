@@ -1,5 +1,5 @@
 /**
- * The whole time at one glance: a bar for each few pixels, as high as the checkpoint task was busy then, in the colour of the longest checkpoint. Device
+ * The whole time at a glance: a bar for every few pixels, as high as the checkpoint task was busy, in the colour of the longest checkpoint. Device
  * pixels from the left of the plot.
  *
  *   ▄▅▇▆▅      ▅▆▄▂▁▁▁
@@ -12,7 +12,7 @@ import { followEnd, keepInside, panWindow, spanOf, windowAfter } from '../../mod
 /** CSS pixels from one bar to the next, and between them. */
 const PITCH_PX = 3;
 const GAP_PX = 1;
-/** A bar with a checkpoint in it is at least so high. */
+/** A bar with a checkpoint in it is at least this high. */
 const LEAST_SHARE = 0.1;
 
 interface OverviewParts {
@@ -31,12 +31,12 @@ export interface OverviewBar {
   readonly level: number;
 }
 
-/** How many parts the whole time has on a plot of this many device pixels. */
+/** How many bars fit on a plot of this many device pixels. */
 export const countParts = (plotWidth: number, pixelRatio: number): number => Math.max(1, Math.floor(plotWidth / pitchOf(pixelRatio)));
 
 const pitchOf = (pixelRatio: number): number => Math.max(2, Math.round(PITCH_PX * pixelRatio));
 
-/** The bars of all parts in which there is a checkpoint. Parts are spread over the whole width, so that time lies where the axis of the whole would have it. */
+/** The bars of all parts with a checkpoint. Parts are spread over the whole width, so that each bar stands at its time. */
 export function layoutOverview(parts: OverviewParts, plotWidth: number, height: number, pixelRatio: number): readonly OverviewBar[] {
   const count = parts.longestMs.length;
   const gap = Math.max(1, Math.round(GAP_PX * pixelRatio));
@@ -53,13 +53,13 @@ export function layoutOverview(parts: OverviewParts, plotWidth: number, height: 
   return bars;
 }
 
-/** A lens narrower than this cannot be taken hold of. CSS pixels. */
+/** CSS pixels: a narrower lens could not be gripped. */
 const LEAST_LENS_PX = 10;
 
 /** Left and right edge in CSS pixels of the plot. */
 type Edges = readonly [leftPx: number, rightPx: number];
 
-/** Where the lens lies over the window: never too narrow to be held, and then, as on a scroll bar, at the ends where the window is at the ends. */
+/** Where the lens lies. If it has to be wider than its window, it still touches an end of the plot if the window does, as on a scroll bar. */
 export function placeLens(window: TimeWindow, bounds: TimeWindow, widthPx: number): Edges {
   const wide = Math.min(widthPx, Math.max(LEAST_LENS_PX, (spanOf(window) / spanOf(bounds)) * widthPx));
   const left = shareBefore(window, bounds) * (widthPx - wide);
@@ -72,20 +72,20 @@ export function shareBefore(window: TimeWindow, bounds: TimeWindow): number {
   return room > 0 ? (window.beginUtcMs - bounds.beginUtcMs) / room : 0;
 }
 
-/** The window that was in view when the lens was taken hold of, and where the lens was. */
+/** The window and the lens at the moment the lens was gripped. */
 export interface Grip {
   readonly window: TimeWindow;
   readonly edges: Edges;
 }
 
-/** The window of a lens that was moved as a whole: its span stays. */
+/** The window of a lens that was moved as a whole; the span stays. */
 export function moveLens([leftPx, rightPx]: Edges, { window }: Grip, bounds: TimeWindow, widthPx: number): TimeWindow {
   const room = widthPx - (rightPx - leftPx);
   const begin = bounds.beginUtcMs + (room > 0 ? leftPx / room : 0) * (spanOf(bounds) - spanOf(window));
   return keepInside({ beginUtcMs: begin, endUtcMs: begin + spanOf(window) }, bounds);
 }
 
-/** The window of a lens whose edges were moved, or that was drawn again; an edge that stayed keeps its moment, also where the lens is wider than it is. */
+/** The window of a lens whose edges were moved, or that was drawn again. An unmoved edge keeps its moment, even if the lens is wider than its window. */
 export function resizeLens([leftPx, rightPx]: Edges, { window, edges }: Grip, bounds: TimeWindow, widthPx: number): TimeWindow {
   const momentOf = (px: number): number => bounds.beginUtcMs + (px / widthPx) * spanOf(bounds);
   const beginUtcMs = leftPx === edges[0] ? window.beginUtcMs : momentOf(leftPx);
@@ -93,10 +93,10 @@ export function resizeLens([leftPx, rightPx]: Edges, { window, edges }: Grip, bo
   return keepInside({ beginUtcMs: Math.min(beginUtcMs, endUtcMs), endUtcMs: Math.max(beginUtcMs, endUtcMs) }, bounds);
 }
 
-/** Share of its span by which a key moves or resizes the lens. */
+/** Share of the window's span by which a key moves or resizes the lens. */
 const KEY_STEP = 0.1;
 
-/** The window after a key on the lens; null where the key means nothing there. Shift and an arrow move its right edge. */
+/** The window after a key on the lens; null if the key means nothing there. Shift with an arrow moves the right edge. */
 export function pressLens(key: string, isShift: boolean, window: TimeWindow, bounds: TimeWindow): TimeWindow | null {
   const by = spanOf(window) * KEY_STEP;
   const { beginUtcMs, endUtcMs } = window;

@@ -1,4 +1,4 @@
-/** The whole time below the axis, with a lens over what is in view: dragged, resized, drawn again, or moved by keys. D3 draws the lens. */
+/** The whole time below the axis, with a lens over what is in view. The reader drags, resizes or redraws the lens, or moves it by keys. D3 draws it. */
 import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
 import { formatDuration } from '../../../core/format';
@@ -32,7 +32,7 @@ const HEIGHT_PX = 26;
 interface MinimapEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
-  /** The lens was let go: to be painted again, where the window is. */
+  /** The lens was let go; paint it again where the window is. */
   onMove(): void;
 }
 
@@ -42,14 +42,14 @@ export class Minimap {
   private readonly plot: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly lens: Selection<SVGGElement, unknown, null, undefined>;
-  /** What is left and right of the lens. */
+  /** The areas left and right of the lens. */
   private readonly shades: readonly Selection<SVGRectElement, unknown, null, undefined>[];
   private readonly brush: BrushBehavior<unknown>;
   private input: TimelineInput | null = null;
   private widthPx = 0;
   /** While the lens is held. */
   private grip: Grip | null = null;
-  /** What the picture was made from. */
+  /** Describes what the picture was made from. */
   private painted = '';
   private paintedTheme: Theme | null = null;
 
@@ -74,7 +74,7 @@ export class Minimap {
     this.listen();
   }
 
-  /** Paints one frame; the picture itself only where data, bounds, size or theme are others. */
+  /** Paints one frame. The picture itself is painted again only if data, bounds, size or theme have changed. */
   paint(input: TimelineInput, { pixelRatio, plotLeft, plotWidth }: TimelineLayout, theme: Theme): void {
     this.input = input;
     const { bounds, window, clock } = input;
@@ -106,7 +106,7 @@ export class Minimap {
     paintMinimap(this.canvas.getContext('2d')!, bars, gaps, pixelRatio, theme);
   }
 
-  /** While the lens is dragged it is where the pointer has it. */
+  /** While the lens is dragged, the pointer decides where it is. */
   private placeLens(widthPx: number): void {
     if (widthPx !== this.widthPx) {
       this.widthPx = widthPx;
@@ -134,13 +134,13 @@ export class Minimap {
       event.preventDefault();
       event.stopPropagation();
       this.events.onWindow(window);
-      // The next key may come before the next frame, and goes on from here.
+      // The next key may come before the next frame, and has to start from this window.
       this.input = { ...this.input, window };
     });
   }
 
   private followBrush({ type, mode, selection, sourceEvent }: D3BrushEvent<unknown>): void {
-    // Without an event behind it, it was placed by us.
+    // Without a source event it was our own code that placed the lens.
     if (!sourceEvent || !this.input) return;
     const { window, bounds } = this.input;
     if (type === 'start') this.grip = { window, edges: placeLens(window, bounds, this.widthPx) };
@@ -151,7 +151,7 @@ export class Minimap {
     }
     if (type !== 'end') return;
     this.grip = null;
-    // A click leaves no selection: the window comes to where it was.
+    // A click leaves no selection: it centres the window there.
     if (!selection) this.events.onWindow(centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent)));
     this.events.onMove();
   }
@@ -162,7 +162,7 @@ export class Minimap {
   }
 }
 
-/** Paints all of it. Device pixels; the canvas is as wide as the plot. */
+/** Paints the whole picture. Device pixels; the canvas is as wide as the plot. */
 function paintMinimap(
   context: CanvasRenderingContext2D,
   bars: readonly OverviewBar[],

@@ -1,4 +1,4 @@
-/** How busy the checkpoint task was, and the longest checkpoints, over the whole time: kept from frame to frame, and grown by what is new. */
+/** How busy the checkpoint task was, and the longest checkpoints, over the whole time. Kept from frame to frame; only new rows are added. */
 import { findAutomaticTime, type AutomaticTime } from '../../../core/task/automatic-time';
 import type { ChangeMoment } from '../../../core/task/change-moment';
 import { BusyBins } from '../../../core/timeline/busy-bins';
@@ -12,19 +12,19 @@ type TaskHistoryInput = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 
 const ROWS_A_FRAME = 32_768;
 
 export class TaskHistory {
-  /** null until all rows of a capture were looked at once. */
+  /** null until all rows of a capture were read once. */
   busy: BusyBins | null = null;
   overview = new OverviewBins();
-  /** Databases of which it is not known whether they use automatic checkpoints: nothing of them is counted. */
+  /** Databases that may or may not use automatic checkpoints; they are not counted. */
   unknownDatabases = 0;
-  /** Rises with what it says. */
+  /** Rises with each change. */
   version = 0;
-  /** Takes the place of what is shown when all rows are in. */
+  /** Being built; replaces `busy` when all rows are in. */
   private coming: BusyBins | null = null;
   private taken: TaskHistoryInput | null = null;
   private scopeKey = '';
 
-  /** Takes in what is new, as much as a frame has time for. @returns whether that was all; else a further frame is needed */
+  /** Takes in new rows, as many as a frame has time for. @returns whether those were all; else another frame is needed */
   takeIn(input: TaskHistoryInput): boolean {
     const before = this.taken;
     this.taken = input;
@@ -38,12 +38,12 @@ export class TaskHistory {
     return isSeen && isDone;
   }
 
-  /** Settings and gaps come again and again as they were: only where they say something else all is looked at again. */
+  /** Settings and gaps arrive again and again unchanged. Only if they differ are all rows read again. */
   private rescope({ databases, changes, gaps }: TaskHistoryInput): void {
     const automatic = findAutomaticDatabases(databases, changes);
     const key = JSON.stringify([...automatic].map(([database, pieces]) => [database, ...pieces]));
     this.unknownDatabases = databases.filter(({ targetSeconds }, database) => targetSeconds === null && !automatic.has(database)).length;
-    // While a gap lasts its end moves at every look, behind all that was recorded.
+    // The end of a lasting gap moves with every look, but stays after all that was recorded.
     if (key === this.scopeKey && (this.coming ?? this.busy)?.goOnWith(gaps)) return;
     this.scopeKey = key;
     this.coming = new BusyBins({ automatic, gaps });

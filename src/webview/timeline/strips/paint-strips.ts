@@ -6,21 +6,21 @@ import type { Theme } from '../../kit/theme';
 import { paintChanges } from '../lanes/paint-timeline';
 import type { TimelineLayout } from '../lanes/timeline-layout';
 
-/** As high as all strips and what is below them. */
+/** As high as all strips with what is below them. */
 type StripPlot = Pick<TimelineLayout, 'plotLeft' | 'plotWidth' | 'height' | 'pixelRatio'>;
 
 export interface StripScene {
   readonly box: StripBox;
   readonly area: readonly Step[];
-  /** Of the same room: two checkpoints at once. */
+  /** In the same room: two checkpoints at once. */
   readonly overlap: readonly Step[];
-  /** Over the area, dashed. */
+  /** A dashed line over the area. */
   readonly line: readonly Step[];
   /** Columns that were sampled but could not be observed. */
   readonly unobserved: readonly Step[];
 }
 
-/** Colour of each strip, by its part in the theme. */
+/** Colour of each strip, by its name in the theme. */
 const COLOURS: Readonly<Record<StripId, keyof Theme['strips']>> = {
   busy: 'busy',
   dataWrite: 'latency',
@@ -43,7 +43,7 @@ export function paintStrips(
   paintChanges(context, plot, plot.height, changes, theme);
 }
 
-/** Paints a line where the keyboard is: through all strips, and strongest on the one that it is on. */
+/** Paints a line at the keyboard's place through all strips, strongest on the strip that it is on. */
 export function paintStripCursor(
   context: CanvasRenderingContext2D,
   plot: StripPlot,
@@ -71,7 +71,7 @@ function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: S
   for (const step of strip.area) fillStep(context, plot, box, step);
   context.globalAlpha = 1;
   paintOverlap(context, plot, box, strip.overlap, theme);
-  // The busy share of single pixels goes up and down: its edge is drawn softly, or it would be louder than what it says.
+  // The busy share goes up and down from pixel to pixel. Its edge is drawn softly, or it would look more important than it is.
   context.globalAlpha = box.id === 'busy' && !theme.kind.startsWith('high') ? 0.6 : 1;
   strokeSteps(context, plot, box, strip.area, colour);
   context.globalAlpha = 1;
@@ -86,7 +86,7 @@ function fillStep(context: CanvasRenderingContext2D, plot: StripPlot, box: Strip
   context.fillRect(plot.plotLeft + from, box.top + box.height - height, end - from, height);
 }
 
-/** Two at once: a ground of its own with upright lines, so that it is told without colour too. */
+/** Two checkpoints at once: a background of its own with upright lines, so that colour is not the only sign. */
 function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], theme: Theme): void {
   context.fillStyle = theme.strips.overlap;
   context.globalAlpha = 0.85;
@@ -99,7 +99,7 @@ function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: S
       context.fillRect(x, box.top + box.height - height, line, height);
 }
 
-/** Of steps that touch each other those that are so wide together: lines in a narrower place would be marks of their own. */
+/** Keeps runs of touching steps that are wide enough; in a narrow run the upright lines would look like marks of their own. */
 function keepLong(steps: readonly Step[], least: number): readonly Step[] {
   const kept: Step[] = [];
   for (let first = 0, next = 0; first < steps.length; first = next) {
@@ -109,7 +109,7 @@ function keepLong(steps: readonly Step[], least: number): readonly Step[] {
   return kept;
 }
 
-/** The upper edge of steps: a line where they touch, none where something is missing between them. */
+/** The upper edge of steps: a line while steps touch, none between steps that do not. */
 function strokeSteps(context: CanvasRenderingContext2D, plot: StripPlot, box: StripBox, steps: readonly Step[], colour: string): void {
   const width = Math.max(1, Math.round(plot.pixelRatio));
   const y = (height: number): number => box.top + box.height - height - width / 2;
@@ -126,7 +126,7 @@ function strokeSteps(context: CanvasRenderingContext2D, plot: StripPlot, box: St
   context.stroke();
 }
 
-/** A ground without hatching: there is little room, and the lanes below say it in full. */
+/** A background without hatching: there is little room, and the lanes below hatch it. */
 function paintGap(context: CanvasRenderingContext2D, plot: StripPlot, { from, end }: GapSpan, theme: Theme): void {
   context.fillStyle = theme.dim;
   context.globalAlpha = 0.16;

@@ -1,4 +1,4 @@
-/** The strips for the keyboard: one stop of Tab, in which arrows go from pixel column to pixel column and from strip to strip. */
+/** The strips for the keyboard: one stop for Tab; arrows go from pixel column to pixel column and from strip to strip. */
 import { STRIPS, type StripId } from '../../../core/timeline/strips';
 import { createElement, setLabel } from '../../kit/elements';
 import { readStripKey, type StripGesture } from '../../kit/gesture';
@@ -7,13 +7,13 @@ import { findSampleFrom } from '../../../core/timeline/strip-columns';
 import type { StripSamples } from '../../../core/timeline/strip-samples';
 
 interface StripCursorEvents {
-  /** The keyboard went somewhere else, or nowhere any more. */
+  /** The keyboard went somewhere else, or left. */
   onStep(): void;
   onLeave(): void;
 }
 
 export class StripCursor {
-  /** Takes the focus; what it shows is painted on the canvas below it. */
+  /** Takes the focus; the canvas below it shows the place. */
   readonly element: HTMLElement;
   /** null: the keyboard is nowhere. */
   place: StripPlace | null = null;
@@ -60,24 +60,24 @@ export class StripCursor {
 
 export interface StripPlace {
   readonly id: StripId;
-  /** The middle of its pixel column: it stays where it is while the window moves. */
+  /** The middle of its pixel column; the place stays at this moment when the window moves. */
   readonly utcMs: number;
 }
 
-/** What the strips show: from the top, at least one. */
+/** The strips shown, from the top, at least one; and what they show. */
 export interface ShownStrips {
   readonly ids: readonly StripId[];
   readonly view: PixelView;
   readonly samples: StripSamples;
 }
 
-/** The pixel column of a place; null where it is out of view. */
+/** The pixel column of a place; null if it is out of view. */
 export function columnOfPlace(view: PixelView, { utcMs }: StripPlace): number | null {
   const column = positionOf(view, utcMs);
   return column >= 0 && column < view.columns ? Math.floor(column) : null;
 }
 
-/** The place after a gesture. From nowhere, or a place out of view, it begins at the edge of the view from which the step leads into it. */
+/** The place after a gesture. From nowhere, or from out of view, a step starts at the edge of the view that it comes from. */
 export function moveOnStrips(
   gesture: Exclude<StripGesture, { type: 'leave' }>,
   place: StripPlace | null,
@@ -93,7 +93,7 @@ export function moveOnStrips(
     case 'end':
       return at(ids[now]!, last);
     case 'strip': {
-      // The first press only goes there.
+      // The first press only enters the view.
       const next = column === null ? now : Math.min(ids.length - 1, Math.max(0, now + gesture.step));
       return at(ids[next]!, column ?? last);
     }
@@ -115,10 +115,10 @@ export function moveOnStrips(
 const positionOf = (view: PixelView, utcMs: number): number =>
   ((utcMs - view.beginUtcMs) * view.columns) / (view.endUtcMs - view.beginUtcMs);
 
-/** Of a column: a sample that ends exactly between two columns fills the one before in spite of rounding. */
+/** Share of a column. Allows for rounding, so that a sample ending exactly between two columns fills only the first. */
 const SLIGHTLY = 0.001;
 
-/** The next column that does not show the sample that fills this one; the neighbour where none does. */
+/** The next column with another sample than this one; the neighbour if no sample fills this column. */
 function nextSampled(samples: StripSamples, view: PixelView, column: number, isLater: boolean): number {
   const sample = findSampleFrom(samples, view.beginUtcMs + (column + 0.5) * columnMs(view));
   const neighbour = column + (isLater ? 1 : -1);

@@ -1,5 +1,5 @@
 /**
- * Where the strips lie above the lanes, on the same pixels of time, and what of their room a value fills. Device pixels.
+ * Where the strips lie above the lanes, on the same columns of time, and how high a value is drawn. Device pixels.
  *
  *   |  Task busy, %  | ▅▆▇▅▅   ▆▇▅  |   nothing is drawn where nothing was observed
  *   |  Log write, ms | ▂▂▅▂▂   ▁▁▁  |
@@ -9,9 +9,9 @@ import type { StripId } from '../../../core/timeline/strips';
 /** CSS pixels. */
 const STRIP_HEIGHT_PX = 22;
 const STRIP_GAP_PX = 3;
-/** Narrower or lower than this, there is room for one strip. */
+/** In a narrower or lower timeline there is room for one strip only. */
 const NARROW_PX = 560;
-/** What is left to the lanes at least, with the axis and the minimap below them. */
+/** The least room for the lanes with the axis and the minimap below them. */
 const LEAST_BELOW_PX = 250;
 
 export interface StripBox {
@@ -20,7 +20,7 @@ export interface StripBox {
   readonly height: number;
 }
 
-/** The strips for which a timeline of that size, in CSS pixels, has room: from the first chosen on, never none of them. */
+/** The strips that fit into a timeline of that size in CSS pixels: the first chosen ones, and at least one. */
 export function foldStrips(chosen: readonly StripId[], widthPx: number, heightPx: number): readonly StripId[] {
   const most = widthPx < NARROW_PX ? 1 : Math.max(1, Math.floor((heightPx - LEAST_BELOW_PX) / (STRIP_HEIGHT_PX + STRIP_GAP_PX)));
   return chosen.slice(0, most);
@@ -44,7 +44,7 @@ export interface Step {
   readonly height: number;
 }
 
-/** Columns to steps. A value above 0 has at least one pixel, one above the scale's top all of the room; columns of NaN are left out. */
+/** Turns columns into steps. A value above 0 is at least one pixel high, a value above the scale's top as high as the strip. Leaves out NaN. */
 export function layoutSteps(values: ArrayLike<number>, top: number, room: number): readonly Step[] {
   const steps: Step[] = [];
   for (let column = 0; column < values.length; column++) {
@@ -58,7 +58,7 @@ export function layoutSteps(values: ArrayLike<number>, top: number, room: number
   return steps;
 }
 
-/** The round number (1, 2 or 5 times a power of ten) that a scale ends with, so that the highest value fits. */
+/** The round number (1, 2 or 5 times a power of ten) at the top of a scale that holds the highest value. */
 export function roundUp(highest: number): number {
   if (!(highest > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -66,6 +66,6 @@ export function roundUp(highest: number): number {
   return factor * power;
 }
 
-/** The strip at a height; null between two. */
+/** The strip at a height; null between two strips. */
 export const stripAt = (boxes: readonly StripBox[], y: number): StripBox | null =>
   boxes.find(({ top, height }) => y >= top && y < top + height) ?? null;

@@ -1,4 +1,4 @@
-/** From samples and checkpoints to the steps of the strips: one frame of them. Pure; pictures are used again from frame to frame. */
+/** One frame of the strips: from samples and checkpoints to steps. Pure; pictures are used again from frame to frame. */
 import { createBusyColumns, type BusyBins, type BusyColumns } from '../../../core/timeline/busy-bins';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { createStripColumns, reduceSamples, type StripColumns } from '../../../core/timeline/strip-columns';
@@ -7,15 +7,15 @@ import { layoutSteps, type StripBox, type Step } from './strip-layout';
 import type { StripScene } from './paint-strips';
 import type { TimelineInput } from '../lanes/timeline-scene';
 
-/** Pixel columns of the last frame, which the pointer asks. */
+/** Pixel columns of the last frame; they answer the pointer. */
 export interface PaintedStrips {
   readonly view: PixelView;
   readonly busy: BusyColumns;
-  /** By strip, each of its series. */
+  /** For each strip, its series. */
   readonly series: ReadonlyMap<StripId, readonly StripColumns[]>;
 }
 
-/** Reduces what the strips show to the pixel columns of a view. `before` gives its pictures where their width still fits. */
+/** Reduces samples and checkpoints to the pixel columns of a view. Uses pictures of `before` again if their width still fits. */
 export function reduceStrips(
   input: TimelineInput,
   ids: readonly StripId[],
@@ -39,7 +39,7 @@ export function reduceStrips(
   return { view, busy: ofTask, series: new Map(series) };
 }
 
-/** The steps of the strips. @param topOf the end of each strip's scale */
+/** The steps of the strips. @param topOf the top of each strip's scale */
 export function createStripScenes(
   painted: PaintedStrips,
   boxes: readonly StripBox[],
@@ -60,7 +60,7 @@ export function createStripScenes(
   });
 }
 
-/** 0 to 1 for each column; NaN where nothing was observed. */
+/** From 0 to 1 for each column; NaN if nothing was observed. */
 export function shareOf({ observedMs }: BusyColumns, partMs: Float64Array): Float64Array {
   return partMs.map((ms, column) => (observedMs[column]! > 0 ? Math.min(1, ms / observedMs[column]!) : NaN));
 }

@@ -1,4 +1,4 @@
-/** What is said of the strips: in the card under the pointer, and in the summary of the timeline. */
+/** What the card under the pointer and the summary of the timeline say about the strips. */
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent } from '../../../core/format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../../core/timeline/strip-columns';
@@ -20,14 +20,14 @@ function formatStripValue(value: number, unit: Strip['unit']): string {
   return unit === '%' ? formatPercent(value / 100) : `${formatCount(value)} ${unit}`;
 }
 
-/** The end of a scale, in as few letters as can be: `100 %`, `50 ms`, `2k/s`. */
+/** The top of a scale, in as few letters as possible: `100 %`, `50 ms`, `2k/s`. */
 export function formatScaleTop(top: number, unit: Strip['unit']): string {
   if (unit === '%') return `${top} %`;
   if (unit === 'ms') return top < 1000 ? `${Number(top.toPrecision(1))} ms` : `${top / 1000} s`;
   return top < 1000 ? `${Number(top.toPrecision(1))}/s` : `${formatCount(top / 1000)}k/s`;
 }
 
-/** What stands for the scale of a strip that has none: nothing was sampled, or nothing of it could be observed. Null where it has one. */
+/** What stands in place of a missing scale: nothing was sampled, or nothing of it could be observed. null if there is a scale. */
 export function describeNoScale(id: StripId, samples: number, summaries: StripSummaries): string | null {
   if (id === 'busy' || summaries.get(id)?.some((summary) => summary !== null)) return null;
   return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
@@ -59,11 +59,11 @@ function describeBusy(
 const describeUnknown = (databases: number): string =>
   countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
 
-/** A sample tells of time during checkpoints, or outside of them, only where this much of it is the one (as in core/write-work/latency-during.ts). */
+/** The share of a sample that must be during checkpoints, or outside of them, to count as one of these (as in core/write-work/latency-during.ts). */
 const PURE_SHARE = 0.8;
 
 /**
- * The lines about the sample with the highest value in a stretch of time, further series each by their own; null where nothing was sampled.
+ * The lines about the sample with the highest value in a stretch of time; each further series has its own highest. null if nothing was sampled.
  * @param busyShareOf how much of a stretch the checkpoint task was busy, 0 to 1; NaN: not observed
  */
 export function describeSample(
@@ -80,7 +80,7 @@ export function describeSample(
   const span = spanOf(found.sample);
   const lengthMs = span.endUtcMs - span.beginUtcMs;
   const told = series.map((name, i): CardLine => {
-    // Every line is drawn by its own highest sample, which need not be the first one's.
+    // Each series is drawn by its own highest sample, which may not be that of the first series.
     const { sample } = findUnder(samples, samples.values[name], under)!;
     const value = samples.values[name][sample]!;
     const text = Number.isNaN(value) ? `${NOT_OBSERVABLE}, or nothing to average` : formatStripValue(value, unit);
@@ -115,15 +115,15 @@ function findUnder(
   return sample < 0 ? null : { sample, count };
 }
 
-/** Of each series of a strip; null: no sample of it could be observed. */
+/** For each series of a strip; null: no sample of it could be observed. */
 type StripSummaries = ReadonlyMap<StripId, readonly (SeriesSummary | null)[]>;
 
-/** Of all samples held. */
+/** Summarises all samples held. */
 export function summarizeStrips(samples: StripSamples): StripSummaries {
   return new Map(STRIP_IDS.map((id) => [id, STRIPS[id].series.map((name) => summarizeSeries(samples.values[name]))]));
 }
 
-/** The strips that are shown as one sentence. @param busyShare of all that was observed, 0 to 1; null: not observed */
+/** One sentence about the strips that are shown. @param busyShare of all observed time, 0 to 1; null: not observed */
 export function describeStrips(ids: readonly StripId[], summaries: StripSummaries, busyShare: number | null): string {
   if (ids.length === 0) return '';
   const parts = ids.map((id) => {
@@ -140,7 +140,7 @@ export function describeStrips(ids: readonly StripId[], summaries: StripSummarie
   return `Strips above the lanes: ${parts.join('; ')}.`;
 }
 
-/** The lines about a strip at a pixel column; null where there is nothing to tell. */
+/** The lines about a strip at a pixel column; null if there is nothing to say. */
 export function describeStripAt(
   input: TimelineInput,
   painted: PaintedStrips,
