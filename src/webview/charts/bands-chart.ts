@@ -1,5 +1,5 @@
 /**
- * Lays out a line over time, over the bands that it is held to; each band begins with the moment of its row, those without a moment are still to come:
+ * Lays out a line over time and the bands that it should stay in. Each band begins at the moment of its row; a band without a moment is still to come:
  *
  *     Seen: line. Forecast: band
  *              Wave 1     Wave 2 · +25       Wave 3 · +25
@@ -17,7 +17,7 @@ import { createFigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { createSvg, type SvgNode } from './svg-tree';
 
-/** Of the width, for each band that is still to come, and for all of them. */
+/** Share of the width for each band that is still to come, and for all of these. */
 const TO_COME = 0.07;
 const MOST_TO_COME = 0.28;
 const PLOT_LINES = 8;
@@ -33,7 +33,7 @@ interface Band {
 }
 
 interface BandsPlot extends ChartPlot {
-  /** Where now is; behind it lies what is still to come. */
+  /** Where now is; to its right lies what is still to come. */
   readonly nowPx: number;
 }
 
@@ -63,7 +63,7 @@ export function layoutBandsChart(input: ChartInput<BandsChart>): SvgNode {
   });
 }
 
-/** Moments lie where the clock shows them in the table. */
+/** A moment lies where the table's clock shows it. */
 function momentOf({ from }: BandsChart, { cells }: KeyedRow): number | null {
   const cell = cells[from];
   return cell === undefined || cell.value === null ? null : (cell.localMs ?? cell.value);
@@ -107,7 +107,7 @@ function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bott
   ];
 }
 
-/** In pieces: what was not seen has no line. */
+/** In pieces: there is no line where nothing was observed. */
 function drawLine({ line }: BandsChart, { across, up }: ChartPlot): string {
   let isOn = false;
   return line
@@ -119,7 +119,7 @@ function drawLine({ line }: BandsChart, { across, up }: ChartPlot): string {
     .join('');
 }
 
-/** From left to right; a name that would stand over the one before is left out: the mark says it, and the table. */
+/** From left to right. Leaves out a name that would overlap the one before: its mark and the table still have it. */
 function nameBands(
   { chart, measure }: ChartInput<BandsChart>,
   bands: readonly Band[],

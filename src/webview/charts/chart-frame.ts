@@ -1,5 +1,5 @@
 /**
- * What every chart is made of: marks that keys and pointer reach, each with all it says as its label, and over them what is drawn, which is for the eye alone.
+ * The parts of every chart: marks, which keys and pointer reach and whose labels say all they show, and over them the drawing, which is for the eye only.
  */
 import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
@@ -36,7 +36,7 @@ export interface ChartPlot {
   readonly linePx: number;
 }
 
-/** What goes up: its title over the plot, a line through it for each tick, and the line at its foot. */
+/** The vertical axis: its title over the plot, a line across the plot for each tick, and the line at the bottom. */
 export function drawUpAxis(
   title: string,
   { up, leftPx, rightPx, bottomPx, linePx }: ChartPlot,
@@ -53,14 +53,14 @@ export function drawUpAxis(
   ];
 }
 
-/** Texts of ticks in one line; one that would stand over another is left out. */
+/** Texts of ticks in one line. Leaves out a text that would overlap another. */
 export function drawTickTexts(ticks: FigureScale['ticks'], widthPx: number, y: number, measure: TextMeasure): readonly SvgNode[] {
   const texts = ticks.map(({ px, text }) => ({ text, middlePx: px }));
   const placed = placeTexts(texts, 0, widthPx, 6, measure).filter(({ line }) => line === 0);
   return placed.map(({ text, leftPx: x }) => createSvg('text', { class: 'dim-text', x, y }, text));
 }
 
-/** A band between two edges, at least a pixel high: little is not nothing. */
+/** A band between two edges, at least a pixel high so that a small value can be seen. */
 export function drawEdgedBand(x: number, width: number, y: number, underPx: number): readonly SvgNode[] {
   return [
     createSvg('rect', { class: 'band', x, y, width, height: Math.max(1, underPx - y) }),
@@ -75,7 +75,7 @@ interface Box {
   readonly height: number;
 }
 
-/** @param ground where the mark is hit, and what shows that it is read or selected */
+/** @param ground the area of the mark for the pointer; it also shows whether the mark is read or selected */
 export function createChartMark(chart: EvidenceChart, columns: EvidenceTable['columns'], row: KeyedRow, ground: Box): SvgNode {
   const attributes = {
     role: 'option',

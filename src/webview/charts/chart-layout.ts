@@ -1,4 +1,4 @@
-/** From a table and how it is drawn to an SVG of a width: which rows are shown, laid out by the kind of chart. Nothing of a screen is needed. */
+/** From a table and its chart to an SVG of a given width: selects the rows, then lays them out by kind of chart. Needs no screen. */
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import { layoutBandsChart } from './bands-chart';
 import { layoutPointChart } from './point-chart';
@@ -10,14 +10,14 @@ import type { KeyedRow } from '../../core/pages/evidence-rows';
 
 interface ChartGroup {
   readonly key: string;
-  /** Texts of the cells that tell it apart. */
+  /** The group's name: texts of the cells that tell groups apart. */
   readonly name: string;
 }
 
 export interface ChartRows {
-  /** Those that are drawn. */
+  /** Rows that are drawn. */
   readonly rows: readonly KeyedRow[];
-  /** All that could be. */
+  /** All rows of the group that could be drawn. */
   readonly of: readonly KeyedRow[];
   readonly groups: readonly ChartGroup[];
   /** The group that is shown; null: there are no groups. */
@@ -26,17 +26,17 @@ export interface ChartRows {
 
 interface ChartRowsInput {
   readonly chart: EvidenceChart;
-  /** In the order and as filtered in the table. */
+  /** Ordered and filtered as in the table. */
   readonly rows: readonly KeyedRow[];
   readonly selectedDatabaseId: number | null;
-  /** The group that the reader chose; null, or one that is gone: that of the selected database, else the first. */
+  /** The group that the reader chose. If null or gone: the group of the selected database, else the first. */
   readonly group: string | null;
   /** Rows drawn at most. */
   readonly most: number;
 }
 
 export function selectChartRows({ chart, rows, selectedDatabaseId, group, most }: ChartRowsInput): ChartRows {
-  // A row of which the table says nothing has nothing to say in the chart either.
+  // If the table has neither a figure nor words for a row, the chart leaves it out.
   const spoken = rows.filter((row) => isSpoken(chart, row));
   const keyOf = (row: KeyedRow): string => JSON.stringify(chart.groups.map((column) => row.cells[column]?.text));
   if (chart.groups.length === 0) return { rows: spoken.slice(0, most), of: spoken, groups: [], group: null };
@@ -56,7 +56,7 @@ function isSpoken(chart: EvidenceChart, { cells }: KeyedRow): boolean {
   return value !== null || text !== '';
 }
 
-/** `The first 30 of 312, as sorted below.`; empty where all are drawn. */
+/** `The first 30 of 312, as sorted below.`; empty if all are drawn. */
 export function describeRowsLeftOut({ rows, of }: ChartRows): string {
   return rows.length === of.length ? '' : `The first ${formatCount(rows.length)} of ${formatCount(of.length)}, as sorted below.`;
 }

@@ -1,14 +1,14 @@
-/** Texts of a chart that fit where they stand: cut with an ellipsis, or moved a line down, and never over each other. */
+/** Makes texts of a chart fit: cuts them with an ellipsis or moves them a line down, so that they never overlap. */
 import { makeVisible } from '../../core/visible';
 
-/** How wide texts are in the chart's font; passed in, so that charts are the same without a browser. */
+/** Width of texts in the chart's font. Passed in, so that charts are the same without a browser. */
 export interface TextMeasure {
   /** Height of the font. */
   readonly sizePx: number;
   widthPx(text: string): number;
 }
 
-/** The text as it is read, cut so that it is no wider; never in the middle of a character, nor behind the joiner of an emoji. */
+/** The visible text, cut to this width; never in the middle of a character or after the joiner of an emoji. */
 export function cutText(whole: string, widthPx: number, measure: TextMeasure): string {
   const text = makeVisible(whole);
   if (measure.widthPx(text) <= widthPx) return text;
@@ -35,7 +35,7 @@ interface PlacedText {
   readonly line: number;
 }
 
-/** Places each text about its own middle, within the width and in as many lines as are needed. @param gapPx between texts of one line */
+/** Places each text around its middle, inside the width, in as many lines as needed. @param gapPx between texts of one line */
 export function placeTexts(
   texts: readonly { readonly text: string; readonly middlePx: number }[],
   fromPx: number,
@@ -57,7 +57,7 @@ export function placeTexts(
     });
 }
 
-/** Texts one after the other, broken into lines. @param beforePx room that each needs before it, for a sign */
+/** Places texts one after the other and breaks them into lines. @param beforePx room for a sign before each text */
 export function flowTexts(
   texts: readonly string[],
   widthPx: number,
@@ -76,7 +76,7 @@ export function flowTexts(
   });
 }
 
-/** Measures on the page. @param element where the chart stands; its font is the chart's */
+/** Measures texts on the page. @param element where the chart stands; the chart has its font */
 export function createTextMeasure(element: HTMLElement): TextMeasure {
   const { fontFamily, fontSize } = getComputedStyle(element);
   const context = element.ownerDocument.createElement('canvas').getContext('2d');
@@ -86,7 +86,7 @@ export function createTextMeasure(element: HTMLElement): TextMeasure {
   return {
     sizePx,
     widthPx: (text) => {
-      // A little wider than measured: figures of one width are wider than others.
+      // A little wider than measured: tabular figures are wider than others.
       const width = known.get(text) ?? Math.ceil((context?.measureText(text).width ?? text.length * sizePx * 0.6) + 1);
       known.set(text, width);
       return width;

@@ -1,4 +1,4 @@
-/** Ticks of an axis in the steps that its unit is read in, and how they are written. */
+/** Ticks of an axis in the usual steps of its unit, and their texts. */
 import { ticks as listTicks } from 'd3-array';
 import { scaleUtc } from 'd3-scale';
 import { utcFormat } from 'd3-time-format';
@@ -25,7 +25,7 @@ const KILO = 1024;
 const POWERS: readonly number[] = [0, 1, 2, 3, 4, 5];
 const BYTES: readonly number[] = POWERS.flatMap((power) => [1, 2, 5, 10, 20, 50, 100, 200, 500].map((step) => step * KILO ** power));
 
-/** Ticks of an axis from `low` to `high` for about this many texts. */
+/** Ticks of an axis from `low` to `high`, about `count` of them. */
 export function listAxisTicks(unit: ChartUnit, scale: 'linear' | 'log', low: number, high: number, count: number): readonly number[] {
   if (unit === 'moment') return scaleUtc([low, high], [0, 1]).ticks(count).map(Number);
   if (scale === 'log') return listLogTicks(unit, low, high, count);
@@ -35,11 +35,11 @@ export function listAxisTicks(unit: ChartUnit, scale: 'linear' | 'log', low: num
   return Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, i) => (Math.ceil(low / step) + i) * step);
 }
 
-/** As fine as there is room for: all steps, tenfolds, every other tenfold, and so on. */
+/** As fine as there is room for: all steps, powers of ten, every other power of ten, and so on. */
 function listLogTicks(unit: ChartUnit, low: number, high: number, count: number): readonly number[] {
   const inside = (values: readonly number[]): readonly number[] => values.filter((value) => value >= low * 0.999 && value <= high * 1.001);
   const own = LOG_STEPS[unit === 'ms' || unit === 'ratio' || unit === 'bytes' ? unit : 'count'].map(inside);
-  // Beyond all that is usual in a unit there are tenfolds still.
+  // Outside of the usual steps of a unit there are still powers of ten.
   const levels = own.some((ticks) => ticks.length > 0) ? own : [listDecades([1, 2, 5]), listDecades([1])].map(inside);
   const fitting = levels.find((ticks) => ticks.length > 1 && ticks.length <= count);
   if (fitting) return fitting;
@@ -55,7 +55,7 @@ function listLogTicks(unit: ChartUnit, low: number, high: number, count: number)
 const listDecades = (steps: readonly number[]): readonly number[] =>
   Array.from({ length: 19 }, (_, i) => i - 6).flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
 
-/** From fine to coarse. */
+/** From the finest steps to the coarsest. */
 const LOG_STEPS = {
   ms: [DURATIONS_MS, DECADES_MS, [1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS]],
   bytes: [BYTES, POWERS.map((power) => KILO ** power)],
@@ -72,7 +72,7 @@ const withMinutes = utcFormat('%H:%M');
 const withDay = utcFormat('%m-%d');
 const withYear = utcFormat('%Y-%m');
 
-/** A tick as it is read; a moment on the clock that it is given in. @param spanMs from the first tick to the last, of moments */
+/** The text of a tick; a moment by the clock of its value. @param spanMs of moments: from the first tick to the last */
 export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
   switch (unit) {
     case 'ms':
@@ -92,7 +92,7 @@ export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
   }
 }
 
-/** A day where one begins, else the time of it; months where there are many days. */
+/** The day at midnight, else the time; months if there are many days. */
 function formatMoment(value: number, spanMs: number): string {
   const at = new Date(value);
   if (spanMs > 200 * DAY_MS) return withYear(at);

@@ -1,6 +1,6 @@
 /**
- * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. What is read stands in words below it.
- * It is laid out again, not stretched, where its width changes.
+ * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. A line below says what a mark shows.
+ * If its width changes, it is laid out again, not stretched.
  */
 import { describeChart, describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
@@ -14,18 +14,18 @@ import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
 interface ChartViewInput {
   readonly chart: EvidenceChart;
   readonly columns: EvidenceTable['columns'];
-  /** In the order and as filtered in the table. */
+  /** Ordered and filtered as in the table. */
   readonly rows: readonly KeyedRow[];
   readonly selectedDatabaseId: number | null;
 }
 
 export interface ChartViewEvents {
   onSelect(databaseId: number): void;
-  /** @param svg the chart as a file */
+  /** @param svg the content of the file */
   onSave(name: string, svg: string): void;
 }
 
-/** Rows at first, and on demand. Points over time lie beside each other: of them there may be more. */
+/** Rows at first, and after "show more". Points lie side by side over time, so there may be more of them. */
 const FEW_ROWS = 12;
 const MOST_ROWS = 30;
 const MOST_POINTS = 500;
@@ -67,7 +67,7 @@ export class ChartView {
     this.restText = createElement(document, 'span');
     this.restButton = createButton(document, '', () => this.toggleLength(), { class: 'quiet' });
     this.rest = createElement(document, 'p', { class: 'chart-rest', children: [this.restText, this.restButton] });
-    // Who moves the focus hears the name of the mark, which says the same: this line is for the eye.
+    // A screen reader already reads the name of the mark, which says the same: this line is for the eye.
     this.reading = createElement(document, 'p', { class: 'chart-reading', attributes: { 'aria-hidden': 'true' } });
     this.marks = new MarkList(this.holder, { onRead: (key) => this.read(key), onSelect: (key) => this.select(key) });
     this.element = createElement(document, 'figure', {
@@ -89,7 +89,7 @@ export class ChartView {
     this.input = input;
     const isSame = before?.chart === input.chart && before.rows === input.rows;
     const isOtherSelection = before?.selectedDatabaseId !== input.selectedDatabaseId;
-    // Another selection is the reader's wish to see that database's group.
+    // Whoever selects another database wants to see its group.
     if (isOtherSelection) this.group = null;
     if (!isSame || (isOtherSelection && input.chart.groups.length > 0)) this.showRows(input);
     else if (isOtherSelection) this.mark();
@@ -144,7 +144,7 @@ export class ChartView {
   }
 
   private mark(): void {
-    // Where one database's rows are shown alone, marking all of them would say nothing.
+    // If all rows shown are of one database, marking all of them would say nothing.
     const selected = this.input?.chart.groups.length === 0 ? this.input.selectedDatabaseId : null;
     const rows = this.shown?.rows ?? [];
     this.marks.select(new Set(rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
@@ -186,7 +186,7 @@ export class ChartView {
   }
 }
 
-/** Styles that go with a saved chart, so that it looks as it did on the page. */
+/** Styles that a saved chart keeps, so that it looks as on the page. */
 const STYLES = [
   'fill',
   'fill-opacity',
@@ -199,7 +199,7 @@ const STYLES = [
 ] as const;
 const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as const;
 
-/** A chart as a file. @param element the tree as it was drawn into the page */
+/** A chart as a file. @param element the tree as drawn on the page */
 function writeChartFile(tree: SvgNode, element: SVGElement): string {
   const elements = pairNodes(tree, element);
   const ground = createSvg('rect', {
@@ -212,7 +212,7 @@ function writeChartFile(tree: SvgNode, element: SVGElement): string {
   return writeSvg(root, (node) => readStyles(elements.get(node), node === root ? ROOT_STYLES : STYLES));
 }
 
-/** Children of a node are children of its element in the same order. */
+/** A node's children and its element's children are in the same order. */
 function pairNodes(node: SvgNode, element: Element, pairs = new Map<SvgNode, Element>()): Map<SvgNode, Element> {
   pairs.set(node, element);
   node.children.forEach((child, i) => pairNodes(child, element.children[i]!, pairs));
@@ -220,7 +220,7 @@ function pairNodes(node: SvgNode, element: Element, pairs = new Map<SvgNode, Ele
 }
 
 function readStyles(element: Element | undefined, names: readonly string[]): Readonly<Record<string, string>> {
-  // What lies in the file only, and what is not painted, has no styles.
+  // What is only in the file, or is not painted, has no styles.
   if (!element || element.matches('g')) return {};
   const style = getComputedStyle(element);
   const values = names.map((name) => [name, style.getPropertyValue(name)] as const);
@@ -232,7 +232,7 @@ function readBackground(element: Element): string {
 }
 
 interface MarkEvents {
-  /** What lies under the pointer or has the focus; null: nothing. */
+  /** The mark under the pointer or with the focus; null: none. */
   onRead(key: string | null): void;
   onSelect(key: string): void;
 }
@@ -253,7 +253,7 @@ class MarkList {
     holder.addEventListener('keydown', (event) => this.press(event));
   }
 
-  /** Puts a chart that was drawn again in place of the one before. The focus stays with its mark, or goes to the first one. */
+  /** Replaces the chart by a new drawing of it. The focus stays on its mark, or goes to the first. */
   replace(chart: SVGElement): void {
     const focused = this.focused();
     this.holder.replaceChildren(chart);

@@ -4,7 +4,7 @@ import type { ChartUnit } from '../../core/pages/evidence-chart';
 import { formatTick, listAxisTicks } from './chart-ticks';
 
 export interface FigureScale {
-  /** Values beyond the axis lie on its edge. */
+  /** Values outside of the axis are placed at its edge. */
   toPx(value: number): number;
   readonly low: number;
   readonly high: number;
@@ -14,17 +14,17 @@ export interface FigureScale {
 interface ScaleInput {
   readonly unit: ChartUnit;
   readonly scale: 'linear' | 'log';
-  /** All that is to lie on the axis. */
+  /** All values that the axis should hold. */
   readonly values: readonly number[];
   readonly fromPx: number;
   readonly toPx: number;
-  /** Ticks that there is room for. */
+  /** How many ticks there is room for. */
   readonly ticks: number;
 }
 
-/** The server's clock knows milliseconds: a duration of 0 was no longer than one. */
+/** The server's clock counts milliseconds: a duration of 0 may have been up to 1 ms. */
 const LEAST_MS = 1;
-/** Figures that lie further from the others than this do not stretch a logarithmic axis: they lie on its edge. */
+/** Values this many times smaller than the largest do not stretch a logarithmic axis: they lie at its edge. */
 const LONGEST_LOG = 1e10;
 
 export function createFigureScale(input: ScaleInput): FigureScale {
@@ -44,7 +44,7 @@ export function createFigureScale(input: ScaleInput): FigureScale {
   };
 }
 
-/** From nothing, to the next tick after the largest. */
+/** From 0 to the first tick at or above the largest value. */
 function spanLinear({ unit, values, ticks }: ScaleInput): readonly [number, number] {
   const largest = Math.max(0, ...values);
   if (largest === 0) return [0, 1];
@@ -53,7 +53,7 @@ function spanLinear({ unit, values, ticks }: ScaleInput): readonly [number, numb
   return [0, Math.ceil(largest / step - 1e-9) * step];
 }
 
-/** From a little below the smallest to a little above the largest; ratios always with both sides of 1. */
+/** From a little below the smallest value to a little above the largest; the axis of a ratio always shows both sides of 1. */
 function spanLog({ unit, values }: ScaleInput): readonly [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value)).sort((a, b) => a - b);
   const [smallest = 1] = positive;

@@ -1,5 +1,5 @@
 /**
- * How busy the task is now and would be after each wave:
+ * The busy share of the checkpoint task now, and its forecast after each wave:
  *
  *      97 %
  *     ██████  95–100 %
@@ -17,16 +17,16 @@ import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 import { drawEdgedBand } from './chart-frame';
 
 const WIDTH_PX = 372;
-/** Of the page's font (charts.css). */
+/** Share of the page's font size (charts.css). */
 const FONT_SHARE = 0.85;
-/** Height of what stands for all of the time. */
+/** Height of 100 %. */
 const PLOT_PX = 66;
 const WIDEST_BAR_PX = 46;
 const GAP_PX = 4;
-/** With more waves, there is room for the figures of now and the end only. */
+/** With more waves there is room only for the figures of now and of the last wave. */
 const MOST_TOLD = 6;
 
-/** The chart with its heading; it shrinks where there is less room. */
+/** The chart with its heading; it shrinks if there is less room. */
 export function createForecastChart(document: Document, forecast: ForecastSteps, widthPx = WIDTH_PX): HTMLElement {
   const ofPage = createTextMeasure(document.body);
   const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
@@ -41,7 +41,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps,
   return figure;
 }
 
-/** A bar or a band, with the texts above and below it. */
+/** A bar or a band with its texts above and below. */
 interface Column {
   readonly low: number;
   readonly high: number;
@@ -97,19 +97,19 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
   ]);
 }
 
-/** What was measured is full, what is forecast is a band between two edges. */
+/** What was measured is a full bar, a forecast is a band between two edges. */
 function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
   const [y, under] = [toPx(high), toPx(low)];
   return isNow ? [createSvg('rect', { class: 'now', x, y, width, height: Math.max(1, under - y) })] : drawEdgedBand(x, width, y, under);
 }
 
-/** Now and the end first: where there is no room for all texts, theirs stay. */
+/** Now and the last wave first: if there is no room for all texts, theirs stay. */
 function orderByWeight(columns: number): readonly number[] {
   const between = Array.from({ length: Math.max(0, columns - 2) }, (_, at) => at + 1);
   return columns < 2 ? [0] : [0, columns - 1, ...between];
 }
 
-/** Places texts about their middle; one that would stand over another is left out. */
+/** Places texts around their middle. Leaves out a text that would overlap another. */
 function createTextPlaces(rightPx: number, linePx: number, measure: TextMeasure) {
   const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
   return (text: string, middlePx: number, y: number, name: string): readonly SvgNode[] => {

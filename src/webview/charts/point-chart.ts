@@ -19,7 +19,7 @@ import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
 import { createSvg, type SvgNode } from './svg-tree';
 
-/** Up to this many points are named where they lie. */
+/** Up to this many points have their names beside them. */
 const MOST_NAMED = 4;
 
 export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
@@ -50,13 +50,13 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   });
 }
 
-/** Axes without a point say nothing. */
+/** Without a point there are no axes, only words. */
 function layoutWords({ chart, widthPx, measure }: ChartInput<PointsChart>, words: string, linePx: number): SvgNode {
   const text = createSvg('text', { class: 'words', x: 0, y: linePx * 0.8 }, cutText(words, widthPx, measure));
   return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: [text] });
 }
 
-/** Moments lie on the axis where the clock shows them in the table. */
+/** A moment lies where the table's clock shows it. */
 function placeAcross({ across }: PointsChart, { cells }: KeyedRow): number {
   const { value, localMs } = cells[across.column]!;
   return localMs ?? value!;
@@ -79,7 +79,7 @@ function createPlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): 
   return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, topPx, bottomPx, linePx };
 }
 
-/** Leaves out what would stand over another, from the bottom up. */
+/** From the bottom up, leaves out ticks too near to the one before. */
 function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['ticks'] {
   let last = Infinity;
   return ticks.filter(({ px }) => {
@@ -100,7 +100,7 @@ function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Ch
   ];
 }
 
-/** Times of a day are nothing without the day. */
+/** Times of a day need the day beside them. */
 function describeAcross(chart: PointsChart, { low, high }: FigureScale): string {
   const { axis, unit } = chart.across;
   if (unit !== 'moment') return axis;
@@ -128,10 +128,10 @@ function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, pl
   ];
 }
 
-/** At its point, a line above, a line below, and so on. */
+/** Beside its point, else a line above, a line below, and so on. */
 const NEAREST_LINES = [0, -1, 1, -2, 2, -3, 3];
 
-/** A point with the text that names it; null where there are too many to name. */
+/** A point with its name; null if there are too many points to name. */
 interface PlacedPoint {
   readonly row: KeyedRow;
   readonly x: number;
@@ -139,7 +139,7 @@ interface PlacedPoint {
   readonly name: SvgNode | null;
 }
 
-/** Each name stands on the side of its point with more room, a line or two off where another one stands there. */
+/** Each name stands on the side of its point with more room, moved by a line or two if another name is there. */
 function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], plot: ChartPlot): readonly PlacedPoint[] {
   const { chart, measure } = input;
   const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];

@@ -25,7 +25,7 @@ export interface ChartInput<Chart> {
   readonly measure: TextMeasure;
 }
 
-/** Below this there is no room for figures beside the signs: the table has them. */
+/** In a narrower chart there is no room for figures beside the signs: the table has them. */
 const LEAST_WIDTH_FOR_FIGURES = 520;
 const GAP_PX = 10;
 
@@ -81,7 +81,7 @@ function findRoom({ chart, rows, measure, widthPx }: ChartInput<RowChart>): Room
   };
 }
 
-/** What stands at the right of a row: the figure that the chart is read for. */
+/** The main figure of a row, at its right. */
 function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
   const textOf = (column: number): string => cells[column]?.text ?? '';
   if (chart.kind === 'pairs') return `${textOf(chart.from)} → ${textOf(chart.to)}`;
@@ -89,7 +89,7 @@ function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
   return textOf(chart.kind === 'ranges' ? chart.worst : chart.column);
 }
 
-/** `1.34 × (1.21 to 1.49)`: shorter than the table has it. */
+/** `1.34 × (1.21 to 1.49)`: shorter than in the table. */
 function writeInterval(cell: EvidenceCell | undefined): string {
   const write = (ratio: number): string =>
     ratio >= 1000
@@ -129,7 +129,7 @@ function drawLegend(
   return { nodes, endPx: lines * room.linePx };
 }
 
-/** Texts of references stand over the rows, their lines go through them. */
+/** References: their texts stand over the rows, their lines go through them. */
 function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, scale: FigureScale, fromPx: number) {
   const texts = chart.references.map(({ value, text }) => ({ text, middlePx: scale.toPx(value) }));
   const placed = placeTexts(texts, room.leftPx, room.widthPx, GAP_PX, measure);
@@ -141,7 +141,7 @@ function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, s
       return createSvg('line', { class: 'reference', x1: x, x2: x, y1: endPx, y2: toPx });
     }),
     ...placed.map(({ text, leftPx, line }) =>
-      // The first line stands next to the rows.
+      // The first line of texts stands next to the rows.
       createSvg('text', { class: 'reference-text', x: leftPx, y: endPx - 2 - (line + 0.5) * room.linePx + measure.sizePx * 0.35 }, text),
     ),
   ];
@@ -151,7 +151,7 @@ function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, s
 function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: FigureScale, topPx: number, bottomPx: number) {
   const textPx = bottomPx + room.linePx * 0.95;
   const title = cutText(chart.axis, room.widthPx, measure);
-  // Under the axis where there is room, else from as far left as it needs.
+  // Under the axis if there is room, else as far left as needed.
   const titleX = Math.max(0, Math.min(room.leftPx, room.widthPx - measure.widthPx(title)));
   const titlePx = textPx + room.linePx;
   return {
@@ -182,7 +182,7 @@ function drawFigures({ chart, measure, widthPx }: ChartInput<RowChart>, row: Key
   return [createSvg('text', { class: 'figure', x: widthPx - 4, y: basePx, 'text-anchor': 'end' }, text)];
 }
 
-/** Why there is no figure, as the table has it. */
+/** Why there is no figure, in the table's words. */
 function findWords(chart: RowChart, { cells }: KeyedRow): string {
   const columns =
     chart.kind === 'pairs' ? [chart.to, chart.from] : chart.kind === 'ranges' ? [chart.usual, chart.rare, chart.worst] : [chart.column];

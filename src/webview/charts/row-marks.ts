@@ -1,4 +1,4 @@
-/** The signs of one row of a chart. No two differ by colour alone: each has a shape of its own. */
+/** The signs of one row of a chart. Each has a shape of its own, so that colour is not the only difference. */
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, type SymbolType } from 'd3-shape';
 import type { EvidenceCell, EvidenceRow } from '../../core/pages/evidence-page';
 import type { RowChart } from '../../core/pages/evidence-chart';
@@ -8,11 +8,11 @@ import { createSvg, type SvgNode } from './svg-tree';
 interface MarkBand {
   readonly scale: FigureScale;
   readonly middlePx: number;
-  /** Height that signs may take. */
+  /** Height available for signs. */
   readonly heightPx: number;
 }
 
-/** Figures of a row that lie on the axis: of an interval its bounds too, where it has any. */
+/** Figures of a row that lie on the axis, with the bounds of an interval if it has any. */
 export function listFigures(chart: RowChart, row: Pick<EvidenceRow, 'cells'>): readonly number[] {
   return cellsOf(chart, row).flatMap(({ value, interval }) => [
     ...(value === null ? [] : [value]),
@@ -20,7 +20,7 @@ export function listFigures(chart: RowChart, row: Pick<EvidenceRow, 'cells'>): r
   ]);
 }
 
-/** A bound that is a thousand times off says that there is hardly one: it does not stretch the axis. */
+/** A bound a thousand times off says very little, so it does not stretch the axis. */
 function listBounds({ low, high }: NonNullable<EvidenceCell['interval']>, value: number | null): readonly number[] {
   const about = value ?? low;
   return [low, high].filter((bound): bound is number => bound !== null && bound > about / 1000 && bound < Math.min(1e12, about * 1000));
@@ -50,7 +50,7 @@ export function drawRow(chart: RowChart, row: Pick<EvidenceRow, 'cells'>, band: 
   }
 }
 
-/** `⊢──◆────⊣`; an arrow where there is no bound, or none in sight. */
+/** `⊢──◆────⊣`; an arrow if a bound is missing or out of view. */
 function drawInterval({ value, interval }: EvidenceCell, { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   const { low, high } = interval ?? { low: value!, high: value };
   const [from, to] = [scale.toPx(low), scale.toPx(high ?? Infinity)];
@@ -87,7 +87,7 @@ function drawRange(values: readonly (number | null)[], { scale, middlePx, height
   ];
 }
 
-/** At least a pixel wide: little is not nothing. */
+/** At least a pixel wide, so that a small value can be seen. */
 function drawBar(value: number, { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   const x = scale.toPx(scale.low);
   const width = value === 0 ? 0 : Math.max(1, scale.toPx(value) - x);
@@ -106,13 +106,13 @@ function drawArrow(x: number, middlePx: number, sizePx: number, towards: 1 | -1)
 
 const tenths = (px: number): number => Math.round(px * 10) / 10;
 
-/** A sign of a figure, in the middle of a point; also for a legend. */
+/** The sign of a figure, with its middle at a point; also for a legend. */
 export function drawSign(of: string, type: SymbolType, x: number, y: number, heightPx: number): SvgNode {
   const d = symbol(type, (heightPx * 0.36) ** 2)() ?? '';
   return createSvg('path', { class: `sign ${of}`, d, transform: `translate(${tenths(x)},${tenths(y)})` });
 }
 
-/** What the signs of a kind of chart mean, each with its sign at a point; none where there is but one. */
+/** What the signs of a kind of chart mean, each with its sign; none if there is only one sign. */
 export function listSigns(
   chart: RowChart,
   headings: readonly string[],

@@ -1,4 +1,4 @@
-/** An SVG as plain values, so that a chart can be laid out without a document: drawn into one, or written as text. */
+/** An SVG as plain values, so that a chart can be laid out without a document. It can be drawn into a document or written as text. */
 import { makeVisible } from '../../core/visible';
 
 export interface SvgNode {
@@ -11,14 +11,14 @@ export interface SvgNode {
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** A node; text is given in place of children. */
+/** A node with either children or text. */
 export function createSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], content: readonly SvgNode[] | string = []): SvgNode {
   return typeof content === 'string'
     ? { tag, attributes, children: [], text: content }
     : { tag, attributes, children: content, text: null };
 }
 
-/** The tree as elements. What it holds of names only ever becomes text and values of attributes, in which nothing is invisible; keys stay exact. */
+/** The tree as elements. Names only ever become text and attribute values, made visible; keys stay exact. */
 export function drawSvg(document: Document, { tag, attributes, children, text }: SvgNode): SVGElement {
   const element = document.createElementNS(NAMESPACE, tag);
   for (const [name, value] of Object.entries(attributes))
@@ -28,7 +28,7 @@ export function drawSvg(document: Document, { tag, attributes, children, text }:
   return element;
 }
 
-/** The tree as XML, one element a line, keys too as they are read: nothing looks for them in a file. @param more attributes that a node gets besides its own */
+/** The tree as XML, an element a line. Keys are made visible too: nothing looks them up in a file. @param more further attributes of a node */
 export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({})): string {
   const write = (node: SvgNode, indent: string): string => {
     const own = node === root ? { xmlns: NAMESPACE, ...node.attributes } : node.attributes;
@@ -44,7 +44,7 @@ export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record
 
 const writeValue = (value: string | number): string => (typeof value === 'number' ? String(Math.round(value * 10) / 10) : value);
 
-/** What cannot be seen is written out, so that of what XML does not know two are left: they become the sign for that. */
+/** Invisible characters are written out. Of the characters that XML forbids, that leaves two; they become U+FFFD. */
 function escapeXml(text: string): string {
   return makeVisible(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -1,4 +1,4 @@
-/** The checkpoints of the selected lane that begin in the time in view, as a table over the page: what the picture shows, for who would rather read it. */
+/** A dialog with a table of the selected lane's checkpoints that begin in the time in view: the lane as text, for those who prefer to read. */
 import { formatCount, formatDuration } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../kit/dialog';
@@ -12,15 +12,15 @@ import { describeHit } from '../timeline/lanes/timeline-target';
 const MOST_LISTED = 1000;
 
 interface ListedCheckpoint extends TableRow {
-  /** Of the capture. */
+  /** Row of the capture. */
   readonly row: number;
   readonly begins: string;
   readonly duration: string;
-  /** What is to be known of it; empty: nothing but that. */
+  /** Notes about the checkpoint; empty: none. */
   readonly what: string;
 }
 
-/** Checkpoints of a lane that begin in the time in view, in order of time, and how many of them there are. */
+/** Checkpoints of a lane that begin in the time in view, in order of time, and their number. */
 function listLaneCheckpoints(input: TimelineInput, lane: LaneView): { readonly rows: readonly ListedCheckpoint[]; readonly count: number } {
   const { columns, window, clock } = input;
   const indexed = input.index.lanes[lane.database];
@@ -70,14 +70,14 @@ export class CheckpointList {
     this.element = this.dialog.element;
   }
 
-  /** Opens on the selected lane. */
+  /** Opens for the selected lane. */
   open(input: TimelineInput): void {
     this.input = null;
     const lane = this.show(input);
     if (lane) this.dialog.open(`Checkpoints of ${lane.name} in view`);
   }
 
-  /** While it is open it shows what has come since. */
+  /** Shows new checkpoints while it is open. */
   update(input: TimelineInput): void {
     if (this.dialog.isOpen) this.show(input);
   }

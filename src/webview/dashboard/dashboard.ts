@@ -1,4 +1,4 @@
-/** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame what follows from them. */
+/** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../model/dashboard-model';
@@ -24,7 +24,7 @@ import { TimelinePage, type TimelinePageInput, type TimelinePageEvents } from '.
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model/view-state';
 
-/** Of a server that is not known yet. */
+/** Until the server is known. */
 const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
 
 export class Dashboard {
@@ -32,7 +32,7 @@ export class Dashboard {
   private view: ViewState;
   private bounds: TimeWindow | null = null;
   private lanes: readonly LaneView[] = [];
-  /** Selected, and to be scrolled into view as soon as it has a lane and a row: what selects it may come before the data. */
+  /** The selected database, still to be scrolled into view: it may be selected before its lane and row arrive. */
   private toReveal: number | null;
   private readonly figures: Figures;
   private readonly frame: Frame;
@@ -89,13 +89,13 @@ export class Dashboard {
     this.frame.request();
   }
 
-  /** Tells the extension what is held: nothing yet, so that everything comes. */
+  /** Tells the extension that nothing is held yet, so that it sends everything. */
   start(): void {
     this.host.setState(this.view);
     this.askForMissing();
   }
 
-  /** Takes in one message of the extension. */
+  /** Takes in one message from the extension. */
   receive(message: ToWebview): void {
     const before = this.model;
     const { model, answer } = receiveMessage(this.model, message);
@@ -172,7 +172,7 @@ export class Dashboard {
     this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
   }
 
-  /** Bounds have moved. A window that does not follow is left as it is: what it shows may still be on its way. What was measured is of its capture. */
+  /** The bounds have moved. A window that does not follow stays: its data may still be on its way. What is measured belongs to one capture. */
   private moveBounds(isOtherCapture: boolean): void {
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
@@ -186,7 +186,7 @@ export class Dashboard {
     this.frame.request();
   }
 
-  /** Changes what is shown and draws it at once: what follows, as the focus, needs it there. */
+  /** Changes the view and draws it at once, for callers that need it on the page, such as to set the focus. */
   private show(part: Partial<ViewState>): void {
     this.change(part);
     this.render();
@@ -217,7 +217,7 @@ export class Dashboard {
     this.announce(`${CLOCK_NAMES[clock]}.`);
   }
 
-  /** At what is selected. */
+  /** Opens the timeline at the selected database. */
   private openTimeline(): void {
     this.toReveal = this.view.selectedDatabaseId;
     this.show({ page: 'timeline' });
@@ -290,7 +290,7 @@ export class Dashboard {
     if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }
 
-  /** Only the page that is shown costs anything. Tells whether the control that had the focus went away. */
+  /** Draws only the page that is shown. @returns whether the control with the focus went away */
   private renderPage(input: TimelinePageInput): boolean {
     const { page } = this.view;
     if (page !== 'timeline') return this.figurePages.update(page, input);

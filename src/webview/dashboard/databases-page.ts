@@ -1,4 +1,4 @@
-/** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
+/** The page of databases: what its figures are of, a chart of the databases as ranges, and a table with every figure. */
 import { remember } from '../kit/frame';
 import { countDatabases } from '../../core/format';
 import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
@@ -61,7 +61,7 @@ export class DatabasesPage {
     });
   }
 
-  /** Tells whether the control that had the focus went away. */
+  /** @returns whether the control with the focus went away */
   update({ notice, bounds, ...input }: DatabasesPageInput): boolean {
     const lostFocus = this.notice.update(notice);
     this.body.hidden = notice !== null;

@@ -1,4 +1,4 @@
-/** The panel beside the timeline, which opens for a database that is selected: its figures, its verdict and the reason for it. */
+/** The panel beside the timeline for the selected database: its figures, its verdict and the reason. */
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import type { ChangeView, DatabaseView } from '../../protocol';
@@ -9,7 +9,7 @@ import { listDurations } from '../timeline/measure/measure-card';
 interface DetailInput {
   /** null: nothing is selected. */
   readonly database: DatabaseView | null;
-  /** Of the selected database, in the window that the figures are of. */
+  /** Figures of the selected database, in the window that figures are of. */
   readonly figures: CheckpointStatistics | null;
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
@@ -37,7 +37,7 @@ interface DetailEvents {
   onReview(databaseId: number): void;
   /** Lists the checkpoints in view. */
   onList(): void;
-  /** Back to the timeline. */
+  /** Goes back to the timeline. */
   onLeave(): void;
   onClose(): void;
 }
@@ -54,7 +54,7 @@ export class DetailPanel {
     this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
   }
 
-  /** Takes the focus, so that what it says is read. */
+  /** Takes the focus, so that a screen reader reads it. */
   focus(): void {
     this.element.focus();
   }
@@ -98,7 +98,7 @@ export class DetailPanel {
       createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
-      // A database that is gone leaves nothing to change.
+      // If the database is gone, it has no setting to change.
       createElement(this.document, 'div', {
         class: 'actions',
         children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
@@ -121,7 +121,7 @@ export class DetailPanel {
   }
 }
 
-/** When a change was made, or between which times; from what to what, as far as that is known; and who says so. */
+/** When a change was made, or between which times; from what to what, as far as known; and the source. */
 function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
   const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;

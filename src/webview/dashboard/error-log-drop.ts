@@ -1,11 +1,11 @@
-/** Error logs without a server: a file dropped on the page is sent to the extension piece by piece, each after the one before was taken; a button opens one by name. */
+/** Error logs without a server. A file dropped on the page goes to the extension in pieces, each after the one before was taken. A button opens one by name. */
 import { formatPercent } from '../../core/format';
 import type { ErrorLogPiece } from '../../protocol';
 import { createButton, createElement, setText } from '../kit/elements';
 
-/** A message of ours holds at most 1 MB. */
+/** A message holds at most 1 MB. */
 export const PIECE_BYTES = 1_000_000;
-/** The largest that is read in pieces; SQL Server itself warns of such logs. */
+/** A larger file is not read in pieces; SQL Server itself warns of such logs. */
 const MOST_BYTES = 1_000_000_000;
 
 export interface ErrorLogDropEvents {
@@ -15,7 +15,7 @@ export interface ErrorLogDropEvents {
   announce(text: string): void;
 }
 
-/** What of a file is on its way. */
+/** The file being sent, and how much of it was sent. */
 interface Sending {
   readonly file: File;
   readonly sentBytes: number;
@@ -27,7 +27,7 @@ export class ErrorLogDrop {
   private readonly cancel: HTMLButtonElement;
   private sending: Sending | null = null;
 
-  /** @param area on which files may be dropped */
+  /** @param area where files may be dropped */
   constructor(
     document: Document,
     private readonly area: HTMLElement,
@@ -92,7 +92,7 @@ export class ErrorLogDrop {
     this.events.onLogPiece({ type: 'errorLogFile', name: file.name, totalBytes: file.size, fromByte, bytes });
   }
 
-  /** @param said '' for nothing */
+  /** @param said what to tell the reader; '' for nothing */
   private stop(said: string): void {
     const hadFocus = this.cancel === this.area.ownerDocument.activeElement;
     this.sending = null;
@@ -107,5 +107,5 @@ export class ErrorLogDrop {
   }
 }
 
-/** An editor that has panels takes files for itself unless Shift is held. */
+/** VS Code opens dropped files itself unless Shift is held. */
 const HINT = 'or drop one here, holding Shift';

@@ -1,4 +1,4 @@
-/** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
+/** One page of evidence: the main sentence, the tables, and what a reader needs to know to trust them. A notice if there is nothing yet. */
 import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/pages/evidence-page';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../model/clock';
@@ -12,7 +12,7 @@ import type { NoticeAction, StateNotice } from './state-notice';
 const FORECAST_PX = 620;
 
 interface EvidencePanelInput {
-  /** null: nothing known yet; then there is a notice. */
+  /** null: not known yet; the notice says why. */
   readonly page: EvidencePage | null;
   readonly notice: StateNotice | null;
   /** By the id of the table. */
@@ -61,7 +61,7 @@ export class EvidencePanel {
       class: 'page-body',
       children: [this.title, this.summary, this.forecast, this.tables, this.parts, this.notes],
     });
-    // Reached by Tab, so that the keys scroll it also where it holds nothing but sentences.
+    // Tab reaches it, so that keys scroll it even if it holds only sentences.
     this.element = createElement(document, 'div', {
       class: 'page',
       attributes: { tabindex: '0' },
@@ -69,7 +69,7 @@ export class EvidencePanel {
     });
   }
 
-  /** Tells whether the control that had the focus went away. */
+  /** @returns whether the control with the focus went away */
   update({ page, notice, sorts, ...input }: EvidencePanelInput): boolean {
     const lostFocus = this.notice.update(notice);
     this.page.hidden = page === null;
@@ -85,7 +85,7 @@ export class EvidencePanel {
     this.showSummary(page);
     this.showForecast(page.forecast);
     this.showParts(page.parts ?? []);
-    // The notice says more.
+    // The notice says more than the summary.
     this.summary.hidden = page.missing !== undefined;
     this.notes.hidden = page.notes.length === 0;
     if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
@@ -129,7 +129,7 @@ export class EvidencePanel {
     });
   }
 
-  /** Tables that stay are left where they are, and with them the focus. */
+  /** Does not move tables that stay, so that they keep the focus. */
   private placeTables(wanted: readonly HTMLElement[]): void {
     for (const element of [...this.tables.children]) if (!wanted.includes(element as HTMLElement)) element.remove();
     wanted.forEach((element, at) => {

@@ -42,7 +42,7 @@ export class FigurePages {
     ];
   }
 
-  /** Draws one of them. Tells whether the control that had the focus went away. */
+  /** Draws one of them. @returns whether the control with the focus went away */
   update(page: FigurePageId, input: DatabasesPageInput): boolean {
     const { model, view, notice, clock } = input;
     this.view = view;
@@ -61,7 +61,7 @@ export class FigurePages {
     return lostFocus || lostToPage;
   }
 
-  /** The extension has taken this many bytes of the error log that is on its way; null: it wants no more. */
+  /** The extension has taken this many bytes of the error log being sent; null: it wants no more. */
   receiveLogTaken(bytes: number | null): void {
     void this.logDrop.receive(bytes);
   }

@@ -1,4 +1,4 @@
-/** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
+/** Everything computed from the model for the screen. Each part is computed again only if its input has changed. */
 import { remember } from '../kit/frame';
 import { RunningStatistics, type RunningSet } from '../../core/statistics/running-statistics';
 import { type CheckpointStatistics, findHeavyDatabases, type StatisticsSet, type TimeWindow } from '../../core/statistics/statistics';
@@ -19,20 +19,20 @@ import { isWhole, keepInside } from '../model/time-window';
 import type { DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
 
-/** Without an observation no share and no rate can be told; the figures say so by null. */
+/** Without observed time there are no shares and no rates; such figures are null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
-/** Where the server's own could not be read. */
+/** Used if the server's own interval could not be read. */
 export const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 export type Figures = ReturnType<typeof createFigures>;
 
-/** Figures that remember the last of each. @param onReady figures came that were asked for before */
+/** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
 export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
   const inWindow = new WindowFigures(work, onReady);
   return {
     ofAll: remember(createRunning()),
-    /** Of every database in the window in view, or in one of a moment ago while they are computed. */
+    /** Of every database in the time in view, or in the time in view a moment ago while they are computed. */
     inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
@@ -41,18 +41,18 @@ export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onRead
 }
 
 /**
- * Of every database in all that was observed, and the share of the observed time in which a checkpoint was running (busyShare), 0 to 1; null where no time was
- * observed. While a capture grows it costs what is new in it.
+ * Figures of every database in all observed time, and busyShare: the share of the observed time in which a checkpoint was running, 0 to 1; null if no time was
+ * observed. While a capture grows, only new rows cost time.
  */
 function createRunning(): (replica: Replica, databases: number, observation: Observation | null) => RunningSet {
   let running = new RunningStatistics();
   let of: Replica | null = null;
   return (replica, known, observation) => {
-    // Another capture, or one whose history was rewritten, is another replica with an index of its own.
+    // Another capture, or one whose history was rewritten, has another index.
     if (of?.index !== replica.index) running = new RunningStatistics();
     of = replica;
     const { columns, generation, index } = replica;
-    // Rows can come before the names of their databases do: they are counted all the same, and shown once they have a name.
+    // Rows may come before the names of their databases. They are counted at once, and shown once the names are there.
     const databases = Math.max(known, index.lanes.length);
     const all = new Set(Array.from({ length: databases }, (_, database) => database));
     return finishSteps(running.refresh({ columns, generation, databases, observation: observation ?? NOT_OBSERVED, automatic: all }));
@@ -60,8 +60,8 @@ function createRunning(): (replica: Replica, databases: number, observation: Obs
 }
 
 /**
- * Lanes in the order of the table of all that was observed, so that zooming never moves them. Databases of which every checkpoint touches a gap are in no
- * figure, but what was recorded of them is to be seen: they come last. @param _columns tell that the index has grown, which it does in place
+ * Lanes in the order of the table of all observed time, so that zooming never moves them. Databases whose checkpoints all touch a gap are in no
+ * figure, but their lanes are shown, at the end. @param _columns change when the index, which grows in place, has grown
  */
 function selectLanes(
   { rows }: DatabaseRows,
@@ -88,7 +88,7 @@ function selectLanes(
   return pinFirst([...counted, ...spoilt], pinned);
 }
 
-/** Pinned lanes in the order in which they were pinned, then the others in theirs. */
+/** Pinned lanes in the order in which they were pinned, then the others in their order. */
 function pinFirst(lanes: readonly LaneView[], pinned: readonly number[]): readonly LaneView[] {
   if (pinned.length === 0) return lanes;
   const first = pinned.flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id)).map((lane) => ({ ...lane, pinned: true }));
@@ -100,11 +100,11 @@ export interface DatabaseScope {
   readonly view: ViewState;
   readonly clock: Clock;
   readonly bounds: TimeWindow;
-  /** Of all that was observed. */
+  /** Figures of all observed time. */
   readonly all: StatisticsSet;
 }
 
-/** The figures of the databases in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
+/** The figures of the databases: of all observed time or of the time in view, as the reader chose, and which of these in words. */
 export function selectDatabaseFigures(
   computed: Figures,
   { model, view, clock, bounds, all }: DatabaseScope,

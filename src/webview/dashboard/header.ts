@@ -1,4 +1,4 @@
-/** The head of the page: which server, how many of its databases are automatic, what is being observed, what can be done, and the verdict on the instance. */
+/** The head of the page: the server, how many of its databases are automatic, the state of tracking, actions, and the verdict on the instance. */
 import { describeLastSeen, describeUnverified } from '../../core/capture/tracking-status';
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
@@ -17,13 +17,13 @@ interface HeaderInput {
   readonly clock: Clock;
   /** Whether the verdict is shown in full. */
   readonly isWhole: boolean;
-  /** Whether there are lanes below it. */
+  /** Whether there are lanes below the head. */
   readonly hasPicture: boolean;
-  /** What needs attention and is not said elsewhere. */
+  /** What needs attention, unless it is said elsewhere. */
   readonly message: string | null;
-  /** What is being read of what the session had stored; null: nothing, or the page says it. */
+  /** How far stored events have been read; null: they are not being read, or the page says it. */
   readonly reading: StateNotice | null;
-  /** What the page offers elsewhere already. */
+  /** The action that the page already offers elsewhere. */
   readonly offered: NoticeAction | null;
 }
 
@@ -53,22 +53,22 @@ export function describeTrackingState(tracking: TrackingView | null, clock: Cloc
   }
 }
 
-/** What goes on is not known before the server answered, whatever is said of it. */
+/** Until the server has answered, nothing is known of tracking, even if there is a status. */
 export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
   server && tracking;
 
-/** What needs attention, and why Start is not offered. */
+/** What needs attention, and what keeps Start from being offered. */
 export function describeAttention(tracking: TrackingView | null): string | null {
   const said = [tracking?.message, findStartObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
   return said.length === 0 ? null : said.join(' ');
 }
 
-/** `312 of 400 automatic`: what the page was asked for stays in sight, whatever the verdict; '' where the databases could not be read. */
+/** `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read. */
 export function describeAutomatic(server: ServerView | null): string {
   return server === null || server.databases === 0 ? '' : `${formatCount(server.automatic)} of ${formatCount(server.databases)} automatic`;
 }
 
-/** `54,100 events, none lost · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
+/** `54,100 events, none lost · 1 gap, 3 min`. What could not be observed is named, not counted as 0. */
 export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
   const { observation, rowsRead, malformed } = tracking;
@@ -81,7 +81,7 @@ export function describeLedger(tracking: TrackingView | null): string {
   return parts.join(' · ');
 }
 
-/** Events and buffers are two counters of the server with two units: they are never added up. null: none was lost. */
+/** The server counts events and buffers in two units, so they are never added up. null: none was lost. */
 function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
   if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
   if (lostEvents === 0 && lostBuffers === 0) return null;
@@ -143,14 +143,14 @@ export class Header {
     this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
   }
 
-  /** What the head opens over the page. */
+  /** The dialogs that the head opens. */
   get dialogs(): readonly HTMLElement[] {
     return [this.rests.element, this.instance.ask.element];
   }
 
   update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {
     this.tracking = tracking;
-    // Before the server answered, the page knows what it is called here, and no more.
+    // Until the server has answered, the page knows only the label that it has in VS Code.
     setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
     setText(this.description, server?.description ?? '');
     setText(this.automatic, describeAutomatic(server));
@@ -158,7 +158,7 @@ export class Header {
     this.dot.dataset['state'] = known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
     setText(this.state, describeTrackingState(known, clock));
     setText(this.ledger, describeLedger(tracking));
-    // In the place of the state and the account, so that nothing below it moves.
+    // Takes the place of state and ledger, so that nothing below moves.
     const lostFocus = this.reading.update(reading);
     this.state.hidden = reading !== null;
     this.ledger.hidden = reading !== null || this.ledger.textContent === '';
@@ -176,7 +176,7 @@ export class Header {
     if (lostFocus) this.takeFocus();
   }
 
-  /** Takes the focus from a control that went away. */
+  /** Takes the focus after a control with the focus went away. */
   takeFocus(): void {
     (this.toggle.hidden ? this.refresh : this.toggle).focus();
   }

@@ -1,4 +1,4 @@
-/** The verdict on the instance above everything: in full with its forecast over the timeline, in one line over the other pages. */
+/** The verdict on the instance at the top of the page: in full with its forecast over the timeline, in one line over the other pages. */
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
 import type { Words } from '../../core/pages/instance-words';
 import type { InstanceView } from '../../protocol';
@@ -11,21 +11,21 @@ interface InstanceHeadInput {
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
   readonly isWhole: boolean;
-  /** What is said in the room of a verdict that is still to come; null: none is expected, or there is nothing below it to be moved. */
+  /** What is said in the place of a verdict still to come; null: none is expected, or there is nothing below that could move. */
   readonly awaited: string | null;
-  /** What keeps this login from recording; null: nothing. */
+  /** What keeps this login from tracking; null: nothing. */
   readonly obstacle: TrackingObstacle | null;
 }
 
 interface InstanceHeadEvents {
   onRests(): void;
-  /** Follows an event session that somebody else runs. */
+  /** Follows an event session of somebody else. */
   onFollow(): void;
 }
 
 export class InstanceHead {
   readonly element: HTMLElement;
-  /** What an administrator would have to run, over the page. */
+  /** A dialog with what an administrator would have to run. */
   readonly ask: Dialog;
   private readonly title: HTMLElement;
   private readonly brief: HTMLElement;
@@ -90,10 +90,10 @@ export class InstanceHead {
     this.picture.replaceChildren(...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []));
   }
 
-  /** The room of a verdict with its forecast, so that what is below it stays where it is when they come. */
+  /** Keeps room for a verdict and its forecast, so that nothing below moves when they come. */
   private showAwaited(text: string): void {
     setText(this.title, text);
-    // It stays as long as the page does, whatever the verdict turns out to be.
+    // The room stays with the page, whatever the verdict will be.
     this.element.classList.add('roomy');
     this.brief.hidden = this.words.hidden = this.picture.hidden = true;
   }

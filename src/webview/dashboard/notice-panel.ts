@@ -1,4 +1,4 @@
-/** Shows a notice in place of the picture, or over it where it is about the filter only. */
+/** Shows a notice in place of the timeline, or over it if it is only about the filter. */
 import { createButton, createElement, setText } from '../kit/elements';
 import type { NoticeAction, StateNotice } from './state-notice';
 
@@ -23,7 +23,7 @@ export class NoticePanel {
     });
   }
 
-  /** Tells whether the control that had the focus went away. What counts up leaves it where it is. */
+  /** @returns whether the control with the focus went away. A new count alone leaves the focus where it is */
   update(notice: StateNotice | null): boolean {
     const hadFocus = this.element.ownerDocument.activeElement === this.button;
     const isOther = notice?.kind !== this.notice?.kind;

@@ -1,19 +1,19 @@
-/** Keys of the page: those that work wherever the focus is, but not in a field and not in a dialog, which have keys of their own; and the sheet of all keys. */
+/** Keys that work anywhere on the page except in a field or a dialog, which have keys of their own; and the sheet of all keys. */
 import { readPageKey, type Gesture, writeSheet, type SheetGroup } from '../kit/gesture';
 import { Dialog } from '../kit/dialog';
 import { createElement } from '../kit/elements';
 
 interface PageKeyEvents {
   onGesture(gesture: Gesture): void;
-  /** Enter on a row of any table: the timeline at that database. */
+  /** Enter on a row of any table opens the timeline at its database. */
   onOpen(databaseId: number): void;
 }
 
-/** Listens to those keys, and to Enter on the row of a database. */
+/** Listens to the keys of the page, and to Enter on the row of a database. */
 export function listenToPageKeys(document: Document, events: PageKeyEvents): void {
   document.addEventListener('keydown', (event) => {
     const row = event.target instanceof HTMLTableRowElement && event.key === 'Enter' ? event.target.dataset['databaseId'] : undefined;
-    // The row has taken the key, too: it selected its database.
+    // The row also took the key: it has selected its database.
     if (row !== undefined) return events.onOpen(Number(row));
     const gesture = event.defaultPrevented || isField(event.target) ? null : readPageKey(event);
     if (!gesture) return;
@@ -25,7 +25,7 @@ export function listenToPageKeys(document: Document, events: PageKeyEvents): voi
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
 
-/** The sheet of what wheel, pointer and keys do, as the map of gestures has it. @returns the dialog, closed */
+/** The sheet of what wheel, pointer and keys do, from the table of gestures. @returns the dialog, closed */
 export function createKeySheet(document: Document): Dialog {
   const groups = createElement(document, 'div', {
     class: 'key-groups',

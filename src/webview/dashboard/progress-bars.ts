@@ -1,4 +1,4 @@
-/** Bars that say how far something is: reading for the pages, reading what a session had stored, and a large capture on its way. */
+/** Progress bars: for reading for the pages, for reading what a session had stored, and for a large capture on its way to the page. */
 import type { EvidenceState } from '../../core/pages/evidence-page';
 import { createButton, createElement, setText } from '../kit/elements';
 import { countOf, formatCount } from '../../core/format';
@@ -9,7 +9,7 @@ export interface ReadingBarEvents {
   onReadAgain(): void;
 }
 
-/** What is being read for the pages, with a way to cancel it, and what was cancelled, with a way to go on. */
+/** What is being read for the pages, with a button to cancel; and what was cancelled, with a button to go on. */
 export class ReadingBar {
   readonly element: HTMLElement;
   private readonly text: HTMLElement;
@@ -29,7 +29,7 @@ export class ReadingBar {
     });
   }
 
-  /** Tells whether the control that had the focus went away. */
+  /** @returns whether the control with the focus went away */
   update({ reading, stopped }: EvidenceState): boolean {
     const focused = this.element.ownerDocument.activeElement;
     this.element.hidden = reading === null && stopped === null;
@@ -42,15 +42,15 @@ export class ReadingBar {
   }
 }
 
-/** Fewer come within a moment, and come all the time. */
+/** Fewer checkpoints arrive within a moment, and such small differences are normal. */
 const WORTH_TELLING = 20_000;
 
-/** `1,200,000 of 5,000,000 checkpoints`; null where as good as all are there. */
+/** `1,200,000 of 5,000,000 checkpoints`; null if nearly all are there. */
 export function describeArrival(held: number, known: number): string | null {
   return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, 'checkpoint')}`;
 }
 
-/** How much of a large capture has come, over the picture of what is there already. */
+/** How much of a large capture has arrived, over the lanes of what is there already. */
 export class ArrivalBar {
   readonly element: HTMLElement;
   private readonly bar: HTMLProgressElement;
@@ -72,7 +72,7 @@ export class ArrivalBar {
   }
 }
 
-/** What a session had stored is being read: the line in the head while lanes are there already. */
+/** The line in the head while stored events are being read and lanes are already shown. */
 export class StoredReadingLine {
   readonly element: HTMLElement;
   private readonly progress: HTMLElement;
@@ -87,7 +87,7 @@ export class StoredReadingLine {
     this.element = createElement(document, 'div', { class: 'stored-reading', children: [this.progress, this.text, this.button] });
   }
 
-  /** Tells whether the control that had the focus went away. @param notice null: nothing is read, or it is said elsewhere */
+  /** @returns whether the control with the focus went away. @param notice null: nothing is being read, or it is said elsewhere */
   update(notice: StateNotice | null): boolean {
     const hadFocus = this.element.ownerDocument.activeElement === this.button;
     this.element.hidden = notice === null;

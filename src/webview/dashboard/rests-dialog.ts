@@ -1,4 +1,4 @@
-/** What the verdict on the instance rests on: where its figures come from, what was read, and what of the time was not observed. */
+/** What the verdict on the instance rests on: the sources of its figures, what was read, and which time was not observed. */
 import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
 import { listGaps, measureCoverage } from '../../core/statistics/coverage';
 import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
@@ -17,16 +17,16 @@ interface RestsInput {
 
 interface RestsEvents {
   onCopy(text: string): void;
-  /** Opens the evidence as a text. */
+  /** Opens the evidence as text. */
   onEvidence(): void;
 }
 
 type Row = InstanceWords['rests'][number];
 
-/** More are too many to read; the coverage sums all of them up. */
+/** More are too many to read; the coverage sums up all gaps. */
 const MOST_GAPS_NAMED = 6;
 
-/** By name, what the verdict and every figure rest on. */
+/** What the verdict and every figure rest on, each with its name. */
 export function listRestRows({ words, tracking, clock }: RestsInput): readonly Row[] {
   return [
     ...(words?.rests ?? []),
@@ -35,7 +35,7 @@ export function listRestRows({ words, tracking, clock }: RestsInput): readonly R
   ];
 }
 
-/** How every event that was read is accounted for. */
+/** Accounts for every event that was read. */
 export function describeRead(tracking: TrackingView): string {
   const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } = tracking;
   const events = `${countOf(rowsRead, 'event')}: ${formatCount(checkpoints * 2)} of ${countOf(checkpoints, 'checkpoint')}, ${countOf(otherEvents, 'other')}.`;
@@ -56,7 +56,7 @@ function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row
   return [{ name: 'Observed', text: [observed, ...named, ...more].join(' ') }];
 }
 
-/** In some kinds of gaps there are events, if not all: it would be wrong to say that nothing was observed. */
+/** In some kinds of gaps some events were recorded: it would be wrong to say that nothing was observed. */
 function describeGap(gap: Gap, clock: Clock): string {
   const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatDay(utcMs, clock));
   const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatMinute(utcMs, clock));
@@ -111,7 +111,7 @@ export class RestsDialog {
     this.show();
   }
 
-  /** What is open follows what is read. */
+  /** Updates the dialog while it is open. */
   update(input: RestsInput): void {
     this.input = input;
     if (this.dialog.isOpen) this.show();

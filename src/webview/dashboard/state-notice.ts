@@ -1,4 +1,4 @@
-/** What is said instead of a picture where there is none: one sentence, and the action to take. */
+/** What is said in place of a missing timeline: one sentence, and the action to take. */
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import { describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import type { DashboardCommand, TrackingView } from '../../protocol';
@@ -10,14 +10,14 @@ export interface StateNotice {
   readonly kind: 'loading' | 'reading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
   readonly title: string;
   readonly text: string;
-  /** It goes on, and nobody knows for how long. */
+  /** It goes on for an unknown time. */
   readonly isGoing?: true;
   /** A statement to copy. */
   readonly statement?: string;
   readonly action: { readonly label: string; readonly does: NoticeAction } | null;
 }
 
-/** The notice for what is known, or null where checkpoints can be drawn. */
+/** The notice for the present state; null if checkpoints can be drawn. */
 export function findNotice(model: DashboardModel, filter: string, laneCount: number): StateNotice | null {
   if (model.replica.columns.rows > 0 && laneCount > 0) return null;
   if (model.replica.columns.rows > 0 && filter !== '') {
@@ -43,7 +43,7 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   return describeTracking(model.tracking);
 }
 
-/** The notice in place of a page of evidence that the extension has not sent: the server is still being read, or it could not be. */
+/** The notice in place of a page of evidence that has not been sent: the server is still being read, or could not be read. */
 export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
   if (evidence) return null;
   if (tracking?.state === 'failed') return describeTracking(tracking);
@@ -55,19 +55,19 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
   };
 }
 
-/** The notice over a page that could not be made for want of a permission. */
+/** The notice over a page that could not be made because a permission is missing. */
 export function findMissingNotice(page: EvidencePage | null): StateNotice | null {
   if (page?.missing === undefined) return null;
   return { kind: 'not permitted', ...page.missing, action: null };
 }
 
-/** What keeps Start from being offered, where it would be. */
+/** What keeps Start from being offered; null also while tracking. */
 export function findStartObstacle(tracking: TrackingView | null): TrackingObstacle | null {
   const isIdle = tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
   return isIdle ? tracking.obstacle : null;
 }
 
-/** What the session had stored is being read; null: it is not. */
+/** The notice while stored events are being read; null: they are not. */
 export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
   const words = tracking && describeReading(tracking);
   if (!tracking || !words) return null;
@@ -120,7 +120,7 @@ function describeTracking(tracking: TrackingView): StateNotice {
   }
 }
 
-/** Without a button to start, which would be refused: what was granted since shows with the next refresh. */
+/** There is no button to start, which would fail. A new permission shows after the next refresh. */
 export function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
   const notice = { kind: 'not permitted', action: null } as const;
   if (grant === null) return { ...notice, title: 'Tracking is not possible here', text: sentence };

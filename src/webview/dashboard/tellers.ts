@@ -1,4 +1,4 @@
-/** What a reader of screens is told without asking: what is in view, and that stored events are being read. */
+/** What a screen reader says unasked: what is in view, and that stored events are being read. */
 import { countOf } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { formatWindow } from '../model/clock';
@@ -15,7 +15,7 @@ function countInView({ lanes, index, columns, window }: TimelineInput): number {
   }, 0);
 }
 
-/** Tells what is in view once it has stood still for a moment: not on the way, and not over what was said of it already. */
+/** Says what is in view once it has not changed for a moment; not while it moves, and not if something else was just said. */
 export class WindowTeller {
   private told: string | null = null;
   private timer: number | null = null;
@@ -26,7 +26,7 @@ export class WindowTeller {
     private readonly tell: (text: string) => void,
   ) {}
 
-  /** Takes in what is shown. `follows`: the window moves by itself, of which nothing is said. */
+  /** Takes in what is shown. `follows`: the window moves by itself, which is not said. */
   update(input: TimelineInput, follows: boolean): void {
     const now = formatWindow(input.window, input.clock);
     if (now === this.told) return;
@@ -41,7 +41,7 @@ export class WindowTeller {
     }, STILL_MS);
   }
 
-  /** Something else was said, which is not to be talked over, nor is where it led to. */
+  /** Something else was said: says nothing now, nor of the view that follows from it. */
   hold(): void {
     this.quietUntilMs = this.window.performance.now() + STILL_MS;
     this.cancel();
@@ -53,10 +53,10 @@ export class WindowTeller {
   }
 }
 
-/** A page of events comes a few times a second: nobody listens to each. */
+/** Pages of events come a few times a second: nobody listens to each. */
 const TELL_EVERY_MS = 10_000;
 
-/** Tells that what the session had stored is being read. */
+/** Says that stored events are being read. */
 export class StoredReadingTeller {
   private title: string | undefined;
   private toldMs = -Infinity;
@@ -66,7 +66,7 @@ export class StoredReadingTeller {
     private readonly tell: (text: string) => void,
   ) {}
 
-  /** Tells when reading begins, pauses, goes on and ends, and else how far it is, now and then. */
+  /** Says when reading begins, pauses, goes on and ends, and now and then how far it is. */
   update(notice: StateNotice | null): void {
     const nowMs = this.window.performance.now();
     const isOther = notice?.title !== this.title;

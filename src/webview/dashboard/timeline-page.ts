@@ -1,4 +1,4 @@
-/** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice where there is nothing to draw. */
+/** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice if there is nothing to draw. */
 import { remember } from '../kit/frame';
 import { listGaps } from '../../core/statistics/coverage';
 import { countOf, formatCount } from '../../core/format';
@@ -94,7 +94,7 @@ export class TimelinePage {
     });
   }
 
-  /** Tells whether the control that had the focus went away. */
+  /** @returns whether the control with the focus went away */
   update(input: TimelinePageInput): boolean {
     const lostFocus = this.notice.update(input.notice);
     const isHidden = input.notice !== null;
@@ -104,7 +104,7 @@ export class TimelinePage {
     return lostFocus || hidesFocus;
   }
 
-  /** Scrolls a database's lane and row into view. False where it has none to show yet. */
+  /** Scrolls a database's lane and row into view. @returns false if it has none yet */
   reveal(databaseId: number, lanes: readonly LaneView[]): boolean {
     if (this.picture.hidden || !lanes.some((lane) => lane.databaseId === databaseId)) return false;
     this.timeline.revealLane(databaseId);
@@ -112,12 +112,12 @@ export class TimelinePage {
     return true;
   }
 
-  /** Does what a gesture means, from the toolbar. */
+  /** Does what a gesture from the toolbar means. */
   apply(gesture: Gesture): void {
     this.timeline.apply(gesture, 0.5);
   }
 
-  /** The timeline as it is shown, as a file; null where there is nothing to show. */
+  /** The timeline on screen as a file; null if there is none. */
   async drawPicture(format: 'png' | 'svg', server: string): Promise<ArrayBuffer | null> {
     const { timelineInput: input } = this;
     const painted = this.timeline.painted;
@@ -127,7 +127,7 @@ export class TimelinePage {
     return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
   }
 
-  /** Of the strips that are chosen, those for which there is no room now. */
+  /** The chosen strips for which there is no room now. */
   listFolded(strips: readonly StripId[]): readonly StripId[] {
     const { clientWidth, clientHeight } = this.timeline.element;
     return strips.slice(foldStrips(strips, clientWidth, clientHeight).length);
@@ -143,7 +143,7 @@ export class TimelinePage {
     this.legend.setTheme(theme);
   }
 
-  /** Something was said: what is in view is not told over it. */
+  /** Something was said: the teller must not speak over it. */
   holdTongue(): void {
     this.teller.hold();
   }
@@ -196,7 +196,7 @@ export class TimelinePage {
   }
 }
 
-/** The picture in words, and what the keys do. */
+/** The timeline in words, and what the keys do. */
 function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
   return (
     `${countOf(rows, 'checkpoint')} in ${countOf(lanes, 'lane')}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
@@ -206,7 +206,7 @@ function describePicture(rows: number, lanes: number, gaps: readonly Gap[], wind
   );
 }
 
-/** More are too many to listen to; the account beside the timeline sums all of them up. */
+/** More are too many to listen to; the ledger beside the timeline sums up all gaps. */
 const MOST_GAPS_TOLD = 12;
 
 function tellGaps(gaps: readonly Gap[], clock: Clock): string {

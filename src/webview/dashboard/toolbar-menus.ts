@@ -1,4 +1,4 @@
-/** What the menus of the toolbar offer, what a choice changes, and what the reader asks to be written to a file. Pure. */
+/** What the menus of the toolbar offer, what a choice changes, and what the reader asks to export. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
 import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
@@ -27,7 +27,7 @@ export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup
   ];
 }
 
-/** @param folded strips that were chosen, for which there is no room now */
+/** @param folded chosen strips for which there is no room now */
 export function listViews(
   { laneHeight, strips, figuresInView }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>,
   folded: readonly StripId[] = [],
@@ -40,14 +40,14 @@ export function listViews(
   ];
 }
 
-/** The change of a choice in the menu of sorts. */
+/** What a choice in the menu of sorts changes. */
 export function chooseSorting(id: string, { sort }: Pick<ViewState, 'sort'>): Partial<ViewState> {
   if (id === 'reverse') return { sort: { ...sort, descending: !sort.descending } };
   const column = id as DatabaseColumn;
   return { sort: { column, descending: startsDescending(column) } };
 }
 
-/** The change of a choice in the menu of views. */
+/** What a choice in the menu of views changes. */
 export function chooseView(id: string, { strips, figuresInView }: Pick<ViewState, 'strips' | 'figuresInView'>): Partial<ViewState> {
   if (id === 'figures') return { figuresInView: !figuresInView };
   const strip = STRIP_IDS.find((candidate) => candidate === id);
@@ -55,7 +55,7 @@ export function chooseView(id: string, { strips, figuresInView }: Pick<ViewState
   return { strips: STRIP_IDS.filter((candidate) => strips.includes(candidate) !== (candidate === strip)) };
 }
 
-/** A picture of the timeline, or what the extension writes. */
+/** A picture of the timeline, or a file that the extension writes. */
 export type ExportChoice = { readonly picture: 'png' | 'svg' } | Pick<ExportRequest, 'format' | 'what'>;
 
 interface Offer {
@@ -95,7 +95,7 @@ function offersOf(page: PageId): readonly Offer[] {
   return page === 'databases' ? DATA : PAGE;
 }
 
-/** Checkpoints, figures or a page, as far as they are in view: the window, and under a filter the databases that it leaves. Figures are of all that was observed where their table is. */
+/** Exports checkpoints, figures or a page: of the window in view and, with a filter, its databases. Figures may be of all observed time, as in their table. */
 export function writeExportMessage(
   { what, format }: Pick<ExportRequest, 'what' | 'format'>,
   { page, window, filter, figuresInView }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresInView'>,
@@ -108,7 +108,7 @@ export function writeExportMessage(
   return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };
 }
 
-/** The checkpoints of what is measured. */
+/** Exports the checkpoints of what is measured. */
 export function writeMeasuredMessage({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): ToExtension {
   return {
     type: 'export',

@@ -1,4 +1,4 @@
-/** The bar beside the tabs: which time is in view, zoom for those without a wheel, the filter by name, and the menus. What does not belong to a page is hidden there. */
+/** The bar beside the tabs: the time in view, zoom buttons, the filter by name, and the menus. Hides what does not belong to the page. */
 import { formatDuration, formatUtcOffset } from '../../core/format';
 import type { StripId } from '../../core/timeline/strips';
 import type { TimeWindow } from '../../core/statistics/statistics';
@@ -29,7 +29,7 @@ interface TimeText {
 
 interface ToolbarInput {
   readonly view: ViewState;
-  /** null: there is no time to speak of yet. */
+  /** null: there is no time to show yet. */
   readonly time: TimeText | null;
   readonly page: PageId;
 }
@@ -39,7 +39,7 @@ interface ToolbarEvents {
   onView(part: Partial<ViewState>): void;
   onExport(choice: ExportChoice): void;
   onHelp(): void;
-  /** The strips that were chosen, for which there is no room now. */
+  /** The chosen strips for which there is no room now. */
   listFolded(): readonly StripId[];
 }
 
@@ -84,7 +84,7 @@ export class Toolbar {
     this.clocks = new MenuButton(document, 'Clock', (id) => events.onView({ clock: id as ClockId }));
     this.sorts = new MenuButton(document, 'Sort lanes and table', (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)));
     this.views = new MenuButton(document, 'View', (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
-    // The room may be another one since the page was drawn.
+    // The room may have changed since the page was drawn.
     this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
     this.exports = new MenuButton(document, 'Export', (id) => events.onExport(chooseExport(id)));
     const help = createButton(document, '?', () => events.onHelp(), {
@@ -118,7 +118,7 @@ export class Toolbar {
     this.exports.update('Export', listExports(page));
   }
 
-  /** Puts the focus into the filter; false where there is none on this page. */
+  /** Puts the focus into the filter. @returns false if this page has none */
   focusFilter(): boolean {
     if (this.filter.hidden) return false;
     this.filter.focus();
@@ -126,7 +126,7 @@ export class Toolbar {
     return true;
   }
 
-  /** What goes away hands the focus on to a menu that is always there. */
+  /** If a hidden part had the focus, a menu that is always there gets it. */
   private hide(part: HTMLElement, hidden: boolean): void {
     const hadFocus = hidden && !part.hidden && part.contains(this.document.activeElement);
     part.hidden = hidden;

@@ -1,4 +1,4 @@
-/** The webview that shows an error log without a server: its name, its page as on the dashboard, and a way to the next one. */
+/** The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one. */
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { joinPage, type WebviewHost } from '../kit/page-host';
 import type { EvidencePage } from '../../core/pages/evidence-page';
@@ -67,7 +67,7 @@ class ErrorLogView {
     this.frame.request();
   }
 
-  /** The page is by the log's own clock, which its cells know: no offset is asked for. */
+  /** The page uses the log's own clock. Its cells already have local times, so no offset is needed. */
   private render(): void {
     const { page, view } = this;
     const clock = createClock('server', { utcOffsetMinutes: 0, offsets: [] });

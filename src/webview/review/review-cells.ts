@@ -1,4 +1,4 @@
-/** The rows of the table of a review: a group with its box, a database with its box and its wave, the sentence under it, and the way to more of a group. */
+/** The rows of the table of a review: a group with its box; a database with its box and wave; the sentence under it; and the button for more of a group. */
 import { formatCount, formatDuration, formatPerHour, formatPercent } from '../../core/format';
 import type { Group } from '../../core/advice/verdict';
 import { checkWave } from '../../core/review/review-draft';
@@ -9,7 +9,7 @@ import type { TableRow } from '../tables/table-rows';
 
 export type Ticked = boolean | 'mixed';
 
-/** A row as it is drawn: with what the reader has chosen since it was planned. */
+/** A row as drawn, with what the reader has chosen since the plan was made. */
 export type DrawnRow = TableRow &
   (
     | { readonly kind: 'group'; readonly group: ReviewGroup; readonly ticked: Ticked; readonly canBeIn: boolean }
@@ -19,7 +19,7 @@ export type DrawnRow = TableRow &
         readonly isTicked: boolean;
         /** null: the database is in no wave. */
         readonly wave: number | null;
-        /** Of the widest bar, 0 to 1. */
+        /** Length of the bar, as a share of the longest: 0 to 1. */
         readonly bar: number;
       }
     | { readonly kind: 'note'; readonly row: ReviewRow }
@@ -34,12 +34,12 @@ export interface CellEvents {
   onOpen(group: Group, isOpen: boolean): void;
   onShowAll(group: Group): void;
   onWave(databaseId: number, wave: number): void;
-  /** What is wrong with what was typed as a wave; null: nothing. */
+  /** What is wrong with a wave that the reader typed; null: nothing. */
   onComplaint(sentence: string | null): void;
 }
 
 const BAR_PX = 48;
-/** Columns beside the box. */
+/** How many columns there are beside the one of boxes. */
 const BESIDE = '6';
 
 export function createReviewCells(document: Document, drawn: DrawnRow, events: CellEvents): readonly HTMLElement[] {
@@ -59,7 +59,7 @@ export function createReviewCells(document: Document, drawn: DrawnRow, events: C
   }
 }
 
-/** Brings the cells up to date; what the reader is typing is left alone. */
+/** Brings the cells up to date, except what the reader is typing. */
 export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow): void {
   element.className = `${drawn.kind}-row`;
   switch (drawn.kind) {
@@ -129,7 +129,7 @@ function createDatabaseCells(document: Document, { databaseId, name }: ReviewRow
   ];
 }
 
-/** Stays reachable where it cannot be ticked, so that everyone can hear why. */
+/** The focus reaches the box even if it cannot be ticked, so that a screen reader can say why. */
 function createBox(
   document: Document,
   attributes: Readonly<Record<string, string>>,
@@ -187,7 +187,7 @@ function joinReason({ reason, notes }: ReviewRow): string {
   return [reason, ...notes].join(' ');
 }
 
-/** 0 is automatic, which most of the rows are. */
+/** A target of 0 is automatic, as in most of the rows, and needs no tag. */
 function nameTag({ nowSeconds, isIfNeeded }: ReviewRow): string {
   if (nowSeconds === null) return 'target not observable';
   if (nowSeconds > 0) return `now ${formatCount(nowSeconds)} s`;

@@ -1,6 +1,6 @@
 /**
- * What stands for or against the change, counted by kind on one line. What has to be looked at first stands below it as sentences; the others are behind a click.
- * Sources are links where they have an address.
+ * The findings for and against the change, counted by kind in one line. Those to look at first stand below it as sentences; the others need a click.
+ * Sources with an address are links.
  */
 import type { Finding, Source } from '../../core/advice/finding';
 import { formatCount } from '../../core/format';
@@ -16,7 +16,7 @@ const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly wor
   { kind: 'inform', mark: '●', words: 'good to know' },
   { kind: 'unseen', mark: '○', words: 'not visible to this login' },
 ];
-/** Of what has to be looked at first, this many stand there without a click. */
+/** Of the findings to look at first, this many need no click. */
 const FIRST = 3;
 
 export class ReviewFindingsView {
@@ -115,7 +115,7 @@ export class ReviewFindingsView {
     return [createElement(this.document, 'span', { class: 'dim sources', children: [' Source: ', ...parts] })];
   }
 
-  /** Only addresses of the web become links: a text of ours is no reason to follow anything else. */
+  /** Only https addresses become links; any other text stays text. */
   private createSource({ title, url }: Source): HTMLElement {
     if (url === null || !/^https:\/\//.test(url)) return createElement(this.document, 'span', { text: title });
     return createElement(this.document, 'a', { text: title, attributes: { href: url } });

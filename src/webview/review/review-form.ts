@@ -1,4 +1,4 @@
-/** What the reader can change of a plan, in one row: the target, the waves, and what happens between them. What is wrong with a field stands below the row. */
+/** What the reader can change of a plan, in one row: the target, the waves, and what happens between waves. Errors of a field stand below the row. */
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
 import { createElement, showText } from '../kit/elements';
@@ -10,7 +10,7 @@ interface ReviewFormEvents {
 
 interface FieldSpec {
   readonly field: ReviewField;
-  /** Words, not a number. */
+  /** Takes words, not a number. */
   readonly isText?: boolean;
   readonly label: string;
   readonly unit: string;
@@ -80,7 +80,7 @@ export class ReviewForm {
     this.element.addEventListener('submit', (event) => event.preventDefault());
   }
 
-  /** Writes a draft into the fields: only where it came from elsewhere than from them. */
+  /** Writes a draft into the fields; only for a draft that did not come from them. */
   fill(draft: ReviewDraft): void {
     for (const [field, { input }] of this.fields) if (input.value !== draft.texts[field]) input.value = draft.texts[field];
     this.wait.checked = draft.between === 'pause';

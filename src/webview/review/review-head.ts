@@ -1,4 +1,4 @@
-/** The head of the page: what would change and why, what the checkpoint task would be then, and what can be done about it. */
+/** The head of the page: what would change and why, the forecast of the checkpoint task, and the actions. */
 import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';

@@ -1,4 +1,4 @@
-/** The scripts that would be opened, as tabs: folded to what a reader looks for, with the numbers of their lines. */
+/** The scripts that would be opened, as tabs, with line numbers; parts that few readers need are folded. */
 import type { PreviewPart, ScriptPreview } from '../../core/review/script-preview';
 import { createButton, createElement, setText } from '../kit/elements';
 import { TabList } from '../kit/tab-list';
@@ -75,7 +75,7 @@ export class ReviewPreview {
     return createElement(document, 'div', { class: kind === 'change' ? 'lines change' : 'lines', children });
   }
 
-  /** What is too long to be sent stays closed, and says so. */
+  /** A part too long to be sent stays folded, and says so. */
   private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
     const { document } = this;
     if (part.lines === null) return createElement(document, 'div', { class: 'fold dim', text: `⋯ ${part.words}: open it to read them` });
@@ -94,7 +94,7 @@ export class ReviewPreview {
   }
 }
 
-/** T-SQL in the colours of the editor, as far as a reader of a preview needs them: comments, texts and words of the language. */
+/** T-SQL in the editor's colours, as far as a preview needs them: comments, strings and keywords. */
 interface ScriptPiece {
   readonly kind: 'plain' | 'comment' | 'string' | 'keyword';
   readonly text: string;
@@ -104,7 +104,7 @@ const KEYWORDS =
   'ALTER|AND|AS|BEGIN|BY|CASE|CATCH|CLOSE|CURSOR|DATABASE|DECLARE|DEFAULT|ELSE|END|EXEC|EXECUTE|EXISTS|FETCH|FROM|GO|IF|IN|INSERT|INTO|IS|JOIN|LOCAL|NEXT|NOT|NOWAIT|NULL|OFF|ON|OPEN|OR|ORDER|PRIMARY|KEY|PRINT|RAISERROR|RETURN|SELECT|SET|TABLE|THEN|TOP|TRY|UPDATE|VALUES|WAITFOR|WHEN|WHERE|WHILE|WITH';
 const TOKEN = new RegExp(String.raw`(/\*)|(--.*$)|(N?'(?:[^']|'')*'?)|\b(${KEYWORDS})\b`, 'i');
 
-/** Each line in pieces whose texts are together the line. A comment may go over many lines. */
+/** Each line in pieces that make up the line. A comment may span many lines. */
 export function colourScript(lines: readonly string[]): readonly (readonly ScriptPiece[])[] {
   let isComment = false;
   return lines.map((line) => {

@@ -1,4 +1,4 @@
-/** Every database of the server in its group: whether it is in, when, and what was measured. Ten of a group are shown until the reader asks for all. */
+/** Every database of the server in its group: whether it is in the script, its wave, and what was measured. Shows ten of a group until the reader wants all. */
 import { type Group, groups } from '../../core/advice/verdict';
 import { type DraftSets, isTicked } from '../../core/review/review-edits';
 import {
@@ -38,7 +38,7 @@ const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: strin
   { column: 'wave', heading: 'Wave', title: 'Waves are run one after the other' },
 ];
 
-/** What can be shown, in the words of the list. */
+/** What the table can show, in the words of its list. */
 const SHOWS: readonly (readonly [ReviewShow, string])[] = [
   ['all', 'All databases'],
   ['in', 'In the script'],
@@ -57,7 +57,7 @@ export const INITIAL_REVIEW_VIEW: ReviewView = {
   whole: [],
 };
 
-/** Reads a kept state of unknown origin; every part that does not fit takes its initial value. */
+/** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */
 export function parseReviewView(kept: unknown): ReviewView {
   const { filter, show, sort, open, whole } = isRecord(kept) ? kept : {};
   const column = isRecord(sort) ? COLUMNS.find((one) => one.column === sort['column'])?.column : undefined;
@@ -136,7 +136,7 @@ export class ReviewTable {
     this.events.onView({ open: { ...this.input?.view.open, [group]: isOpen } });
   }
 
-  /** As in a tree: right opens a group, left closes it. */
+  /** As in a tree: the right arrow opens a group, the left arrow closes it. */
   private openByKey(event: KeyboardEvent): void {
     const group = event.target instanceof Element ? event.target.closest('tr')?.dataset['group'] : undefined;
     if (group === undefined || (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft')) return;
@@ -167,7 +167,7 @@ export class ReviewTable {
     });
   }
 
-  /** Figures begin with the largest. */
+  /** A first click on a figure's heading puts the largest first. */
   private createHeading({ column, heading, title }: (typeof COLUMNS)[number]): HTMLElement {
     const onSort = (): void => {
       const sorted = this.headings.get(column)?.getAttribute('aria-sort');
@@ -180,7 +180,7 @@ export class ReviewTable {
   }
 }
 
-/** A group, its rows that are shown, and the way to the others. */
+/** A group, its rows that are shown, and a row to show the others. */
 function drawGroup(group: ReviewGroup, draft: DraftSets, plannedRevision: number, widest: number): readonly DrawnRow[] {
   const more = group.isOpen ? group.rows.length - group.shown.length : 0;
   return [

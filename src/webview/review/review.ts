@@ -1,4 +1,4 @@
-/** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame what follows from them. */
+/** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame. */
 import { readReviewDraft, type ReviewDraft } from '../../core/review/review-draft';
 import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/review/review-edits';
 import { beginReview, type ReviewBegin, type ReviewView } from '../../core/review/review-groups';
@@ -18,7 +18,7 @@ export class Review {
   private page: ReviewPage | null = null;
   private status: ReviewStatus = { doing: 'reading', failure: null, notice: null, canCompare: false };
   private view: ReviewView;
-  /** null: to be said by the next page. */
+  /** null: the next page decides it. */
   private begin: ReviewBegin | null = null;
   private readonly frame: Frame;
   private readonly head: ReviewHead;
@@ -108,7 +108,7 @@ export class Review {
     if (draft !== null) this.form.update(draft, page);
     if (draft === null || page === null) return;
     this.findings.update(page);
-    // Until the answer to another draft comes, the page before it is only shown.
+    // Until the answer to another draft comes, the last page is shown but cannot be opened.
     const begin = this.begin ?? beginReview(page.rows, draft.namedIds);
     this.table.update({ page, view: this.view, draft: indexDraft(draft), begin });
     this.preview.update(page.previews, page.revision === draft.revision && status.doing === null);

@@ -1,4 +1,4 @@
-/** What a cell of evidence has beside its text: a sign before it, a bar in place of it, a link behind it. */
+/** What a cell of evidence has besides its text: a sign before it, a bar in place of it, a link after it. */
 import type { CellBar, EvidenceCell, PageLink } from '../../core/pages/evidence-page';
 import { drawSvg, createSvg, type SvgNode } from '../charts/svg-tree';
 import { createButton, createElement } from '../kit/elements';
@@ -22,12 +22,12 @@ export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, o
   if (link !== undefined) td.append(createLink(td.ownerDocument, link, onLink));
 }
 
-/** A link to a command: a button that looks like one. */
+/** A button that looks like a link and runs a command. */
 export function createLink(document: Document, link: PageLink, onLink: (link: PageLink) => void): HTMLElement {
   return createButton(document, link.text, () => onLink(link), { class: 'link' });
 }
 
-/** How many there are, of how many, as boxes of which the first are full; the text beside it says so. */
+/** A row of `of` boxes, the first `done` of them full; the text beside them says the same. */
 export function createProgress(document: Document, { done, of }: { readonly done: number; readonly of: number }): HTMLElement {
   const boxes = Array.from({ length: of }, (_, at) => createElement(document, 'i', { class: at < done ? 'done' : '' }));
   return createElement(document, 'span', { class: 'boxes', attributes: { 'aria-hidden': 'true' }, children: boxes });

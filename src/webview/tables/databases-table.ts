@@ -1,4 +1,4 @@
-/** The table that the picture ends with: figures of each database's checkpoints. Cells carry their exact values in data attributes. */
+/** The table of databases: figures of each database's checkpoints. Cells hold exact values in data attributes. */
 import { countDatabases, formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/statistics/statistics';
 import {
@@ -32,7 +32,7 @@ const observedDuration = (ms: number | null): string => formatObserved(ms, forma
 
 const SHARE_TITLE =
   'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task';
-/** What matters first; the rest has room on a page of its own. */
+/** The most important figures; the page of databases has room for the others. */
 const FIGURES: readonly FigureSpec[] = [
   figure('share', 'Share of task', SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
   figure('perHour', 'Turns/h', 'Checkpoints per observed hour', (f) => formatObserved(f.perHour, formatPerHour)),
@@ -62,9 +62,9 @@ export interface DatabasesInput {
   readonly selectedDatabaseId: number | null;
   /** What the figures are of, in words. */
   readonly scope: string;
-  /** What of that time was not observed, in words; empty: nothing is known to be missing. */
+  /** Which of that time was not observed, in words; empty: nothing is known to be missing. */
   readonly coverage: string;
-  /** Checkpoints of that time that are in no figure, for a gap may have made them of two. */
+  /** Checkpoints of that time that are in no figure, because each may be two checkpoints with a gap between them. */
   readonly leftOut: number;
   readonly filtered: boolean;
 }
@@ -74,7 +74,7 @@ interface DatabasesEvents {
   onSelect(databaseId: number): void;
 }
 
-/** A row with what its bar is drawn by. */
+/** A row with the value of its bar. */
 interface DrawnRow extends DatabaseRow, TableRow {
   readonly databaseId: number;
   readonly longestShare: number;
@@ -83,7 +83,7 @@ interface DrawnRow extends DatabaseRow, TableRow {
 export class DatabasesTable {
   readonly element: HTMLElement;
   private readonly caption: HTMLElement;
-  /** Figures with something missing are not shown without saying so. */
+  /** Says what is missing in the figures. */
   private readonly coverage: HTMLElement;
   private readonly headings = new Map<DatabaseColumn, HTMLElement>();
   private readonly rows: TableRows<DrawnRow>;
@@ -96,7 +96,7 @@ export class DatabasesTable {
   constructor(
     private readonly document: Document,
     private readonly events: DatabasesEvents,
-    /** Whether it has room for all there is to say. */
+    /** Whether it has room for all columns. */
     isWhole = false,
   ) {
     this.words = isWhole ? [PART, VERDICT] : [PART];
@@ -138,7 +138,7 @@ export class DatabasesTable {
     showText(this.rest, describeRest(input));
   }
 
-  /** Scrolls a database's row into view of the table; where the page scrolls as a whole, that is left to the reader. */
+  /** Scrolls a database's row into view inside the table; a page that scrolls as a whole is left alone. */
   revealRow(databaseId: number): void {
     const row = this.rows.reach(databaseId);
     if (!row) return;
@@ -194,7 +194,7 @@ export class DatabasesTable {
 
 function prepareRows(rows: readonly DatabaseRow[]): readonly DrawnRow[] {
   const longestShare = rows.reduce((most, row) => Math.max(most, row.statistics.share ?? 0), 0);
-  // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
+  // SQL Server uses a database_id again after a drop, so the id alone does not tell two databases of a capture apart.
   return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
 }
 

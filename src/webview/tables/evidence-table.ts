@@ -1,4 +1,4 @@
-/** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
+/** One table of evidence with its charts: headings sort it, rows select their database. Cells hold exact values in data attributes. */
 import { type EvidenceCell, type EvidenceTable, type PageLink, writeMoment } from '../../core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
 import { ChartView, type ChartViewEvents } from '../charts/chart-view';
@@ -10,7 +10,7 @@ import { TableRows } from './table-rows';
 import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
 import { toLocalMs } from '../../core/time';
 
-/** Characters from which words are a sentence, which breaks into lines; a name or a date does not. */
+/** From this many characters on a text is a sentence, which may break into lines. Names and dates are shorter. */
 const LONG_TEXT = 24;
 
 interface EvidenceTableInput {
@@ -18,7 +18,7 @@ interface EvidenceTableInput {
   /** null: the table's own order. */
   readonly sort: EvidenceSort | null;
   readonly selectedDatabaseId: number | null;
-  /** Rows of databases without it in their words are left out. */
+  /** Leaves out rows of databases whose texts do not contain it. */
   readonly filter: string;
   readonly clock: Clock;
 }
@@ -39,9 +39,9 @@ export class EvidenceTableView {
   private views: readonly ChartView[] = [];
   private headings: readonly HTMLElement[] = [];
   private given: EvidenceTableInput | null = null;
-  /** As the clock shows it. */
+  /** With times of the chosen clock. */
   private table: EvidenceTable | null = null;
-  /** In the order that is shown, those that the filter leaves. */
+  /** The rows that the filter leaves, in the order shown. */
   private selected: readonly KeyedRow[] = [];
 
   constructor(
@@ -103,7 +103,7 @@ export class EvidenceTableView {
   private showHead(table: EvidenceTable, before: EvidenceTable | null): void {
     setText(this.heading, table.heading);
     if (JSON.stringify(table.columns) === JSON.stringify(before?.columns)) return;
-    // Rows have a cell for each column: with other columns they are other rows.
+    // Rows have a cell for each column, so with other columns they are made again.
     this.rows.show([]);
     this.headings = table.columns.map((column, at) => this.createHeading(column, at));
     this.head.replaceChildren(...this.headings);
@@ -153,7 +153,7 @@ export class EvidenceTableView {
   }
 }
 
-/** The table with its moments as that clock shows them. The server's own stay as they were written: its clock may have been another one then. */
+/** The table with its times by that clock. Times of the server stay as written: its clock may have had another offset then. */
 export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
   const moments = new Set(table.rows.flatMap(({ cells }) => cells.flatMap(({ kind }, at) => (kind === 'moment' ? [at] : []))));
   if (moments.size === 0) return table;
@@ -177,5 +177,5 @@ function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
   return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
 }
 
-/** Within a sentence. */
+/** The clock's name as written within a sentence. */
 const nameClock = ({ id, name }: Clock): string => (id === 'utc' ? name : name.toLowerCase());

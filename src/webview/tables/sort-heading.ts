@@ -1,10 +1,10 @@
-/** A heading of a column that sorts by it. */
+/** A column heading that sorts by its column. */
 import { createButton, createElement } from '../kit/elements';
 
 interface SortHeading {
   readonly column: string;
   readonly heading: string;
-  /** What the figures are; shown on demand. */
+  /** What the figures are; shown on hover. */
   readonly title: string;
   readonly onSort: () => void;
 }
@@ -14,7 +14,7 @@ export function createSortHeading(document: Document, { column, heading, title, 
   return createElement(document, 'th', { attributes: { scope: 'col', 'data-column': column }, children: [button] });
 }
 
-/** Says to eye and ear how the table is sorted by this column; null: it is not. */
+/** Shows and tells a screen reader how the table is sorted by this column; null: it is not. */
 export function showSort(heading: HTMLElement, sort: { readonly descending: boolean } | null): void {
   heading.setAttribute('aria-sort', sort === null ? 'none' : sort.descending ? 'descending' : 'ascending');
 }

@@ -1,13 +1,13 @@
 /**
- * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept by their key and patched, so live data
- * neither loses the focus nor rebuilds what has not changed. Of many rows the first 500 are drawn, and more where the reader asks.
- * Where rows have controls of their own, Tab reaches those of one row, up and down move between the first ones, and a row is not selected.
+ * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept by their key and updated in place, so
+ * new data neither loses the focus nor rebuilds what is the same. At first 500 rows are drawn, and more if the reader asks.
+ * If rows have controls of their own, Tab reaches those of one row, up and down move between their first ones, and no row is selected.
  */
 import { countOf, formatCount } from '../../core/format';
 import { createButton, createElement, setText } from '../kit/elements';
 
 export interface TableRow {
-  /** The same for the same row from one update to the next, and of no other. */
+  /** Identifies the row from one update to the next. */
   readonly key: string;
   /** The database that the row selects; null: none. */
   readonly databaseId: number | null;
@@ -17,16 +17,16 @@ interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;
   onSelect?(databaseId: number): void;
-  /** What of a row takes the focus, the first one by the arrow keys too; a row without any is passed over. Absent: the row itself. */
+  /** The controls of a row that take the focus; arrow keys go to the first one and skip a row without any. Absent: the row itself. */
   listControls?(element: HTMLTableRowElement): readonly HTMLElement[];
 }
 
-/** Rows drawn at first, and added each time. */
+/** Rows drawn at first, and added with each click. */
 const ROWS_DRAWN_A_STEP = 500;
 
 export class TableRows<Row extends TableRow> {
   readonly body: HTMLTableSectionElement;
-  /** Below the table: how many of the rows are drawn, and the way to more. */
+  /** Stands below the table: how many rows are drawn, and a button for more. */
   readonly more: HTMLElement;
   private readonly count: HTMLElement;
   private readonly button: HTMLButtonElement;
@@ -48,13 +48,13 @@ export class TableRows<Row extends TableRow> {
     this.listen();
   }
 
-  /** Draws these rows in this order. The focus stays with its row, or at its place where the row is gone. */
+  /** Draws these rows in this order. The focus stays on its row; if that is gone, on the row now at its place. */
   show(rows: readonly Row[]): void {
     this.rows = rows;
     this.draw();
   }
 
-  /** Marks the rows of a database; one that is chosen again is drawn however far down it is. */
+  /** Marks the rows of a database; a newly selected one is drawn however far down it is. */
   select(databaseId: number | null): void {
     const isNew = databaseId !== this.selected;
     this.selected = databaseId;
@@ -62,7 +62,7 @@ export class TableRows<Row extends TableRow> {
     this.mark();
   }
 
-  /** The first row of a database, drawn however far down it is; null where it has none. */
+  /** The first row of a database, drawn however far down it is; null if it has none. */
   reach(databaseId: number): HTMLTableRowElement | null {
     const at = this.rows.findIndex((row) => row.databaseId === databaseId);
     this.drawAsFarAs(at);
@@ -124,7 +124,7 @@ export class TableRows<Row extends TableRow> {
     return element;
   }
 
-  /** A row that is moved in the document loses the focus on the way. */
+  /** Moving a row in the document takes its focus away. */
   private takeFocusBack(focused: HTMLElement, at: number): void {
     const { children } = this.body;
     if (focused.isConnected && !focused.hidden) return focused.focus({ preventScroll: true });
@@ -207,7 +207,7 @@ export class TableRows<Row extends TableRow> {
   }
 }
 
-/** In a field arrows and letters are the field's own. */
+/** In a text field, arrows and letters belong to the field. */
 const takesKeys = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type !== 'checkbox';
 
 const rowOf = (target: EventTarget | null): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);
