@@ -141,23 +141,23 @@ export interface Failed {
 
 /** What the extension is doing for a review, and what came of it. */
 export interface ReviewStatus {
-  /** null: the page is the answer to the draft, or there is none. */
+  /** null: nothing; the page answers the draft, or there is no draft. */
   readonly doing: 'reading' | 'planning' | null;
-  /** Why there is no answer to the draft, or why nothing was opened, in a sentence or two; null: nothing failed. */
+  /** Why there is no answer to the draft, or why nothing was opened, in one or two sentences; null: nothing failed. */
   readonly failure: string | null;
-  /** What was done on the reader's click, as one sentence. */
+  /** What was done after the reader's click, as one sentence. */
   readonly notice: string | null;
-  /** Scripts were opened for this server before, and are others than those of the page. */
+  /** Scripts were opened for this server before, and they differ from those of the page. */
   readonly canCompare: boolean;
 }
 
-/** To the review of scripts. The draft comes once after `ready`, and where the reader pointed at other databases; in between the webview's own counts. */
+/** To the review of scripts. The draft comes after `ready`, and when the reader chose other databases outside of the review; in between the webview owns it. */
 export type ToReview =
   | { readonly type: 'draft'; readonly draft: ReviewDraft }
   | { readonly type: 'page'; readonly page: ReviewPage }
   | { readonly type: 'status'; readonly status: ReviewStatus };
 
-/** `open`, `openRecord` and `compare` name the draft that the reader saw the answer to: nothing else is opened. */
+/** `open`, `openRecord` and `compare` name the draft whose answer the reader saw; only that one is opened. */
 export type FromReview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
@@ -165,7 +165,7 @@ export type FromReview =
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
   | Failed;
 
-/** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */
+/** A piece of a dropped file, at most 1 MB, that begins at `fromByte`; 0 begins another file. The next piece follows `errorLogTaken`. */
 export interface ErrorLogPiece {
   readonly type: 'errorLogFile';
   readonly name: string;
@@ -174,16 +174,16 @@ export interface ErrorLogPiece {
   readonly bytes: ArrayBuffer;
 }
 
-/** The answer to a piece: this many bytes of the file were taken, send what follows; null: no more of it is wanted. */
+/** The answer to a piece: the extension has taken this many bytes of the file and wants the next; null: it wants no more. */
 export interface ErrorLogTaken {
   readonly type: 'errorLogTaken';
   readonly bytes: number | null;
 }
 
-/** To the page of an error log that was read without a server. */
+/** To the page of an error log that was opened without a server. */
 export type ToErrorLog = { readonly type: 'errorLog'; readonly name: string; readonly page: EvidencePage } | ErrorLogTaken;
 
-/** `markdown`: the page as a text of its own; `readErrorLog`: another log, chosen by the reader. */
+/** `markdown`: open the page as a Markdown text; `readErrorLog`: let the reader choose another log. */
 export type FromErrorLog =
   | { readonly type: 'ready' | 'markdown' | 'readErrorLog' }
   | { readonly type: 'save'; readonly format: 'svg'; readonly name: string; readonly bytes: ArrayBuffer }

@@ -25,7 +25,7 @@ export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartPart
   ]);
 }
 
-/** Where the parts of a chart with two axes lie. */
+/** Where the parts of a chart with a horizontal and a vertical axis lie. */
 export interface ChartPlot {
   readonly across: FigureScale;
   readonly up: FigureScale;

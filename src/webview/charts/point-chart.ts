@@ -1,9 +1,9 @@
 /**
  * Lays out a chart of points over time, or over another figure:
  *
- *     Duration                          what goes up
+ *     Duration                          title of the vertical axis
  *     1 min ┼┄┄┄┄┄┄┄┄┄┄┄◆┄┄┄┄┄
- *     10 s  ┼┄┄◆┄┄┄┄┄┄┄┄┄┄┄┄◆┄          a row each
+ *     10 s  ┼┄┄◆┄┄┄┄┄┄┄┄┄┄┄┄◆┄          a point for each row
  *           ├──────┼───────┼──
  *           Server time
  */

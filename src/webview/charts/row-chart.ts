@@ -4,7 +4,7 @@
  *     ● Median  ■ p95  | Longest                legend
  *                          recovery interval    references
  *     dbA       ●━━━━■──────┆───|    65.5 s     rows: name, signs, figure
- *     dbB       not observable                  words where there is no figure
+ *     dbB       not observable                  words instead of a figure
  *               ├────┼──────┼───┤               axis
  */
 import type { RowChart } from '../../core/pages/evidence-chart';

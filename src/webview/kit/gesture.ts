@@ -155,7 +155,7 @@ export const POINTER_MAP = {
 const ENTRIES: readonly KeyEntry[] = Object.values(KEY_MAP);
 const STRIP_ENTRIES: readonly KeyEntry<StripGesture>[] = Object.values(STRIP_KEY_MAP);
 
-/** The gesture of a key pressed on the focused timeline; null for keys that belong to someone else. */
+/** The gesture of a key pressed on the focused timeline; null if the timeline has no such key. */
 export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
   return find(input, (entry) => entry.anywhere === undefined && (isMeasuring || entry.whileMeasuring === undefined), isMeasuring);
 }

@@ -11,7 +11,7 @@ export interface DashboardModel {
   readonly tracking: TrackingView | null;
   readonly databases: readonly DatabaseView[];
   readonly changes: readonly ChangeView[];
-  /** null until the extension has said what it knows. */
+  /** null until the extension has sent it. */
   readonly evidence: EvidencePages | null;
   readonly marks: readonly TimeMark[];
   /** Marks that are not drawn: older than the drawn ones, or without a known time in UTC. */

@@ -7,7 +7,7 @@ const WIDTH_PX = 132;
 const TRACK_PX = 118;
 const HEIGHT_PX = 14;
 
-/** @param td holds the text as its first element */
+/** @param td its first element holds the text */
 export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, onLink: (link: PageLink) => void): void {
   if (sign === undefined) delete td.dataset['sign'];
   else td.dataset['sign'] = sign;

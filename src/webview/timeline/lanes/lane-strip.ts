@@ -5,7 +5,7 @@
  *      ▁▁▁        cap: beyond the recovery interval
  *   ▐  ███ ▐      bars stand in the middle of the lane and grow with the duration
  *   ▐  ███ ▐▐
- *      ▔▔▔        foot: as wide as the checkpoint lasted. What lasted less than a pixel is drawn wider than it is, and has none
+ *      ▔▔▔        foot: as wide as the checkpoint lasted. A checkpoint shorter than a pixel is drawn wider and has none
  *   ───────────   hairline between lanes
  */
 import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';

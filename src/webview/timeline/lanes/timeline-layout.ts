@@ -1,5 +1,5 @@
 /**
- * Where things of the timeline lie, in device pixels, so that every edge is crisp at any device-pixel ratio.
+ * Where the parts of the timeline lie, in device pixels, so that every edge is crisp at any device-pixel ratio.
  *
  *   |  label  |  plot                                         |
  *   |     dbA |  ▌ ▌▌    ▐▌                                   |  lane 0

@@ -8,7 +8,7 @@ import type { TimelineInput } from '../lanes/timeline-scene';
 
 type TaskHistoryInput = Pick<TimelineInput, 'columns' | 'index' | 'databases' | 'changes' | 'gaps'>;
 
-/** Rows looked at in a frame: some 8 ms. */
+/** Rows read in a frame: some 8 ms. */
 const ROWS_A_FRAME = 32_768;
 
 export class TaskHistory {

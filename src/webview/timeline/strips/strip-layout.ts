@@ -1,7 +1,7 @@
 /**
  * Where the strips lie above the lanes, on the same columns of time, and how high a value is drawn. Device pixels.
  *
- *   |  Task busy, %  | ▅▆▇▅▅   ▆▇▅  |   nothing is drawn where nothing was observed
+ *   |  Task busy, %  | ▅▆▇▅▅   ▆▇▅  |   empty if nothing was observed
  *   |  Log write, ms | ▂▂▅▂▂   ▁▁▁  |
  */
 import type { StripId } from '../../../core/timeline/strips';
