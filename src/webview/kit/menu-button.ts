@@ -1,4 +1,4 @@
-/** A button with a menu below it (WAI-ARIA, menu button): arrows, Home and End move, Enter and Space choose, Esc and Tab close. Choices stay open, actions close. */
+/** A button with a menu below it (WAI-ARIA): arrows, Home and End move, Enter and Space choose, Esc and Tab close. An action closes, a choice does not. */
 import { createButton, createElement, setText } from './elements';
 
 export interface MenuItem {
