@@ -6,19 +6,19 @@ import type { KeptFollowing } from './following';
 import type { Ledger } from './ledger';
 import { type UnpairedEvent, UnpairedStore } from '../pairing/unpaired';
 
-/** What can be asked of a history of checkpoints, whether it is still growing or was kept and recovered. */
+/** A history of checkpoints that can be read: one that still grows, or one that was kept and restored. */
 export interface CaptureRecord {
   readonly id: string;
-  /** Rises when rows given out earlier are no longer true. */
+  /** Rises if rows given out earlier are no longer true. */
   readonly generation: number;
   readonly columns: CheckpointColumns;
-  /** In order of the `database` column. */
+  /** In the order of the numbers in the `database` column. */
   readonly databases: readonly CapturedDatabase[];
   readonly observation: Observation | null;
   ledger(): Ledger;
-  /** Events that became no checkpoint; `from` and `to` cut a part of a long list. Of a history that an earlier version kept: none. */
+  /** Events that became no checkpoint; `from` and `to` cut a part of a long list. None for a history that an earlier version kept. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[];
-  /** Rows as exact buffers for the wire. */
+  /** Rows as buffers of exactly their size, to be sent to the webview. */
   slice(fromRow: number, toRow: number): CheckpointSlice;
 }
 
@@ -28,37 +28,37 @@ export interface KeptSection {
   readonly bytes: Uint8Array;
 }
 
-/** A history as it is kept: names are those of the time of keeping. */
+/** A history as it is kept. Names are those at the time it was kept. */
 export interface KeptRecord extends Pick<CaptureRecord, 'id' | 'databases' | 'observation' | 'columns'> {
   readonly ledger: Ledger;
-  /** SERVERPROPERTY('ServerName') of the server that it was read from; null where a file does not say. */
+  /** SERVERPROPERTY('ServerName') of the server that it was read from; null if the file does not say. */
   readonly serverName: string | null;
-  /** The whole of the capture, so that it can go on; null in files of an earlier version. */
+  /** The whole capture, so that it can go on; null in files of an earlier version. */
   readonly state: CaptureState | null;
-  /** How to go on following its session; null where following had ended. */
+  /** How to go on following its session; null if it was no longer followed. */
   readonly following: KeptFollowing | null;
-  /** The databases that were tracked; null: all. Absent in files of an earlier version: not known. */
+  /** The databases that were tracked; null: all. Absent in files of an earlier version: then not known. */
   readonly trackedDatabaseIds?: readonly number[] | null;
-  /** What others keep with it, for instance samples of write work. */
+  /** What other parts of the product keep with it, for instance samples of write work. */
   readonly sections: readonly KeptSection[];
 }
 
 /** What is kept with a capture beyond its own values. */
 export type KeptBeside = Pick<KeptRecord, 'serverName' | 'following' | 'trackedDatabaseIds' | 'sections'>;
 
-/** The values of a capture that outlive it. */
+/** What is kept of a capture. */
 export function keepRecord(record: CaptureRecord & { keepState?(): CaptureState }, beside: KeptBeside): KeptRecord {
   const { id, databases, observation, columns } = record;
   return { id, databases, observation, columns, ledger: record.ledger(), state: record.keepState?.() ?? null, ...beside };
 }
 
-/** A kept history as one that can be shown; it does not grow. */
+/** A kept history that can be shown. It does not grow. */
 export function restoreRecord(kept: KeptRecord): CaptureRecord {
   const { id, databases, observation, columns } = kept;
   let unpaired: UnpairedStore | null = null;
   return {
     id,
-    // As the capture that goes on from it: what was sent of one holds for the other.
+    // The same as of the capture that goes on from it: rows sent of one hold for the other.
     generation: kept.state?.plain.generation ?? 1,
     columns,
     databases,

@@ -1,6 +1,6 @@
 /**
- * A capture as plain values, whole: kept on disk and restored, it goes on as if it had never stopped. What was read before is known again as duplicates, and a
- * begin kept pairs with an end read after.
+ * A whole capture as plain values. Kept on disk and restored, it goes on as if it had never stopped: it knows rows read before as duplicates,
+ * and pairs a begin that was kept with an end that is read later.
  */
 import type { PendingColumns } from '../pairing/pending-events';
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
@@ -9,15 +9,15 @@ import type { Gap } from '../session/gap';
 import type { RowSource } from '../events/source-table';
 import type { UnpairedColumns, UnpairedReason } from '../pairing/unpaired';
 
-/** Everything in `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
+/** `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
 export interface CaptureState {
   readonly plain: CapturePlainState;
   readonly columns: CheckpointColumns;
-  /** GUIDs of the tasks that the column `task` names, from 1 on, as four words each; empty in files of an earlier version. */
+  /** GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in files of an earlier version. */
   readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
   readonly scans: ScanColumns;
-  /** Events not decided: open begins, and events that wait for an earlier one. */
+  /** Events not decided yet: open begins, and events that wait for an earlier one. */
   readonly pending: PendingColumns;
 }
 
@@ -27,29 +27,29 @@ export interface CapturePlainState {
   readonly rowsRead: number;
   readonly duplicates: number;
   readonly malformedCount: number;
-  /** The first of them, as they are listed. */
+  /** The first ones, as they are listed. */
   readonly malformed: readonly MalformedRow[];
   readonly otherByName: readonly (readonly [string, number])[];
-  /** Everything before was settled; null where nothing was. */
+  /** Everything before this time was settled; null if nothing was. */
   readonly horizonUtcMs: number | null;
   readonly lastEventUtcMs: number | null;
   readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number } | null;
   readonly gaps: readonly Gap[];
-  /** Empty: earlier versions ask for it. */
+  /** Always empty; only earlier versions read it. */
   readonly openGaps: readonly never[];
-  /** In order of the `database` column. */
+  /** In the order of the numbers in the `database` column. */
   readonly databases: readonly DatabaseState[];
-  /** What the catalog said of ids without an event so far. */
+  /** What the catalog said of ids that had no event yet. */
   readonly expectedDatabases: readonly DatabaseState[];
-  /** Where undecided events without activity id were read, which tells them apart. */
+  /** Where undecided events without activity id were read. It tells two equal ones apart. */
   readonly pendingSources: readonly RowSource[];
-  /** What the numbers in the column `reason` of the unpaired events say. */
+  /** The meaning of the numbers in the column `reason` of the unpaired events. */
   readonly unpairedReasons: readonly UnpairedReason[];
-  /** What the numbers in the text columns of the scans say. */
+  /** The meaning of the numbers in the text columns of the scans. */
   readonly scanTexts: readonly string[];
 }
 
-/** One database of a capture and the time in which events of its id are its own: from `fromUtcMs` to before `toUtcMs`; null is without bound. */
+/** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound. */
 export interface DatabaseState extends CapturedDatabase {
   readonly fromUtcMs: number | null;
   readonly toUtcMs: number | null;
@@ -57,11 +57,11 @@ export interface DatabaseState extends CapturedDatabase {
   readonly seenUtcMs: number | null;
   /** The server's offset from UTC at that moment. */
   readonly seenOffsetMinutes: number | null;
-  /** Its earliest event; null: none. */
+  /** When its earliest event was; null: it has none. */
   readonly firstEventUtcMs: number | null;
 }
 
-/** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN where the event has no such field. */
+/** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN if the event has no such field. */
 export interface ScanColumns {
   readonly rows: number;
   /** When the scan was complete. */
@@ -72,12 +72,12 @@ export interface ScanColumns {
   readonly scannedBuffers: Float64Array;
   readonly iteratedBuffers: Float64Array;
   readonly parallelTasks: Float64Array;
-  /** Places in `scanTexts`. */
+  /** Index into `scanTexts`. */
   readonly command: Uint16Array;
   readonly operation: Uint16Array;
 }
 
-/** In the order in which they are kept. */
+/** In the order in which they are written to the file. */
 export const SCAN_COLUMNS = [
   'endUtcMs',
   'elapsedMs',
@@ -89,7 +89,7 @@ export const SCAN_COLUMNS = [
   'operation',
 ] as const satisfies readonly (keyof ScanColumns)[];
 
-/** A malformed row as it is listed: why, where it was read, and how its text begins. */
+/** A malformed row as it is listed: the reason, where it was read, and how its text begins. */
 export interface MalformedRow extends MalformedEvent {
   readonly fileName: string | null;
   readonly fileOffset: string | null;

@@ -21,20 +21,20 @@ import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
 import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
 
-/** The begins and ends among rows that were appended. */
+/** The times of the begins and ends among rows that were appended. */
 export interface AppendedEvents {
-  /** Of all of them, those that were left out too; Infinity and -Infinity where there is none. */
+  /** Of all of them, also those left out; Infinity and -Infinity if there are none. */
   readonly firstUtcMs: number;
   readonly lastUtcMs: number;
-  /** The first that was taken and lies behind the time that was asked about; Infinity where there is none. */
+  /** The first one taken that is later than the time asked about; Infinity if there is none. */
   readonly firstBehindUtcMs: number;
-  /** Some were from before the earliest time, and were left out. */
+  /** Some were older than the earliest time, and were left out. */
   readonly hasEarlier: boolean;
 }
 
 /**
- * One history of checkpoints from its first row to its last: rows go in, in any order and cut in any way; checkpoints, what did not
- * pair, and an account of every row come out. Never fails because of a row.
+ * One history of checkpoints from its first row to its last. Rows go in, in any order and cut anyhow. Checkpoints come out, events that did not
+ * pair, and an account of every row. It never fails because of a row.
  */
 export class Capture {
   private readonly reader = new EventReader();
@@ -46,7 +46,7 @@ export class Capture {
   private readonly account = new RowAccount();
   private readonly observationLog = new ObservationLog();
   private readonly batch = new SettledBatch();
-  /** A number always: null beside it would cost an object for every event. */
+  /** Always a number: a field that may be null would cost an object for every event. */
   private lastUtcMs = -Infinity;
   private generationNumber = 1;
   private readonly pairing = new Pairing({
@@ -60,22 +60,22 @@ export class Capture {
   };
 
   private readonly namingBatch = new SettledBatch();
-  /** The catalog taken last, where that may not be done yet. */
+  /** The naming by the latest catalog, which may not be done yet. */
   private naming: Steps<void> | null = null;
 
   constructor(readonly id: string) {}
 
-  /** Rises when rows given out earlier are no longer true; appending does not raise it. */
+  /** Rises if rows given out earlier are no longer true; appending does not raise it. */
   get generation(): number {
     return this.generationNumber;
   }
 
-  /** Checkpoints so far, without copying; the view stays true while rows are appended. */
+  /** Checkpoints so far, without copying. The view stays true while rows are appended. */
   get columns(): CheckpointColumns {
     return this.store.columns();
   }
 
-  /** In order of the `database` column. */
+  /** In the order of the numbers in the `database` column. */
   get databases(): readonly CapturedDatabase[] {
     return this.index.databases;
   }
@@ -94,14 +94,15 @@ export class Capture {
     return this.lastUtcMs === -Infinity ? null : this.lastUtcMs;
   }
 
-  /** From now on this is shown in place of another capture of the same id: rows that were given out of that one are sent again. */
+  /** Shows this capture in place of another of the same id: rows given out of that one are sent again. */
   replace(other: Pick<Capture, 'generation'>): void {
     this.generationNumber = Math.max(this.generationNumber, other.generation) + 1;
   }
 
   /**
-   * Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. @param earliestUtcMs begins and
-   * ends from before are left out, and not counted at all: files can hold what an earlier run of a session wrote @param behindUtcMs of which `firstBehindUtcMs` speaks
+   * Takes rows as read from the target. None becomes a checkpoint before `settle`. A row that is read again is counted as a duplicate.
+   * @param earliestUtcMs older begins and ends are left out, and not counted: files can hold what an earlier run of a session wrote
+   * @param behindUtcMs the time for `firstBehindUtcMs`
    */
   append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity): AppendedEvents {
     const late: LateEvent[] = [];
@@ -129,56 +130,56 @@ export class Capture {
   }
 
   /**
-   * Pairs everything before `horizonUtcMs`; the caller promises that no older event will still arrive. Infinity after the last read: then
+   * Pairs everything before `horizonUtcMs`. The caller promises that no older event will still arrive. Infinity after the last read: then
    * no event stays open or held.
    */
   settle(horizonUtcMs: number): void {
     finishSteps(this.settleInSteps(horizonUtcMs));
   }
 
-  /** The same in steps; nothing else may be asked of the capture before the last one. */
+  /** The same in steps. Do not use the capture before the last one. */
   private *settleInSteps(horizonUtcMs: number): Steps<void> {
     yield* this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.gaps.length > 0 ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     if (horizonUtcMs === Infinity) this.store.trim();
   }
 
-  /** Stretches what was watched. */
+  /** Adds time to what was watched. */
   observe(beginUtcMs: number, endUtcMs: number): void {
     this.observationLog.extend(beginUtcMs, endUtcMs);
   }
 
-  /** Marks time in which events may have been lost. A begin before it and an end behind it that settle from now on are not paired. */
+  /** Marks time in which events may have been lost. From now on a begin before it and an end after it are not paired. */
   addGap(gap: Gap): void {
     this.observationLog.addGap(gap);
   }
 
-  /** Takes back a gap of that kind and begin: what seemed to be missing has been read after all. */
+  /** Takes back the gap of that kind and begin: the events were read after all. */
   removeGap(kind: GapKind, beginUtcMs: number): void {
     this.observationLog.removeGap(kind, beginUtcMs);
   }
 
   /**
-   * Takes what the server's catalog says: the names, and whose each database_id is by now. Where an id was given again, what was taken for the earlier database's
-   * since goes to the later one, and `generation` rises. In steps; checkpoints and scans change in the last one. Of two catalogs the later one is taken when all is
-   * true for the earlier.
+   * Takes names from the server's catalog, and which database each database_id belongs to now. If an id was given again, the later database gets
+   * what was counted for the earlier one since, and `generation` rises. In steps; checkpoints and scans change in the last one. If two catalogs
+   * are given, the second is taken once the first is done.
    */
   nameDatabases(catalog: Catalog): Steps<void> {
     this.finishNaming();
     return (this.naming = this.takeCatalog(catalog));
   }
 
-  /** Rows as exact buffers for the wire. */
+  /** Rows as buffers of exactly their size, to be sent to the webview. */
   slice(fromRow: number, toRow: number): CheckpointSlice {
     return sliceColumns(this.columns, fromRow, toRow);
   }
 
-  /** The smallest range of rows that holds every checkpoint which begins in the half-open time; a few of others may stand between them. */
+  /** The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few others. */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     return this.store.findRows(fromUtcMs, toUtcMs);
   }
 
-  /** Events that became no checkpoint, those of one settling in order of time; `from` and `to` cut a part of a long list. */
+  /** Events that became no checkpoint, each settling's in order of time; `from` and `to` cut a part of a long list. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[] {
     return this.unpairedStore.list(from, to);
   }
@@ -203,7 +204,7 @@ export class Capture {
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 
-  /** Everything, to be kept and taken back by `restoreCapture`. The columns are views: true until the next `append`. */
+  /** The whole capture, to be kept and given to `restoreCapture`. The columns are views: true until the next `append`. */
   keepState(): CaptureState {
     this.finishNaming();
     const { scans, scanTexts } = this.scanStore.keep();
@@ -225,7 +226,7 @@ export class Capture {
     return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), scans, pending };
   }
 
-  /** Takes a state, into an empty capture, in steps. */
+  /** Restores a state into an empty capture, in steps. */
   *takeState(state: CaptureState): Steps<void> {
     const { plain, columns, taskGuids, unpaired, scans } = state;
     this.generationNumber = plain.generation;
@@ -241,7 +242,7 @@ export class Capture {
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
   }
 
-  /** Takes the steps that were not taken yet: whoever keeps the capture must not find names and rows of two catalogs. */
+  /** Does the remaining steps of naming, so that what is kept never has names of one catalog and rows of another. */
   private finishNaming(): void {
     if (this.naming !== null) finishSteps(this.naming);
   }
@@ -262,7 +263,7 @@ export class Capture {
     if (isRewritten) this.generationNumber++;
   }
 
-  /** The event in the register. */
+  /** Takes the event in the register. */
   private appendEvent(row: EventRow, late: LateEvent[]): void {
     const { register, index, pairing, account } = this;
     const owner = index.ownerOf(register);
@@ -274,7 +275,7 @@ export class Capture {
     else late.push({ key, slot, isEnd, databaseId, atUtcMs });
   }
 
-  /** A row that is no begin and no end, counted as what it is. */
+  /** Counts a row that is neither a begin nor an end. */
   private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
     if (reading.kind === 'malformed') this.account.countMalformed(reading, row);
     else if (reading.kind === 'other') this.account.countOther(reading.name);
@@ -287,7 +288,7 @@ export class Capture {
     else this.account.duplicates++;
   }
 
-  /** Events dated before what has been settled: most were settled themselves and are read again. */
+  /** Takes events older than what was settled. Most of them were settled themselves and are read again. */
   private appendLate(events: readonly LateEvent[]): void {
     const settled = findSettledEvents(events, this.store, this.databases, this.unpairedStore);
     for (const event of events) {
@@ -318,7 +319,7 @@ export class Capture {
   }
 }
 
-/** Undecided events taken back in one step: some 5 ms. */
+/** Undecided events restored in one step: about 5 ms. */
 const PENDING_A_STEP = ROWS_A_STEP / 16;
 const NO_SOURCE = { fileName: null, fileOffset: null };
 
@@ -334,12 +335,12 @@ function readPending({ kind, databaseId, atUtcMs, mark, guids }: PendingColumns,
   into.guid3 = guids[4 * row + 3] as number;
 }
 
-/** An empty capture. `id` names it across the wire and on disk. */
+/** An empty capture. `id` names it in messages to the webview and on disk. */
 export function createCapture(options: { readonly id: string }): Capture {
   return new Capture(options.id);
 }
 
-/** The capture that `keepState` gave, going on where it was; restored in steps. */
+/** Restores, in steps, the capture that `keepState` gave. It goes on where it was. */
 export function* restoreCapture(state: CaptureState): Steps<Capture> {
   const capture = new Capture(state.plain.id);
   yield* capture.takeState(state);

@@ -1,8 +1,8 @@
 import type { Gap } from '../session/gap';
 
 /**
- * Checkpoints as columns: what a capture holds, what crosses to the webview and what every statistic and picture is computed from.
- * Row i is one paired checkpoint; rows are appended in the order in which they were paired, which is not the order of their begins.
+ * Checkpoints as columns: a capture holds them, the webview gets them, and every statistic and picture is computed from them.
+ * Row i is one checkpoint. Rows are in the order in which they were paired, which is not the order of their begins.
  * 16 bytes a checkpoint (docs/facts.md, Performance).
  */
 export interface CheckpointColumns {
@@ -10,17 +10,17 @@ export interface CheckpointColumns {
   readonly rows: number;
   /** Milliseconds since 1970-01-01T00:00:00Z at which the checkpoint began. */
   readonly beginUtcMs: Float64Array;
-  /** Milliseconds from begin to end. 0 to 2 ms is quantisation of the event clock. */
+  /** Milliseconds from begin to end. 0 to 2 ms cannot be told apart: the event clock is that coarse. */
   readonly durationMs: Uint32Array;
   /** Index into the capture's list of databases. */
   readonly database: Uint16Array;
-  /** Which task ran it: a number of the capture's own; 0: not known. Absent in files of an earlier version, and where nobody asks. */
+  /** Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and if nobody needs it. */
   readonly task?: Uint16Array;
 }
 
 /**
- * One database of a capture, at its index in the `database` column. A database_id is given again after a drop, so a database is its id and its
- * create_date; the name is the last one that it had while it was that database.
+ * One database of a capture, at its index in the `database` column. A database_id is used again after a drop, so a database is its id and its
+ * create_date. The name is its last one.
  */
 export interface CapturedDatabase {
   readonly databaseId: number;
@@ -30,12 +30,12 @@ export interface CapturedDatabase {
   readonly name: string | null;
 }
 
-/** What was watched: half-open; observed time is the interval less its gaps. */
+/** What was watched: a half-open interval. Observed time is the interval less its gaps. */
 export interface Observation {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   readonly gaps: readonly Gap[];
-  /** Stretches in which single databases were not among those that the session records; absent: none. */
+  /** When single databases were not among those that the session records; absent: never. */
   readonly unrecorded?: readonly Unrecorded[];
 }
 

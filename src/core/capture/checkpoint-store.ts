@@ -3,23 +3,23 @@ import type { CheckpointColumns } from './checkpoint-columns';
 import { type Handovers, NOBODY } from './handovers';
 import { TimeBlocks } from '../time-blocks';
 
-/** From here on rows are copied to larger arrays little by little: ten million at once would take a tenth of a second. */
+/** From here on rows are copied to larger arrays in pieces: ten million at once would take a tenth of a second. */
 const LONG = 1_048_576;
-/** Of the spare rows, this many are left when the copying begins; and so often a piece is copied, of some 147,000 rows. */
+/** Copying begins when a quarter of the spare rows is left, and goes on in pieces of about 147,000 rows. */
 const MOVING_SHARE = 4;
 const MOVE_EVERY = 4_096;
 const BYTES_PER_ROW = 16;
 
 const FIRST_CAPACITY = 1024;
-/** An eighth more each time: rows are copied about nine times in all, and at most 18 bytes a row are held. */
+/** An eighth more each time: each row is copied about nine times in all, and memory stays at 18 bytes a row at most. */
 const GROWTH = 1.125;
-/** Up to here they are doubled: it is little. */
+/** Up to here the room is doubled, because it is little. */
 const FEW_ROWS = 16_384;
 
 /** Columns as a store fills them, with room for more. */
 type ColumnArrays = Required<Omit<CheckpointColumns, 'rows'>>;
 
-/** Rows as exact buffers of their own, ready to be transferred. */
+/** Rows as buffers of exactly their size, ready to be transferred. */
 export interface CheckpointSlice {
   readonly fromRow: number;
   readonly rows: number;
@@ -38,10 +38,10 @@ export interface RowRange {
 export class CheckpointStore {
   private rows = 0;
   private arrays = createArrays(0);
-  /** Larger arrays to which rows are being copied, and how many were. */
+  /** Larger arrays to which rows are being copied, and how many have been. */
   private next: ColumnArrays | null = null;
   private moved = 0;
-  /** At this many rows there is something to be done before the next one. */
+  /** At this many rows the store copies a piece or makes room. */
   private dueRows = 0;
   private blocks = new TimeBlocks();
 
@@ -53,7 +53,7 @@ export class CheckpointStore {
     return (this.arrays.database.length + (this.next?.database.length ?? 0)) * BYTES_PER_ROW + this.blocks.bytesHeld;
   }
 
-  /** A view without copying. It stays true while rows are appended, and does not see them. */
+  /** A view without copying. It stays true while rows are appended, but does not show them. */
   columns(): CheckpointColumns {
     return { rows: this.rows, ...this.arrays };
   }
@@ -70,12 +70,12 @@ export class CheckpointStore {
     this.rows++;
   }
 
-  /** Visits, in order, stretches of rows in which every checkpoint is that touches the time between, both ends included. */
+  /** Visits stretches of rows, in order. Together they hold every checkpoint that touches the time, both ends included. */
   visitRows(fromUtcMs: number, toUtcMs: number, visit: (fromRow: number, toRow: number) => void): void {
     this.blocks.visit(this.rows, fromUtcMs, toUtcMs, visit);
   }
 
-  /** The smallest range of rows that holds every checkpoint which begins in the half-open time; a few of others may stand between them. */
+  /** The smallest range of rows that holds every checkpoint which begins in the half-open time. It may hold a few others. */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
     const { beginUtcMs } = this.arrays;
     const isIn = (row: number): boolean => (beginUtcMs[row] as number) >= fromUtcMs && (beginUtcMs[row] as number) < toUtcMs;
@@ -89,11 +89,11 @@ export class CheckpointStore {
   }
 
   /**
-   * Gives rows to the heirs of their databases, in steps, and takes away those that belong to nobody, which `giveUp` gets at the end. Nothing changes before the
-   * last step, which puts other columns in the place of these: views given out before stay as they were. Rows may be appended meanwhile. No step looks at more
-   * than ROWS_A_STEP rows, however many there are; the last one is longer by what is given up, which is little: what of a database lies about the time at which
-   * its id was given again, and only where that time is not known.
-   * @returns whether any row changed; where none does nothing is copied
+   * Gives rows to the databases that have their ids now, in steps. Rows that belong to nobody are removed, and `giveUp` gets them at the end. Only the
+   * last step changes anything: it puts new columns in place, so views given out before stay as they were. Rows may be appended meanwhile.
+   * Every step looks at ROWS_A_STEP rows at most. The last one also gives up rows, which are few: those around the time at which an id
+   * was given again, if that time is not known.
+   * @returns whether any row changed; if none does, nothing is copied
    */
   *rewrite(handovers: Handovers, giveUp: (database: number, beginUtcMs: number, endUtcMs: number) => void): Steps<boolean> {
     let from = 0;
@@ -117,7 +117,7 @@ export class CheckpointStore {
     return true;
   }
 
-  /** Takes rows kept earlier, into an empty store; those that were prepared in steps as they are. */
+  /** Takes rows kept earlier, into an empty store. Prepared columns are taken without copying. */
   restore(columns: CheckpointColumns): void {
     const prepared = columns instanceof PreparedColumns ? columns.take() : null;
     if (prepared !== null) return this.take(prepared.arrays, columns.rows, prepared.blocks);
@@ -127,7 +127,7 @@ export class CheckpointStore {
       this.append(beginUtcMs[row] as number, durationMs[row] as number, database[row] as number, task?.[row]);
   }
 
-  /** Gives back the spare capacity, an eighth at the most; of long columns it stays, because they would be copied for it. */
+  /** Gives back spare capacity, an eighth at most. Long columns keep it, because they would have to be copied. */
   trim(): void {
     const isShort = this.rows < LONG;
     if (this.rows === this.arrays.database.length || !isShort) return;
@@ -136,7 +136,7 @@ export class CheckpointStore {
     this.take(arrays, this.rows, this.blocks);
   }
 
-  /** Whether any of the next rows is another database's by now. */
+  /** Whether any of the next rows belongs to another database now. */
   private holdsAny(handovers: Handovers, fromRow: number): boolean {
     const { beginUtcMs, durationMs, database } = this.arrays;
     const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
@@ -147,7 +147,7 @@ export class CheckpointStore {
     return false;
   }
 
-  /** Appends the next rows to another store, but those that belong to nobody. */
+  /** Appends the next rows to another store, except those that belong to nobody. */
   private giveRows(fromRow: number, handovers: Handovers, to: CheckpointStore, lost: number[]): void {
     const { beginUtcMs, durationMs, database, task } = this.arrays;
     const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
@@ -166,7 +166,7 @@ export class CheckpointStore {
   }
 
   /**
-   * Where the next piece is to be copied, or nothing fits any more.
+   * The number of rows at which the next piece is copied, or at which the arrays are full.
    *   rows  [======================|....|....]     nothing to do | pieces | full
    */
   private findDue(): number {
@@ -190,7 +190,7 @@ export class CheckpointStore {
 }
 
 /**
- * Copies rows `fromRow` to `toRow` into buffers of exactly their size: a view would carry its whole backing buffer across the wire
+ * Copies rows `fromRow` to `toRow` into buffers of exactly their size: a view would send its whole buffer to the webview
  * (docs/facts.md, Performance). Rows beyond the end are left out.
  */
 export function sliceColumns(columns: CheckpointColumns, fromRow: number, toRow: number): CheckpointSlice {
@@ -214,12 +214,12 @@ function createArrays(capacity: number): ColumnArrays {
   };
 }
 
-/** How many rows are made room for where this many fill what there is. */
+/** The next capacity for this many rows. */
 function growCapacity(rows: number): number {
   return Math.max(FIRST_CAPACITY, Math.ceil(rows * (rows < FEW_ROWS ? 2 : GROWTH)));
 }
 
-/** Rows `fromRow` to before `toRow`, to the same places. */
+/** Copies rows `fromRow` to before `toRow` to the same places. */
 function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromRow: number, toRow: number): void {
   to.beginUtcMs.set(from.beginUtcMs.subarray(fromRow, toRow), fromRow);
   to.durationMs.set(from.durationMs.subarray(fromRow, toRow), fromRow);
@@ -227,7 +227,7 @@ function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromR
   if (from.task !== undefined) to.task.set(from.task.subarray(fromRow, toRow), fromRow);
 }
 
-/** Kept columns copied to where a store can go on with them, which takes them once. */
+/** A copy of kept columns that one store takes over and goes on with. */
 class PreparedColumns implements CheckpointColumns {
   private isTaken = false;
 
@@ -253,7 +253,7 @@ class PreparedColumns implements CheckpointColumns {
     return this.arrays.task;
   }
 
-  /** null: a store has them already, and fills what is spare. */
+  /** null: a store has taken them already, and fills the spare rows. */
   take(): { readonly arrays: ColumnArrays; readonly blocks: TimeBlocks } | null {
     if (this.isTaken) return null;
     this.isTaken = true;
@@ -261,7 +261,7 @@ class PreparedColumns implements CheckpointColumns {
   }
 }
 
-/** What a store does with kept columns in one go, in steps: a million rows take some 20 ms. */
+/** Prepares kept columns for a store, in steps: a million rows take about 20 ms. */
 export function* prepareColumns(columns: CheckpointColumns): Steps<PreparedColumns> {
   const { rows, beginUtcMs, durationMs } = columns;
   const arrays = createArrays(growCapacity(rows));

@@ -4,16 +4,16 @@ import type { CapturedDatabase } from './checkpoint-columns';
 import type { CheckpointEvent, MalformedEvent } from '../events/event';
 import { type Handover, NOBODY } from './handovers';
 
-/** The `database` column is 16 bits wide, and its last number stands for nobody. */
+/** The `database` column is 16 bits wide, and its last number means nobody. */
 export const MOST_DATABASES = NOBODY;
-/** No column yet, or none to be had. */
+/** No column yet, or no room for one. */
 const NO_COLUMN = -1;
-/** A power of two: what an id leads to is found without a look into the map, mostly. */
+/** A power of two. Most ids are found here without a look into the map. */
 const NEAR = 1024;
 
-/** A database, and the time in which events of its id are its own. */
+/** A database, and the time in which events of its id belong to it. */
 interface Tenancy {
-  /** Its number here, which stays; its column is given on the first event. */
+  /** Its number here, which stays. It gets its column with the first event. */
   readonly owner: number;
   readonly databaseId: number;
   createdLocal: string | null;
@@ -27,39 +27,39 @@ interface Tenancy {
   column: number;
 }
 
-/** All that bore one id, one after the other, the last one first looked at. */
+/** All databases that had one id, one after the other. The last one is looked at first. */
 interface Bearers {
   readonly tenancies: Tenancy[];
   last: Tenancy;
-  /** Stands for times at which it is not known whose the id was; -1 until it is needed. */
+  /** The owner for times at which nobody knows whose the id was; -1 until it is needed. */
   doubt: number;
 }
 
-/** The one place that knows which database stands behind a value of the `database` column, and whose a database_id was at which time. */
+/** The one place that knows which database a value of the `database` column means, and whose a database_id was at which time. */
 export class DatabaseIndex {
   private readonly byId = new Map<number, Bearers>();
-  /** Of the ids asked for last, by their lowest bits: the last bearer, once it has a column. Empty again when the catalog says something. */
+  /** The last database of each id asked for lately, by the lowest bits of the id, once it has a column. Emptied by each catalog. */
   private readonly near: (Tenancy | undefined)[] = new Array<undefined>(NEAR).fill(undefined);
-  /** By owner; null stands for a doubt. */
+  /** By owner; null if it is not known whose the id was. */
   private readonly owners: (Tenancy | null)[] = [];
   private readonly ids: number[] = [];
-  /** Whether any owner stands for a doubt. */
+  /** Whether any owner is one that is not known. */
   hasDoubts = false;
   private readonly columns: Tenancy[] = [];
   private items: readonly CapturedDatabase[] | null = [];
 
-  /** In order of their columns. A new array whenever something changes, so that a view of it stays as it was. */
+  /** In the order of their columns. Each change makes a new array, so that views of it stay as they were. */
   get databases(): readonly CapturedDatabase[] {
     this.items ??= this.columns.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
     return this.items;
   }
 
-  /** Whose an event of that id and time is; -1 where no more databases fit. Gives it a column. */
+  /** The owner of an event of that id and time; -1 if no more databases fit. Gives it a column. */
   ownerAt(databaseId: number, atUtcMs: number): number {
     return this.ownerOf({ databaseId, atUtcMs });
   }
 
-  /** The same of an event. A time given as a number of its own would be made an object for the call. */
+  /** The same for an event. Passing its time as a number would make an object for the call. */
   ownerOf(event: Pick<CheckpointEvent, 'databaseId' | 'atUtcMs'>): number {
     const { databaseId, atUtcMs } = event;
     const near = this.near[databaseId & (NEAR - 1)];
@@ -72,12 +72,12 @@ export class DatabaseIndex {
     return this.ids[owner] ?? 0;
   }
 
-  /** The value of the `database` column; null where the owner stands for a doubt. */
+  /** The value of the `database` column; null if the owner is not known. */
   columnOf(owner: number): number | null {
     return this.owners[owner]?.column ?? null;
   }
 
-  /** Takes what the catalog says. @returns the owners whose events may be another's now */
+  /** Takes the catalog. @returns the owners whose events may belong to another now */
   read(catalog: Catalog): ReadonlySet<number> {
     const moved = new Set<number>();
     this.near.fill(undefined);
@@ -86,7 +86,7 @@ export class DatabaseIndex {
     return moved;
   }
 
-  /** What the databases of these owners, as `read` gives them, hand over to those that have their ids by now. */
+  /** What the databases of these owners (from `read`) hand over to the databases that have their ids now. */
   listHandovers(owners: ReadonlySet<number>): readonly Handover[] {
     return [...owners].flatMap((owner) => {
       const earlier = this.owners[owner] ?? null;
@@ -98,13 +98,13 @@ export class DatabaseIndex {
     });
   }
 
-  /** Databases with a column, in its order, and those expected. */
+  /** Databases with a column, in the order of columns, and databases without an event so far. */
   keep(): { readonly databases: readonly DatabaseState[]; readonly expectedDatabases: readonly DatabaseState[] } {
     const others = this.owners.filter((tenancy): tenancy is Tenancy => tenancy !== null && this.columns[tenancy.column] !== tenancy);
     return { databases: this.columns.map(keepTenancy), expectedDatabases: others.map(keepTenancy) };
   }
 
-  /** Takes back what `keep` gave, into an empty index. */
+  /** Restores what `keep` gave, into an empty index. */
   restore(databases: readonly DatabaseState[], expected: readonly DatabaseState[]): void {
     for (const state of databases) this.giveColumn(this.restoreTenancy(state));
     for (const state of expected) this.restoreTenancy(state);
@@ -146,7 +146,7 @@ export class DatabaseIndex {
     showTenancy(tenancy, database, catalog);
   }
 
-  /** All events so far are of the database that the catalog shows; earlier ones would be of one before it. */
+  /** Gives all events so far to the database that the catalog shows. Earlier ones would belong to a database before it. */
   private identify(bearers: Bearers, fromUtcMs: number, toUtcMs: number): void {
     const { last } = bearers;
     if (fromUtcMs > last.fromUtcMs) {
@@ -193,7 +193,7 @@ export class DatabaseIndex {
   }
 
   private giveColumn(tenancy: Tenancy): boolean {
-    // The same database again, after another server answered for a while.
+    // The same database comes back, after another server answered for a while.
     const isSame = (each: Tenancy): boolean =>
       each.column !== NO_COLUMN && each.createdLocal !== null && each.createdLocal === tenancy.createdLocal;
     const earlier = this.byId.get(tenancy.databaseId)?.tenancies.find(isSame);
@@ -245,7 +245,7 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** What an event of a database is for which there is no column any more. */
+/** What an event becomes if there is no column left for its database. */
 export function describeTooMany(databaseId: number): MalformedEvent {
   const detail = `Database ${databaseId} is beyond the ${MOST_DATABASES} databases that one capture can hold.`;
   return { kind: 'malformed', reason: 'too many databases', detail };

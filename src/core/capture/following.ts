@@ -5,55 +5,55 @@ import type { SessionSnapshot } from '../session/event-session';
 import type { AppendedEvents } from './capture';
 import type { Gap } from '../session/gap';
 
-/** Where reading goes on: behind a buffer of the event files, or behind the last events that were taken from a ring buffer. */
+/** Where reading goes on: after a buffer of the event files, or after the last events taken from a ring buffer. */
 export interface SourcePosition {
   readonly file: FileCursor | null;
   readonly ring: RingTail | null;
 }
 
-/** What is needed to go on with a capture later, in another window: plain values that JSON gives back as they were. */
+/** What another window needs to go on with a capture: plain values that JSON gives back as they were. */
 export interface KeptFollowing {
   readonly sessionName: string;
-  /** Made by Checkpoint Health; another's is only read. */
+  /** Checkpoint Health made the session; another's is only read. */
   readonly isOwn: boolean;
   /** The last look at which the session ran. */
   readonly snapshot: SessionSnapshot;
   readonly position: SourcePosition;
-  /** Since when it is followed; as far as is known yet where `unread` says that its beginning is still being read. */
+  /** Since when it is followed. If `unread` says that its beginning is still being read: as far as is known yet. */
   readonly beginUtcMs: number;
-  /** Where not everything was read after that look; absent: it was. */
+  /** What was not read after that look; absent: all was read. */
   readonly unread?: UnreadStretch;
-  /** The gap of a permission that is missing, which is none once the events were read that wait in their files. Absent: none is. */
+  /** The gap of a missing permission. It ends once the events that wait in the files are read. Absent: no permission is missing. */
   readonly permissionGap?: Gap;
-  /** Lost in earlier runs of the session. */
+  /** How many were lost in earlier runs of the session. */
   readonly lostEvents: number;
   readonly lostBuffers: number;
 }
 
-/** Reading that was interrupted between its pages, so that it goes on as if it had not been. */
+/** Reading that stopped between two pages, so that it can go on as if it had not. */
 export interface UnreadStretch {
-  /** Up to when everything was read; null: nothing is known to be whole yet. */
+  /** Everything up to this time was read; null: not known. */
   readonly readToUtcMs: number | null;
-  /** The start of the run with which its files were opened: events from before are another run's. */
+  /** The start of the run with which its files were opened. Older events are another run's. */
   readonly earliestUtcMs: number;
-  /** Files are read from their beginning, where those of earlier runs may come first. */
+  /** Files are read from their beginning, so events of earlier runs may come first. */
   readonly isFromBeginning: boolean;
-  /** Of a session that was running before us, until its beginning was found. */
+  /** For a session that ran before we followed it, until its beginning is found. */
   readonly takingUp: TakingUp | null;
 }
 
-/** What was seen so far of a session that was running before us. */
+/** What was seen so far of a session that ran before we followed it. */
 interface TakingUp {
-  /** The look with which it was taken up. */
+  /** The look at which following it began. */
   readonly snapshot: SessionSnapshot;
   readonly firstEventUtcMs: number | null;
-  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
+  /** Events of an earlier run were there. The oldest file goes first, so no event of this run has gone. */
   readonly hasEarlier: boolean;
   /** The names of its files. */
   readonly files: readonly string[];
 }
 
-/** Of rows that were read: what is missing before, among and behind them. */
+/** What is missing before, among and after rows that were read. */
 export interface RowLosses {
   readonly lossBefore: SourceLoss | null;
   readonly lossWithin?: SourceLoss | null;
@@ -64,13 +64,13 @@ export interface RowLosses {
 interface RowTimes {
   /** The latest event that was read before them; null: none. */
   readonly before: number | null;
-  /** Up to when everything was read before them, give or take the order of the buffers. */
+  /** Everything up to this time was read before them, give or take the order of the buffers. */
   readonly readToUtcMs: number;
   readonly lagMs: number;
   readonly nowUtcMs: number;
 }
 
-/** The gaps of what is missing around rows, each as long as it may be. */
+/** The gaps for what is missing around rows, each as long as it may be. */
 export function listLossGaps(
   losses: RowLosses,
   events: AppendedEvents,
@@ -78,16 +78,16 @@ export function listLossGaps(
 ): readonly Gap[] {
   const { lossBefore, lossWithin = null, lossBehind } = losses;
   const { firstUtcMs, lastUtcMs, firstBehindUtcMs } = events;
-  /** Behind an event by the lag at most, and not in the future, as far as that is known. */
+  /** After an event by the lag at most, and not in the future as far as that is known. */
   const endBehind = (eventUtcMs: number): number =>
     Number.isFinite(eventUtcMs) ? Math.min(eventUtcMs + lagMs, Math.max(nowUtcMs, eventUtcMs)) : nowUtcMs;
   const gaps: Gap[] = [];
   if (lossBefore !== null) {
-    // What is missing was written behind what was read before, and before the first event that is left.
+    // What is missing was written after what was read before, and before the first event that is left.
     const endUtcMs = endBehind(firstBehindUtcMs);
     gaps.push({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
   }
-  // Somewhere between the last event before these rows and the last of them.
+  // Somewhere between the last event before these rows and the last of these.
   if (lossWithin !== null)
     gaps.push({ ...lossWithin, beginUtcMs: Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs, endUtcMs: endBehind(lastUtcMs) });
   if (lossBehind !== null) {
@@ -98,8 +98,8 @@ export function listLossGaps(
 }
 
 /**
- * Whether the first files of a running session may be gone: the oldest goes when there is one file too many. All but the newest of one run are full, so with
- * fewer files than that none has gone. null: the session leaves the number to the server, 5 (Microsoft Learn, "Targets for Extended Events").
+ * Whether the first files of a running session may be gone: if there is one file too many, the oldest goes. All files of a run but the newest are full,
+ * so with fewer files none has gone. null: the session leaves the number to the server, which is 5 (Microsoft Learn, "Targets for Extended Events").
  */
 export function mayHaveRolledOver(files: number, maxRolloverFiles: number | null): boolean {
   const kept = maxRolloverFiles ?? 5;

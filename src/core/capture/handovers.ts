@@ -1,24 +1,24 @@
-/** Stands for a database where it is not known whose something is; the numbers of databases are all below. */
+/** Stands for a database if it is not known whose something is. The numbers of databases are all lower. */
 export const NOBODY = 65_535;
 
-/** A database_id that was given again: until a time it was one database's, from a time on it is its heir's. What happened between belongs to nobody. */
+/** A database_id that was given again. Until one time it belonged to a database, from another time on to its heir; in between to nobody. */
 export interface Handover {
-  /** Index into the capture's list of databases: whose it was. */
+  /** Index into the capture's list of databases: the one that had the id before. */
   readonly database: number;
   readonly untilUtcMs: number;
   readonly fromUtcMs: number;
-  /** The heir of what began then, which becomes one of the capture's databases by that; null where there is no room for it. */
+  /** The heir of what began then, which gets a column if it has none; null if there is no room for it. */
   readonly findHeir: (beginUtcMs: number) => number | null;
 }
 
-/** Tells of each checkpoint and scan whose it is by now. It is asked of every row, so it is no more than two looks into small tables. */
+/** Tells to which database each checkpoint and scan belongs now. It is asked for every row, so it only looks twice into small tables. */
 export class Handovers {
-  /** By database: one more than the place of its handover; 0: it has none. */
+  /** By database: the place of its handover plus 1; 0: it has none. */
   private readonly places = new Uint16Array(NOBODY + 1);
   private readonly untilUtcMs: Float64Array;
   private readonly fromUtcMs: Float64Array;
   private readonly heirs: Uint16Array;
-  /** The earliest that an heir was found for: it learns of its earliest event by being asked for it. */
+  /** The earliest time for which each heir was asked: asking tells the heir its earliest event. */
   private readonly earliestUtcMs: Float64Array;
 
   constructor(private readonly handovers: readonly Handover[]) {
@@ -29,7 +29,7 @@ export class Handovers {
     this.earliestUtcMs = new Float64Array(handovers.length).fill(Infinity);
   }
 
-  /** Whose something is that was that database's; NOBODY where it may be of two, or it is not known of which. */
+  /** The database that has this database's checkpoint or scan now; NOBODY if it may be of two, or it is not known of which. */
   databaseOf(database: number, beginUtcMs: number, endUtcMs: number): number {
     const at = (this.places[database] as number) - 1;
     if (at < 0 || endUtcMs < (this.untilUtcMs[at] as number)) return database;

@@ -10,28 +10,28 @@ export interface Ledger {
   /** Events of other names, in all and each by its name. */
   readonly other: number;
   readonly otherByName: ReadonlyMap<string, number>;
-  /** Begins whose end may still come. */
+  /** Begins that may still get their end. */
   readonly open: number;
   /** Events that wait until no earlier one can arrive any more, or until the next event of their task decides about them. */
   readonly held: number;
 }
 
 /**
- * Rows read less rows accounted for: 0, always. Rows read = 2 x checkpoints + unpaired + duplicates + malformed + other, and while the
- * capture is not settled, + open + held.
+ * Rows read less rows accounted for: always 0. Rows read = 2 x checkpoints + unpaired + duplicates + malformed + other. While the
+ * capture is not settled, open and held are added.
  */
 export function findUnaccountedRows(ledger: Ledger): number {
   const settled = 2 * ledger.checkpoints + ledger.unpaired + ledger.duplicates + ledger.malformed + ledger.other;
   return ledger.rowsRead - settled - ledger.open - ledger.held;
 }
 
-/** Malformed rows kept for listing; beyond it they are only counted. */
+/** Malformed rows that are kept for listing; more are only counted. */
 const MOST_MALFORMED_LISTED = 1000;
-/** Names of other events told apart; a session holds a handful. */
+/** Names of other events that are counted each; a session has a handful. */
 const MOST_NAMES = 1000;
 const FURTHER_NAMES = 'further names';
 
-/** The rows of a capture that are no begin and no end of their own: malformed ones, those of other events, and second readings. */
+/** Rows of a capture that are not a begin or an end: malformed ones, other events, and rows read twice. */
 export class RowAccount {
   rowsRead = 0;
   duplicates = 0;
@@ -71,7 +71,7 @@ export class RowAccount {
     return { rowsRead, duplicates, malformedCount, malformed: [...this.malformedRows], otherByName: [...this.byName] };
   }
 
-  /** Takes back what `keep` gave, into an empty account. */
+  /** Restores what `keep` gave, into an empty account. */
   restore(state: ReturnType<RowAccount['keep']>): void {
     this.rowsRead = state.rowsRead;
     this.duplicates = state.duplicates;

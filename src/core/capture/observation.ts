@@ -4,9 +4,9 @@ import type { Gap, GapKind } from '../session/gap';
 import { listUnrecorded } from './unrecorded';
 
 /**
- * Kinds of which a pair is spoilt by touching the gap, not only by lying around it: single events are missing from its midst, or its time was gone
- * through twice, so that a begin and an end may be of two checkpoints even where one of them lies within it. Of the other kinds everything that was
- * recorded up to some moment in the gap is there, and nothing behind it.
+ * Gaps of these kinds spoil every pair that touches them, not only pairs around them. Single events are missing within, or the clock went through
+ * that time twice, so a begin and an end may be of two checkpoints even if one of them lies inside. Gaps of other kinds hold all
+ * events up to some moment and none after it.
  */
 export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'events lost',
@@ -21,7 +21,7 @@ export class ObservationLog {
   private interval: { readonly beginUtcMs: number; readonly endUtcMs: number } | null = null;
   private sorted: readonly Gap[] = [];
 
-  /** In order of time. Gaps may overlap: each keeps its own reason. */
+  /** In order of time. Gaps may overlap; each keeps its own reason. */
   get gaps(): readonly Gap[] {
     return this.sorted;
   }
@@ -38,13 +38,13 @@ export class ObservationLog {
     return { observed: this.interval, gaps: this.sorted, openGaps: [] };
   }
 
-  /** Takes back what `keep` gave, into an empty log. */
+  /** Restores what `keep` gave, into an empty log. */
   restore({ observed, gaps }: Pick<CapturePlainState, 'observed' | 'gaps'>): void {
     this.interval = observed;
     this.sorted = gaps;
   }
 
-  /** Stretches the interval; time between two stretches is a gap only where one is added. */
+  /** Extends the interval. Time between two stretches is a gap only if one is added. */
   extend(beginUtcMs: number, endUtcMs: number): void {
     const { interval } = this;
     this.interval = {
@@ -53,7 +53,7 @@ export class ObservationLog {
     };
   }
 
-  /** Of one kind and one begin, or of one reason and touching each other, there is one gap: what lasts, or happens again and again, is told at every look. */
+  /** Adds a gap. Gaps of one kind and begin, or of one reason that touch, become one: what lasts or repeats is found at every look. */
   addGap(gap: Gap): void {
     const isSame = (other: Gap): boolean =>
       other.kind === gap.kind &&
@@ -68,12 +68,12 @@ export class ObservationLog {
     this.sorted = sortGaps([...this.sorted.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }]);
   }
 
-  /** Takes a gap back: what seemed to be missing has been read after all. */
+  /** Takes a gap back: the events were read after all. */
   removeGap(kind: GapKind, beginUtcMs: number): void {
     this.sorted = this.sorted.filter((gap) => gap.kind !== kind || gap.beginUtcMs !== beginUtcMs);
   }
 
-  /** Whether events between the two times may be missing, so that what stands there is no pair. */
+  /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */
   isInterrupted(beginUtcMs: number, endUtcMs: number): boolean {
     return this.sorted.some(({ kind, beginUtcMs: from, endUtcMs: to }) => {
       if (from >= to) return false;

@@ -5,12 +5,12 @@ import { type Handovers, NOBODY } from './handovers';
 import { addToList } from '../lists';
 
 const FIRST_CAPACITY = 16;
-/** Event times are cut to milliseconds, and so is the time elapsed. */
+/** Event times and the elapsed time are cut to milliseconds. */
 const CLOCK_MS = 2;
 
 /** A scan of the buffer pool as it is listed. */
 export interface BufferPoolScan {
-  /** Index into the capture's databases; null where the scan was not for one, or it is not known for which. */
+  /** Index into the capture's databases; null if the scan was not for one, or it is not known for which. */
   readonly database: number | null;
   readonly beginUtcMs: number;
   readonly elapsedMs: number;
@@ -21,15 +21,15 @@ export interface BufferPoolScan {
   readonly iteratedBuffers: number | null;
   /** From SQL Server 2022. */
   readonly parallelTasks: number | null;
-  /** Row of the one checkpoint of its database that it lies within; null where there is none, or more than one. */
+  /** Row of the checkpoint of its database that the scan lies within; null if there is none, or more than one. */
   readonly checkpoint: number | null;
 }
 
-/** Scans of the buffer pool in columns: on a large server each checkpoint has one. */
+/** Scans of the buffer pool in columns: on a large server each checkpoint has a scan. */
 export class ScanStore {
   private columns: ScanColumns = createScanColumns(FIRST_CAPACITY);
   private readonly texts: string[] = [];
-  /** Rows by time, made once a scan comes that is not behind all others: it may be read again. */
+  /** Rows by time, made at the first scan that is not later than all others: it may be read a second time. */
   private byTime: Map<number, number[]> | null = null;
   private lastUtcMs = -Infinity;
 
@@ -37,7 +37,7 @@ export class ScanStore {
     return this.columns.rows;
   }
 
-  /** Takes a scan; false where it is a second reading. */
+  /** Takes a scan; false if it was read before. */
   append(scan: ScanEvent, database: number | null): boolean {
     if (scan.atUtcMs <= this.lastUtcMs && this.holds(scan, database)) return false;
     const row = this.columns.rows;
@@ -57,14 +57,14 @@ export class ScanStore {
     return true;
   }
 
-  /** Rows `from` to `to`, each with its checkpoint. */
+  /** Lists rows `from` to `to`, each with its checkpoint. */
   list(store: CheckpointStore, from = 0, to = this.columns.rows): readonly BufferPoolScan[] {
     const scans: BufferPoolScan[] = [];
     for (let row = from; row < Math.min(to, this.columns.rows); row++) scans.push(this.at(row, store));
     return scans;
   }
 
-  /** Gives scans to the heirs of their databases. A view given out before stays as it was. */
+  /** Gives scans to the databases that have their ids now. Views given out before stay as they were. */
   reassign(handovers: Handovers): void {
     const { rows, endUtcMs } = this.columns;
     const database = this.columns.database.slice();
@@ -75,12 +75,12 @@ export class ScanStore {
     this.columns = { ...this.columns, database };
   }
 
-  /** The columns as they are, a view, and what the numbers in them say. */
+  /** A view of the columns, and what the numbers in them mean. */
   keep(): { readonly scans: ScanColumns; readonly scanTexts: readonly string[] } {
     return { scans: this.columns, scanTexts: this.texts };
   }
 
-  /** Takes back what `keep` gave, into an empty store. */
+  /** Restores what `keep` gave, into an empty store. */
   restore(scans: ScanColumns, texts: readonly string[]): void {
     this.columns = copyColumns(scans, Math.max(FIRST_CAPACITY, scans.rows));
     this.texts.push(...texts);
@@ -107,7 +107,7 @@ export class ScanStore {
     };
   }
 
-  /** 0 stands for none; beyond what the column holds, too. */
+  /** The number of a text; 0 means none, and is given also if no number is left. */
   private numberOf(text: string | null): number {
     if (text === null) return 0;
     const at = this.texts.indexOf(text);
@@ -144,7 +144,7 @@ function findEnclosing(store: CheckpointStore, database: number, beginUtcMs: num
   return isUnclear ? null : found;
 }
 
-/** Columns for this many scans, of which none is there. */
+/** Empty columns with room for this many scans. */
 export function createScanColumns(capacity: number): ScanColumns {
   return {
     rows: 0,

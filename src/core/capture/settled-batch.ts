@@ -2,10 +2,10 @@ import type { CheckpointStore } from './checkpoint-store';
 import { lengthen } from '../number-columns';
 import type { UnpairedReason, UnpairedStore } from '../pairing/unpaired';
 
-/** A sum of a time and a place is exact up to here. */
+/** Up to here a sum of a time and a place is exact. */
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
-/** Where each has to go past more than this many others, on average, sorting all of them takes less. */
+/** If a row has to pass more others than this on average, sorting is quicker. */
 const MOST_MOVED = 8;
 
 interface GivenUp {
@@ -16,8 +16,8 @@ interface GivenUp {
 }
 
 /**
- * What one settling decided, before it is appended in order of time: so the order in which events arrived leaves no trace, and rows of about one time stand
- * together.
+ * What one settling decided, before it is appended in order of time. So rows of about one time stand together, and the order in which events
+ * arrived does not matter.
  */
 export class SettledBatch {
   private beginUtcMs = new Float64Array(64);
@@ -26,7 +26,7 @@ export class SettledBatch {
   private task = new Float64Array(64);
   private places = new Float64Array(64);
   private count = 0;
-  /** Whether each begins behind the one before. */
+  /** Whether each begins after the one before. */
   private isOrdered = true;
   private readonly givenUp: GivenUp[] = [];
 
@@ -44,7 +44,7 @@ export class SettledBatch {
     this.givenUp.push({ isEnd, databaseId, atUtcMs, reason });
   }
 
-  /** Appends everything and is empty. */
+  /** Appends everything to the stores, and empties the batch. */
   appendTo(store: CheckpointStore, unpaired: UnpairedStore): void {
     if (this.count > 0) this.appendCheckpoints(store);
     if (this.givenUp.length === 0) return;
@@ -64,13 +64,13 @@ export class SettledBatch {
     this.isOrdered = true;
   }
 
-  /** Places in order of begin, then of database and duration. Most come nearly in order, and are put in their places one by one. */
+  /** Places in order of begin, then of database and duration. Most rows are nearly in order, and are inserted one by one. */
   private order(): Float64Array {
     const places = this.places.subarray(0, this.count);
     return this.insert(places) ? places : this.sort(places);
   }
 
-  /** False, and the places are of no use, where too many would have to be moved. */
+  /** Inserts them one by one. False if too many would have to move; then the places are useless. */
   private insert(places: Float64Array): boolean {
     const { beginUtcMs, count } = this;
     let left = count * MOST_MOVED;
@@ -90,7 +90,7 @@ export class SettledBatch {
     return true;
   }
 
-  /** Sorted as floats that hold time and place, which takes a tenth of a sort by comparing. */
+  /** Sorts floats that hold time and place: a tenth of the time of sorting by comparing. */
   private sort(places: Float64Array): Float64Array {
     const { beginUtcMs, count } = this;
     let first = Infinity;

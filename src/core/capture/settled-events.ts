@@ -4,7 +4,7 @@ import { addToList } from '../lists';
 import type { PairingKey } from '../pairing/pairing-key';
 import type { UnpairedStore } from '../pairing/unpaired';
 
-/** An event dated before what has been settled: most were settled themselves and are read again. */
+/** An event older than what was settled. Most were settled themselves and are read again. */
 export interface LateEvent {
   readonly key: PairingKey;
   readonly slot: number;
@@ -14,8 +14,8 @@ export interface LateEvent {
 }
 
 /**
- * Which of these events were settled before: the same kind, database and millisecond stands in a store. Only rows of about their time are looked at, so that
- * nothing has to be remembered about settled events beyond the checkpoints themselves, and a long history that is read again costs one pass in all.
+ * Which of these events were settled before: a store holds the same kind, database and millisecond. It looks only at rows of about their time.
+ * So nothing has to be remembered beyond the checkpoints themselves, and reading a long history again costs one pass in all.
  */
 export function findSettledEvents(
   events: readonly LateEvent[],
@@ -49,9 +49,9 @@ function indexTimes(events: readonly LateEvent[]): ReadonlyMap<number, readonly 
   return byTime;
 }
 
-/** Minutes of quiet between events split them, so that two that lie far apart do not ask for everything between them. */
+/** Events this far apart are looked up separately, so that not everything between them is read. */
 const QUIET_MS = 600_000;
-/** More are not worth their looks at the blocks. */
+/** More stretches cost more than they save. */
 const MOST_STRETCHES = 64;
 
 function listStretches(events: readonly LateEvent[]): readonly (readonly [number, number])[] {

@@ -1,12 +1,12 @@
 import { countOf, formatDateTime } from '../format';
 import type { Observation } from './checkpoint-columns';
 
-/** What of the capture could be seen, and how every row read is accounted for. */
+/** What a capture could observe, and how every row read is accounted for. */
 export interface TrackingStatus {
   readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
   /** The session ran when the server was read last. Whether it runs now is not known. */
   readonly isLastSeen: boolean;
-  /** What is shown was kept by an earlier window; whose it is, and whether its session goes on, the server has not said yet. null: nothing of that. */
+  /** An earlier window kept what is shown, and the server has not confirmed yet that it is its own and goes on. null if this is not so. */
   readonly unverified: UnverifiedCapture | null;
   readonly observation: Observation | null;
   readonly rowsRead: number;
@@ -15,12 +15,12 @@ export interface TrackingStatus {
   readonly duplicates: number;
   readonly malformed: number;
   readonly otherEvents: number;
-  /** Single events that the server lost, and whole buffers of events: two figures of two units. null: the server's counter could not be observed. */
+  /** Lost events, and lost buffers of events: two counts in different units. null: the server's counter could not be observed. */
   readonly lostEvents: number | null;
   readonly lostBuffers: number | null;
-  /** Why nothing new is seen though it is meant to be tracked: its session is not there, or does not run, or its events could not be read. null: nothing of that. */
+  /** Why nothing new is read though tracking is on: the session is missing or stopped, or its events could not be read. null if all is well. */
   readonly trouble: 'session gone' | 'not read' | null;
-  /** What the session had stored before it was followed is being read: how many events so far, and whether reading pauses at the user's wish. null: it was read to its end. */
+  /** Set while events stored before following began are read: how many so far, and whether the user paused it. null: all were read. */
   readonly reading: { readonly events: number; readonly isPaused: boolean } | null;
   /** One sentence where something needs attention. */
   readonly message: string | null;
@@ -30,36 +30,36 @@ export interface TrackingStatus {
 export interface UnverifiedCapture {
   /** The end of what it observed. */
   readonly toUtcMs: number;
-  /** Of the server's clock, when its session was looked at last; null: not known. */
+  /** Of the server's clock at the last look at its session; null: not known. */
   readonly utcOffsetMinutes: number | null;
 }
 
-/** "As of 09:40, not verified yet"; with the day where it is another than today. @param utcOffsetMinutes of the clock that is shown */
+/** "As of 09:40, not verified yet"; with the day if it is not today. @param utcOffsetMinutes of the clock that is shown */
 export function describeUnverified({ toUtcMs }: UnverifiedCapture, utcOffsetMinutes: number, nowUtcMs: number): string {
   const [at = '', now = ''] = [toUtcMs, nowUtcMs].map((utcMs) => formatDateTime(utcMs, utcOffsetMinutes).slice(0, 16));
   return `As of ${at.slice(0, 10) === now.slice(0, 10) ? at.slice(11) : at}, not verified yet`;
 }
 
-/** What the session had stored is being read, in two parts: "Reading what the session recorded", "67,784 events so far". null: it is not, or was read to its end. */
+/** Title and text while stored events are read: "Reading what the session recorded", "67,784 events so far". null: none are being read. */
 export function describeReading({ reading }: Pick<TrackingStatus, 'reading'>): { readonly title: string; readonly text: string } | null {
   if (reading === null) return null;
   const title = reading.isPaused ? 'Reading what the session recorded is paused' : 'Reading what the session recorded';
   return { title, text: `${countOf(reading.events, 'event')} so far` };
 }
 
-/** What is said in place of the state of a session that is not in sight; null: it is. */
+/** The words for the state of a session that could not be looked at now; null: it could. */
 export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'state' | 'isLastSeen'>): string | null {
   if (!isLastSeen) return null;
   return state === 'tracking' ? 'Last seen running' : 'Tracked when last seen';
 }
 
-/** Why tracking cannot be started: the platform has no such session, or this login may not. */
+/** Why tracking cannot be started: the platform has no such session, or this login lacks a permission. */
 export interface TrackingObstacle {
   /** "needs ALTER ANY EVENT SESSION". */
   readonly brief: string;
   /** Permissions that this login lacks; empty where none would help. */
   readonly missing: readonly string[];
-  /** What to do, and what works all the same. */
+  /** What to do, and what works without it. */
   readonly sentence: string;
   /** What an administrator runs to let this login track; null where nothing can be granted. */
   readonly grant: string | null;

@@ -1,6 +1,6 @@
 /**
- * When a database was not among those that a session records. The databases of a running session can be changed, so a database that is added has no checkpoints before
- * that, and one that is removed none behind it: that is no silence, and no part of the time that its rates rest on.
+ * When a session did not record a database. The databases of a running session can be changed. A database has no checkpoints before it is added
+ * or after it is removed. That is no silence, and its rates leave that time out.
  *
  *     recorded            5, 6          |gap|        5, 7
  *     not recorded of 6   .............. gap xxxxxxxxxxxxxxxxx
@@ -11,7 +11,7 @@ import type { Gap } from '../session/gap';
 
 type Interval = Omit<Unrecorded, 'database'>;
 
-/** The stretches of the interval in which no event of that database was to come; the gaps themselves are none of them. Empty for a session that was never changed. */
+/** The stretches of the interval in which the session did not record that database, without the gaps. Empty if the session was never changed. */
 export function findUnrecorded(databaseId: number, { beginUtcMs, endUtcMs }: Interval, gaps: readonly Gap[]): readonly Interval[] {
   const found: Interval[] = [];
   let [from, recorded] = [beginUtcMs, null as readonly number[] | null];
