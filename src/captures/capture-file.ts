@@ -1,17 +1,17 @@
-/** One capture in one file: what import and export are made of. */
+/** One capture in one file. Import and export use it too. */
 import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
 import type { KeptCapture } from './capture-header';
 
-/** What is needed of an open file. */
+/** The functions of an open file that are used here. */
 interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   stat(): Promise<{ readonly size: number }>;
   close(): Promise<void>;
 }
 
-/** What is needed of a file system; `node:fs/promises` has it. */
+/** The functions of a file system that are used here; `node:fs/promises` has them. */
 export interface FileSystem {
   mkdir(path: string, options: { readonly recursive: true; readonly mode: number }): Promise<unknown>;
   chmod(path: string, mode: number): Promise<void>;
@@ -25,44 +25,44 @@ export interface FileSystem {
 
 type WritableFiles = Pick<FileSystem, 'writeFile' | 'chmod' | 'rename' | 'unlink'>;
 
-/** The disk, and how others get the thread while a long file is put together or taken apart. */
+/** The disk, and a pause that lets other work run while a long file is put together or taken apart. */
 export interface Disk {
   readonly files: FileSystem;
   readonly pause: Pause;
 }
 
-/** What a file being written ends in, until it is whole. */
+/** The ending of a file that is not written completely yet. */
 export const UNFINISHED = '.unfinished';
 
-/** What is kept names servers and databases: it is for the user alone. Windows takes no notice. */
+/** Captures name servers and databases, so only the user may read them. Windows ignores it. */
 const OWN_FILE = 0o600;
 const OWN_FOLDER = 0o700;
 
-/** First lines are some kilobytes; those of many databases some hundred. */
+/** First lines have a few kilobytes; with many databases, a few hundred. */
 const HEAD_BYTES = 64 * 1024;
 const MOST_HEAD_BYTES = 64 * 1024 * 1024;
 const NEW_LINE = 10;
 
-/** Makes the folder, and closes one that was made open before. @throws Error of the file system */
+/** Makes the folder. One that others can read is closed to them. @throws Error of the file system */
 export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod'>, path: string): Promise<void> {
   await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
   await closeToOthers(files, path, OWN_FOLDER);
 }
 
-/** Some file systems cannot: that is no reason to keep nothing. */
+/** Some file systems cannot do it. The capture is kept all the same. */
 async function closeToOthers(files: Pick<FileSystem, 'chmod'>, path: string, mode: number): Promise<void> {
   await files.chmod(path, mode).catch(() => undefined);
 }
 
 /**
- * Writes beside and renames, so that the path holds the old content or the new, never a part.
- * @throws Error of the file system; what had been written of the new file is removed where that works.
+ * Writes a second file and renames it, so that the path holds the old content or the new, never a part.
+ * @throws Error of the file system; the unfinished file is then removed if possible
  */
 export async function writeWholeFile(files: WritableFiles, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {
     await files.writeFile(unfinished, bytes, { mode: OWN_FILE });
-    // One that was left unfinished before keeps the mode that it had.
+    // A file left unfinished before keeps the mode that it had.
     await closeToOthers(files, unfinished, OWN_FILE);
     await files.rename(unfinished, path);
   } catch (error) {
@@ -76,7 +76,7 @@ export async function writeCaptureFile(disk: Disk, path: string, capture: KeptCa
   await writeWholeFile(disk.files, path, await takeSteps(encodeCapture(capture), disk.pause));
 }
 
-/** The capture of a file, or one clause that says why there is none. Never throws for what is on the disk. */
+/** The capture in a file, or one clause that says why there is none. Never throws, whatever is on the disk. */
 export async function readCaptureFile({ files, pause }: Disk, path: string): Promise<DecodedCapture> {
   try {
     return await takeSteps(decodeCapture(await files.readFile(path)), pause);
@@ -85,7 +85,7 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   }
 }
 
-/** What the first line of a capture file says, without reading the rest; damage behind it is not seen. Never throws for what is on the disk. */
+/** Reads only the first line of a capture file, so damage after it is not found. Never throws, whatever is on the disk. */
 export async function readCaptureFileHead({ files }: Disk, path: string): Promise<CaptureHead> {
   try {
     const file = await files.open(path, 'r');
@@ -99,7 +99,7 @@ export async function readCaptureFileHead({ files }: Disk, path: string): Promis
   }
 }
 
-/** The first line and what was read behind it; all that there is where it has no end. */
+/** The first line and what was read after it; the whole file if the line has no end. */
 async function readFirstLine(file: OpenFile): Promise<Uint8Array> {
   let bytes = new Uint8Array(HEAD_BYTES);
   let filled = 0;

@@ -1,4 +1,4 @@
-/** The folder in which captures survive a restart of the editor. Files that are no captures are reported and left alone. */
+/** The folder in which captures survive a restart of the editor. Files that are no captures are reported and not touched. */
 import type { Observation } from '../core/capture/checkpoint-columns';
 import type { KeptSection } from '../core/capture/capture-record';
 import {
@@ -31,23 +31,23 @@ interface CaptureProblem {
 }
 
 export interface CaptureFolder {
-  /** Keeps a capture, in place of an earlier one of the same id. @throws Error with one sentence, for instance when the disk is full */
+  /** Keeps a capture, in place of an earlier one with the same id. @throws Error with one sentence, for instance when the disk is full */
   keep(capture: KeptCapture): Promise<void>;
-  /** What there is, by name of file, as the first lines say; damage behind them shows when it is recovered. Beside it what is no capture, and why. */
+  /** The captures by name of file, read from their first lines; damage after the first line shows when one is recovered. Other files are problems. */
   list(): Promise<{ readonly captures: readonly ListedCapture[]; readonly problems: readonly CaptureProblem[] }>;
   recover(id: string): Promise<DecodedCapture>;
-  /** Harmless when it is not there. @throws Error with one sentence */
+  /** Does nothing if it is not there. @throws Error with one sentence */
   remove(id: string): Promise<void>;
-  /** Keeps of that server what is not a capture, each in place of an earlier one of the same name. @throws Error with one sentence */
+  /** Keeps sections of that server, each in place of an earlier one with the same name. @throws Error with one sentence */
   keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
   recoverSections(
     serverName: string | null,
   ): Promise<{ readonly sections: readonly KeptSection[]; readonly problems: readonly CaptureProblem[] }>;
-  /** Harmless when there are none. @throws Error with one sentence */
+  /** Does nothing if there are none. @throws Error with one sentence */
   removeSections(serverName: string | null): Promise<void>;
 }
 
-/** Work on a folder is done one after the other, so that two writes of one capture never meet in one file. */
+/** Does one thing after another, so that two writes of one capture never meet in one file. */
 export function openCaptureFolder(path: string, disk: Disk): CaptureFolder {
   let lane: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -148,7 +148,7 @@ class Folder {
     }
   }
 
-  /** A folder that was never written to is empty. */
+  /** The names of the files. A folder that was never written to is empty. */
   private async readNames(problems: CaptureProblem[]): Promise<readonly string[]> {
     try {
       return [...(await this.disk.files.readdir(this.path))].sort();
@@ -172,7 +172,7 @@ function describeOtherName(id: string): string {
   return `it holds capture ${id}, whose name it does not bear`;
 }
 
-/** An id names a file, so it may hold only what every file system takes. @throws RangeError */
+/** The name of the file for an id, which may hold only characters that every file system takes. @throws RangeError */
 export function nameFile(id: string): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new RangeError(`not an id of a capture: ${JSON.stringify(id)}`);
   return `${id}${EXTENSION}`;

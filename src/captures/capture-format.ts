@@ -1,5 +1,5 @@
 /**
- * One capture as bytes, in steps: a header line, the columns little-endian one after the other, named sections, a checksum.
+ * One capture as bytes, in steps: a header line, the columns one after the other (little-endian), named sections, a checksum.
  *
  *     {"format":"checkpoint-health capture",...}\n | begins 8 x rows | durations 4 x rows | databases 2 x rows | sections | checksum 4
  */
@@ -13,7 +13,7 @@ import { readStateSections, writeStateSections } from './state-sections';
 
 const ROW_BYTES = 14;
 const NEW_LINE = 10;
-/** Some 2 ms. */
+/** About 2 ms. */
 const INDEXES_A_STEP = 2 ** 21;
 
 /** A capture, or one clause that says why the bytes are none ("it ends too early"). */
@@ -44,11 +44,11 @@ export function* decodeCapture(bytes: Uint8Array): Steps<DecodedCapture> {
   return yield* decodeBody(bytes, head.header, head.bytes);
 }
 
-/** What the first line of a capture says, and where it ends; or one clause that says why the bytes cannot be one. */
+/** The first line of a capture and where it ends, or one clause that says why the bytes cannot be a capture. */
 export type CaptureHead = { readonly header: CaptureHeader; readonly bytes: number } | { readonly problem: string };
 
 /**
- * Reads the first line, and holds the length of the file to it.
+ * Reads the first line, and checks the length of the file against it.
  * @param bytes the whole of a capture, or its beginning with the whole first line
  * @param size of the whole, in bytes
  */
@@ -98,7 +98,7 @@ function refuse(problem: string): DecodedCapture {
   return { capture: null, problem };
 }
 
-/** @returns the position behind them */
+/** @returns the position after them */
 function* writeColumns({ rows, beginUtcMs, durationMs, database }: CheckpointColumns, bytes: Uint8Array, from: number): Steps<number> {
   yield* copyNumbers(beginUtcMs.subarray(0, rows), bytes, from);
   yield* copyNumbers(durationMs.subarray(0, rows), bytes, from + rows * 8);

@@ -1,4 +1,4 @@
-/** The first line of a capture file: JSON that a person can read, checked field by field when it comes back. */
+/** The first line of a capture file: JSON that a person can read. Each field is checked when it is read. */
 import type { CapturedDatabase, Observation, Unrecorded } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
@@ -6,23 +6,23 @@ import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
 
 const FORMAT = 'checkpoint-health capture';
-/** Written now. Version 1 had neither sections nor a way to go on, and another checksum; it is still read. */
+/** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
 const VERSION = 2;
 
-/** A section as the header tells of it: the bytes follow the columns, in this order. */
+/** A section as the header describes it. Its bytes follow the columns, in this order. */
 interface SectionHeader {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** The number of rows and the sizes of the sections stand in the header so that the length of the file is known before it is read. */
+/** The header holds the number of rows and the sizes of the sections, so the length of the file is known before the rest is read. */
 export interface CaptureHeader extends Omit<KeptCapture, 'columns' | 'state' | 'sections'> {
   readonly version: number;
   readonly rows: number;
   readonly sections: readonly SectionHeader[];
 }
 
-/** Thrown while a header is read, and caught where it is: the sentence says which field is wrong. */
+/** Thrown and caught while a header is read. The sentence says which field is wrong. */
 class HeaderProblem extends Error {}
 
 export function writeCaptureHeader(capture: KeptCapture, sections: readonly SectionHeader[]): string {
@@ -35,7 +35,7 @@ export function writeCaptureHeader(capture: KeptCapture, sections: readonly Sect
   return JSON.stringify({ ...header, ...tracking, ledger: { ...ledger, otherByName }, rows: columns.rows, sections, layout });
 }
 
-/** The header, or why the line is none. */
+/** The header, or a sentence that says why the line is none. */
 export function readCaptureHeader(line: string): CaptureHeader | { readonly problem: string } {
   try {
     return readHeader(parseObject(line));
@@ -99,7 +99,7 @@ function renameSights(fields: Fields): Fields {
   };
 }
 
-/** Only what is relied on is looked at: the checksum finds damage, and the next look at the session corrects the rest. */
+/** Checks only fields that others rely on: the checksum finds damage, and the next look at the session corrects the rest. */
 function readFollowing(fields: Fields): KeptFollowing {
   readText(fields.sessionName, 'following');
   readNumber(fields.beginUtcMs, 'following');
@@ -136,7 +136,7 @@ function readUnrecorded(value: unknown): Unrecorded {
 }
 
 function readGap(fields: Fields): Gap {
-  // Files of an earlier version do not say of which kind a gap is.
+  // Files of an earlier version do not say what kind of gap it is.
   const kind = GAP_KINDS.find((each) => each === fields.kind) ?? 'unknown';
   const gap = { kind, ...readInterval(fields), reason: readText(fields.reason, 'reason') };
   if (fields.databases === undefined) return gap;
@@ -198,8 +198,8 @@ function wrongField(name: string): HeaderProblem {
   return new HeaderProblem(`its header is damaged at ${name}`);
 }
 
-/** A capture as it is kept on disk: what the timeline and every statistic need, without a server, and what is needed to go on with it. */
+/** A capture as it is kept on disk: what the timeline and all statistics need without a server, and what is needed to go on. */
 export interface KeptCapture extends KeptRecord {
-  /** The server as the user named it; no address, no login. */
+  /** The server as the user named it, without address or login. */
   readonly serverLabel: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written again only where it is new. A capture of
- * its own for each would hold the same megabytes twenty times.
+ * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written only if it is new. A copy in
+ * each capture would hold the same megabytes twenty times.
  *
  *     {"format":"checkpoint-health section","version":1,"serverName":...,"name":"write-work","bytes":N}\n | N bytes | checksum 4
  */
@@ -15,10 +15,10 @@ const VERSION = 1;
 const EXTENSION = '.section';
 const NEW_LINE = 10;
 
-/** A section, or one clause that says why the file is none of this server. */
+/** A section, or one clause that says why the file is no section of this server. */
 type DecodedSection = { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
 
-/** @param serverName SERVERPROPERTY('ServerName'); null where it was not known. Names can hold what no file system takes, so files bear a checksum of them. */
+/** @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it, because not every name can be one of a file. */
 export function nameSectionFile(serverName: string | null, name: string): string {
   if (!/^[a-z0-9-]{1,50}$/.test(name)) throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
   return `${nameOwner(serverName)}${name}${EXTENSION}`;
@@ -37,7 +37,7 @@ export async function writeSectionFile(disk: Disk, path: string, serverName: str
   await writeWholeFile(disk.files, path, await takeSteps(encodeSection(serverName, section), disk.pause));
 }
 
-/** Never throws for what is on the disk. */
+/** Never throws, whatever is on the disk. */
 export async function readSectionFile({ files, pause }: Disk, path: string, serverName: string | null): Promise<DecodedSection> {
   try {
     return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);

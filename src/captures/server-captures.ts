@@ -2,25 +2,25 @@
 import { type KeptRecord, type KeptSection } from '../core/capture/capture-record';
 import { type CaptureFolder, type ListedCapture, nameFile } from './capture-folder';
 
-/** Captures of one server beyond these are removed, the oldest first. */
+/** If a server has more captures, the oldest are removed. */
 export const MOST_CAPTURES_KEPT = 20;
 
 export interface ServerCaptures {
   /**
-   * Keeps a capture and removes what is too old. Its sections are kept once for the server that it was read from, beside all captures of it: those that are
-   * given in place of earlier ones, those that are not given stay. @throws Error with one sentence
+   * Keeps a capture and removes captures that are too old. Its sections are kept once for the server. Sections that are given replace earlier
+   * ones; others stay. @throws Error with one sentence
    */
   keep(record: KeptRecord): Promise<void>;
   /**
-   * The newest capture that can be read, with the sections of its server; null where there is none.
-   * @param serverName only what was read from this server, and what does not say; null: not known now, so the newest of any
+   * The newest capture that can be read, with the sections of its server; null if there is none.
+   * @param serverName takes only captures of this server and those that name no server; null: not known now, so the newest of any
    */
   recover(serverName: string | null): Promise<KeptRecord | null>;
 }
 
-/** @param report is told one sentence about each file that is no capture */
+/** @param report gets one sentence about each file that is no capture */
 export function openServerCaptures(folder: CaptureFolder, serverLabel: string, report: (problem: string) => void): ServerCaptures {
-  /** A capture is kept again every few minutes; the others are looked at when there is one more. */
+  /** The captures there are. They are counted only when there is a new one, because each is kept again every few minutes. */
   const known = new Set<string>();
   return {
     keep: async (record) => {
@@ -52,7 +52,7 @@ async function removeOldest(folder: CaptureFolder): Promise<void> {
   for (const gone of new Set(old.map(({ serverName }) => serverName))) if (!names.has(gone)) await folder.removeSections(gone);
 }
 
-/** What an earlier version kept within the capture counts only where nothing newer is beside it. */
+/** Sections that an earlier version kept within the capture count only if there is no newer file. */
 async function recoverSections(
   folder: CaptureFolder,
   { serverName, sections: within }: KeptRecord,
@@ -64,7 +64,7 @@ async function recoverSections(
   return [...within.filter(({ name }) => !names.has(name)), ...sections];
 }
 
-/** The newest first, by the server's clock at the end of what was observed. */
+/** The newest first: by the end of what was observed, on the server's clock. */
 function sortByAge(captures: readonly ListedCapture[]): readonly ListedCapture[] {
   return [...captures].sort((a, b) => (b.observation?.endUtcMs ?? 0) - (a.observation?.endUtcMs ?? 0));
 }

@@ -1,4 +1,4 @@
-/** The state of a capture, by which it can go on, as sections of its file; the checkpoints themselves are the file's columns. */
+/** The state of a capture, with which it can go on, as sections of its file. The checkpoints themselves are the file's columns. */
 import type { UnpairedColumns } from '../core/pairing/unpaired';
 import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
@@ -13,7 +13,7 @@ const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] a
 const UNPAIRED_BYTES = 13;
 const SCAN_BYTES = 5 * 8 + 3 * 2;
 const PENDING_BYTES = 37;
-/** Of the earlier form, read in one step. */
+/** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
 export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<readonly KeptSection[]> {
@@ -29,9 +29,9 @@ export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans
 
 interface ReadState {
   readonly state: CaptureState | null;
-  /** Sections of others. */
+  /** Sections that are no part of the state. */
   readonly others: readonly KeptSection[];
-  /** One clause that says why the state cannot be read; null where it can, or where there is none. */
+  /** One clause that says why the state cannot be read; null if it can, or if there is none. */
   readonly problem: string | null;
 }
 
@@ -51,7 +51,7 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
   return { state: { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
 }
 
-/** What a file of an earlier version has in its JSON: an event that was not decided. */
+/** An undecided event, as the JSON of a file of an earlier version has it. */
 interface OlderPendingEvent {
   readonly kind: 'begin' | 'end';
   readonly databaseId: number;
@@ -115,7 +115,7 @@ function* readScans(bytes: Uint8Array): Steps<ScanColumns> {
   return columns;
 }
 
-// In the order in which they are kept.
+// In the order in which they are written.
 function listPending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns): readonly Numbers[] {
   return [atUtcMs, mark, databaseId, guids, kind];
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** What is shown for a value that could not be observed; never a zero or a blank. */
 export const NOT_OBSERVABLE = 'not observable';
 
-/** The value as `format` writes it, or `not observable` where there is none. */
+/** The value as `format` writes it, or `not observable` if there is none. */
 export function formatObserved<T>(value: T | null | undefined, format: (value: T) => string): string {
   return value === null || value === undefined ? NOT_OBSERVABLE : format(value);
 }
@@ -30,13 +30,13 @@ export function formatCount(count: number): string {
   return formatFixed(count, 0);
 }
 
-/** `1 database`, `1,234 databases`. @param more where it is not made with an s */
+/** `1 database`, `1,234 databases`. @param more the plural, if it is not made with an s */
 export function countOf(count: number, one: string, more = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
 /**
- * `400 databases`, `28 databases and 1 system database`. Databases are counted by one rule everywhere: those of users. What is counted beside them is named.
+ * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are named.
  * @param beside system databases
  */
 export function countDatabases(databases: number, beside = 0): string {
@@ -50,7 +50,7 @@ export function formatPerHour(perHour: number): string {
   return formatFixed(perHour, perHour < 99.95 ? 1 : 0);
 }
 
-/** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. One that is not quite everything is never shown as 100 %. */
+/** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '0 %';

@@ -1,4 +1,4 @@
-/** Adds to the list of a key, which begins with its first item. */
+/** Adds an item to the list of a key. The first item makes the list. */
 export function addToList<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);

@@ -1,5 +1,5 @@
 /**
- * Text inside of Markdown (CommonMark with the tables of GitHub). Names that anybody may have chosen stay text: whatever a reader's program would take for markup
+ * Text in Markdown (CommonMark with the tables of GitHub). Anybody may have chosen a name, so whatever a reader's program would take for markup
  * is escaped.
  */
 
@@ -10,7 +10,7 @@ export function writeTableRow(texts: readonly string[]): string {
   return `| ${texts.map(escapeText).join(' | ')} |`;
 }
 
-/** What means something only at the begin of a line: items of lists, headings, rules. */
+/** Escapes what is markup only at the begin of a line: items of lists, headings, rules. */
 export function escapeLine(text: string): string {
   return escapeText(text)
     .replace(/^(\d+)([.)])/, '$1\\$2')
@@ -18,8 +18,8 @@ export function escapeLine(text: string): string {
 }
 
 /**
- * One line of text. HTML becomes entities, for programs that let it through; the rest of what opens markup gets a backslash. Addresses and shortcodes of
- * GitHub, which need no markup, lose the colon, dot, slashes or at sign that make them: a name is no link.
+ * One line of text. HTML becomes entities, in case a program lets it through; other markup gets a backslash. A name must not become a link:
+ * addresses and shortcodes, which GitHub finds without markup, lose the colon, dot, slashes or at sign that make them.
  */
 export function escapeText(text: string): string {
   return makeVisible(text)

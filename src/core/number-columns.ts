@@ -1,13 +1,13 @@
-/** Columns of numbers: longer ones, and as little-endian bytes, which are copied in pieces: ten million numbers at once would hold up the extension host. */
+/** Columns of numbers: made longer, or read and written as little-endian bytes. In pieces: ten million at once would hold up the extension host. */
 import type { Steps } from './steps';
 
 export type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-/** Some 3 ms, most of it the system's for memory that was not used before. */
+/** About 3 ms, mostly for memory that the system hands out for the first time. */
 const BYTES_A_STEP = 4 * 2 ** 20;
 
-/** The same numbers, and zeros behind them. */
+/** The same numbers, followed by zeros. */
 export function lengthen<T extends Numbers>(numbers: T, length: number): T {
   const longer = new (numbers.constructor as new (length: number) => T)(length);
   longer.set(numbers);
@@ -26,7 +26,7 @@ export function* readNumbers<T extends Numbers>(numbers: T, bytes: Uint8Array, f
   return numbers;
 }
 
-/** A pause behind each piece. @param size of a number; 1: they are no numbers */
+/** Pauses after each piece. @param size bytes of a number; 1: no numbers */
 export function* copyBytes(from: Uint8Array, to: Uint8Array, at: number, size = 1): Steps<void> {
   for (let done = 0; done < from.length; done += BYTES_A_STEP) {
     to.set(orderBytes(from.subarray(done, done + BYTES_A_STEP), size), at + done);
@@ -34,7 +34,7 @@ export function* copyBytes(from: Uint8Array, to: Uint8Array, at: number, size = 
   }
 }
 
-/** The same bytes, those of each number turned round where the machine has them the other way. */
+/** The same bytes; those of each number are turned round on a machine with the other byte order. */
 function orderBytes(bytes: Uint8Array, size: number): Uint8Array {
   if (IS_LITTLE_ENDIAN || size === 1) return bytes;
   const turned = bytes.slice();

@@ -1,4 +1,4 @@
-/** What this login may not see, or what the data cannot say, is not observable, with the reason; it is never a zero. */
+/** What this login may not see, or what the data cannot say, is not observable, with the reason. It is never a zero. */
 export type Observed<T> = { readonly kind: 'observed'; readonly value: T } | { readonly kind: 'not observable'; readonly reason: string };
 
 export function observed<T>(value: T): Observed<T> {

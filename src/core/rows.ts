@@ -1,6 +1,6 @@
 /**
- * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so every text of ours converts numbers, dates
- * (style 126) and bits in SQL, and this is the one place where they become values again. Bad rows come back beside the good ones.
+ * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so all our SQL converts numbers, dates
+ * (style 126) and bits to text, and only this file turns them into values again. Bad rows come back beside the good ones.
  */
 import { readUtcTime } from './time';
 import type { Steps } from './steps';
@@ -11,7 +11,7 @@ export interface TextRows {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** How one cell becomes a value. `read` gives undefined for a text that is no such value; `expected` completes "expected ...". */
+/** How one cell becomes a value. `read` gives undefined for a text of another kind; `expected` completes "expected ...". */
 export interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
@@ -23,7 +23,7 @@ export type RowOf<S> = { readonly [K in keyof S]: S[K] extends ColumnKind<infer 
 export interface RowProblem {
   readonly kind: 'missing column' | 'unknown column' | 'repeated column' | 'wrong value';
   readonly column: string;
-  /** 1 for the first row; null where the column itself is the problem. */
+  /** 1 for the first row; null if the column itself is the problem. */
   readonly row: number | null;
   /** One sentence that names row and column. */
   readonly message: string;
@@ -46,7 +46,7 @@ export const decimal = (): ColumnKind<number> => ({ expected: 'a number', read: 
 /** A bit: 0, 1, True or False, because hosts show it either way. */
 export const bit = (): ColumnKind<boolean> => ({ expected: '0, 1, True or False', read: readBit });
 
-/** Style 126 text without a zone, UTC by the contract of our SQL, as milliseconds since 1970. */
+/** Style 126 text without a zone, which our SQL gives in UTC, as milliseconds since 1970. */
 export const utc = (): ColumnKind<number> => ({
   expected: 'a UTC time such as 2016-07-09T03:30:14.023',
   read: (cell) => (cell === null ? undefined : (readUtcTime(cell) ?? undefined)),
@@ -57,14 +57,14 @@ export function nullable<T>(kind: ColumnKind<T>): ColumnKind<T | null> {
   return { expected: `${kind.expected} or NULL`, read: (cell) => (cell === null ? null : kind.read(cell)) };
 }
 
-/** States the columns of one query; the keys are the column names, looked up without regard to case. */
+/** Names the columns of one query. The keys are the column names; upper and lower case do not matter. */
 export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S): S {
   return spec;
 }
 
 /**
- * Reads every row that fits the spec. A row with a wrong value is left out and named; a column that the spec does not know is named and
- * ignored; without a column that the spec needs there are no rows. @param before rows of the same answer that come before these
+ * Reads every row that fits the spec. A row with a wrong value is left out and named. An unknown column is named and ignored. If a column
+ * is missing there are no rows. @param before rows of the same answer that come before these
  */
 export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows, before = 0): ReadRows<RowOf<S>> {
   const names = Object.keys(spec);
@@ -134,14 +134,14 @@ function readBit(cell: string | null): boolean | undefined {
   return shown === '0' || shown === 'false' ? false : undefined;
 }
 
-/** Some 5 ms. */
+/** About 5 ms. */
 const READ_A_STEP = 500;
 
-/** Reads rows as `readRows` does, in steps: an answer of thousands of rows takes longer than anyone should be kept waiting. */
+/** Reads rows as `readRows` does, in steps, because thousands of rows take too long at once. */
 export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows): Steps<ReadRows<RowOf<S>>> {
   const rows: RowOf<S>[] = [];
   const problems: RowProblem[] = [];
-  // One step at least: a column that is missing shows without rows too.
+  // One step at least: even without rows a missing column is found.
   for (let from = 0; from === 0 || from < set.rows.length; from += READ_A_STEP) {
     const page = readRows(spec, { columns: set.columns, rows: set.rows.slice(from, from + READ_A_STEP) }, from);
     for (const row of page.rows) rows.push(row);

@@ -1,11 +1,11 @@
 import { ROWS_A_STEP, type Steps } from './steps';
 
-/** Sorted in one go: some 2 ms. */
+/** Sorted in one go: about 2 ms. */
 const SORTED_AT_ONCE = 16_384;
 
 /**
- * The first place from `from` to before `to` that has been reached; `to` where none has. Places must be in order: behind one that is reached all are. Looks at some
- * twenty of a million.
+ * The first place from `from` to before `to` for which `isReached` is true; `to` if there is none. It must be true for all places after that one.
+ * Looks at about 20 of a million.
  */
 export function findFirst(from: number, to: number, isReached: (place: number) => boolean): number {
   let [low, high] = [from, to];
@@ -17,17 +17,17 @@ export function findFirst(from: number, to: number, isReached: (place: number) =
   return low;
 }
 
-/** How many of the first `most` of the sorted values are below that one. */
+/** How many of the first `most` sorted values are below that value. */
 export function countBelow(sorted: ArrayLike<number>, value: number, most = sorted.length): number {
   return findFirst(0, most, (place) => (sorted[place] ?? 0) >= value);
 }
 
-/** The same of those that are not above it. */
+/** How many of the first `most` sorted values are not above that value. */
 export function countUpTo(sorted: ArrayLike<number>, value: number, most = sorted.length): number {
   return findFirst(0, most, (place) => (sorted[place] ?? 0) > value);
 }
 
-/** Puts numbers in ascending order, in place, in steps: parts are sorted, then merged. None may be NaN. */
+/** Sorts numbers in ascending order, in place, in steps: parts are sorted, then merged. None may be NaN. */
 export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
   const { length } = values;
   for (let from = 0; from < length; from += SORTED_AT_ONCE) {
@@ -49,7 +49,7 @@ export function* sortNumbers(values: Float64Array): Steps<Float64Array> {
   return values;
 }
 
-/** Nearest rank (PERCENTILE_DISC) of values in ascending order: the smallest that at least this many percent do not exceed; null where there is none. */
+/** Nearest rank (PERCENTILE_DISC): the smallest value that at least this many percent do not exceed; null if there are no values. */
 export function pickRank(sorted: ArrayLike<number>, percent: number): number | null {
   return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

@@ -1,16 +1,16 @@
 /**
- * Long work cut into steps of a few milliseconds, its result at the end. The extension host is one thread shared with every other extension: it
- * takes a step, lets others run, and takes the next; who may block finishes it at once.
+ * Long work cut into steps of a few milliseconds; the result comes at the end. The extension host is one thread shared with all other
+ * extensions: it takes a step, lets others run, and takes the next. Code that may block takes all steps at once.
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Rows looked at in one step: some 3 ms. */
+/** Rows looked at in one step: about 3 ms. */
 export const ROWS_A_STEP = 65_536;
 
-/** Databases that are judged in one step: some 5 ms. */
+/** Databases that are judged in one step: about 5 ms. */
 export const DATABASES_A_STEP = 250;
 
-/** What is made of each, with a pause behind every few hundred. */
+/** Maps every item, with a pause after every few hundred. */
 export function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R, aStep = DATABASES_A_STEP): Steps<R[]> {
   const made: R[] = [];
   for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
@@ -25,10 +25,10 @@ export function finishSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Lets others have the thread for a moment. */
+/** Lets other work run for a moment. */
 export type Pause = () => Promise<void>;
 
-/** Takes the steps with a pause behind each. */
+/** Takes all steps, with a pause after each. */
 export async function takeSteps<T>(steps: Steps<T>, pause: Pause): Promise<T> {
   for (;;) {
     const step = steps.next();

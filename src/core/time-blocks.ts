@@ -5,8 +5,8 @@ const ROWS_PER_BLOCK = 1 << BLOCK_BITS;
 const FIRST_CAPACITY = 16;
 
 /**
- * The earliest and the latest time in each thousand rows. Rows are appended nearly in order of time, so a look at the blocks leaves few rows to be looked at,
- * and costs 16 bytes for a thousand rows.
+ * The earliest and the latest time in each thousand rows. Rows are appended nearly in order of time, so the blocks show which few rows have to be
+ * looked at. They cost 16 bytes for a thousand rows.
  */
 export class TimeBlocks {
   private firstUtcMs = new Float64Array(FIRST_CAPACITY);
@@ -17,7 +17,7 @@ export class TimeBlocks {
     return this.firstUtcMs.byteLength * 2;
   }
 
-  /** Takes the next row, which lasts from one time to the other. */
+  /** Takes the next row, with its first and last time. */
   append(row: number, fromUtcMs: number, toUtcMs: number): void {
     const block = row >>> BLOCK_BITS;
     if (block === this.count) this.begin();
@@ -25,7 +25,7 @@ export class TimeBlocks {
     if (toUtcMs > (this.lastUtcMs[block] as number)) this.lastUtcMs[block] = toUtcMs;
   }
 
-  /** Visits, in order, stretches of the first `rows` rows in which every row is that touches the time between, both ends included. */
+  /** Visits stretches of the first `rows` rows, in order. Together they hold every row that touches the time, both ends included. */
   visit(rows: number, fromUtcMs: number, toUtcMs: number, visit: (fromRow: number, toRow: number) => void): void {
     for (let block = 0; block < this.count; block++) {
       if ((this.lastUtcMs[block] as number) < fromUtcMs || (this.firstUtcMs[block] as number) > toUtcMs) continue;

@@ -1,13 +1,13 @@
 /**
- * Times as text and as numbers. Everything inside the product is milliseconds since 1970-01-01T00:00:00Z; text appears only where a
- * server is read and where a person reads.
+ * Times as text and as numbers. Inside the product every time is milliseconds since 1970-01-01T00:00:00Z. Text appears only where a
+ * server is read or a person reads.
  */
 
 const MINUTE_MS = 60_000;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null where the text is no such time.
+ * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null if the text is no such time.
  * Digits beyond the millisecond are cut off, not rounded, as Extended Events does (docs/facts.md, SQL Server 3).
  */
 export function readUtcTime(text: string): number | null {
@@ -24,7 +24,7 @@ export function readUtcTime(text: string): number | null {
   return composeUtcMs(year, month, day, hour, minute, second, millisecond);
 }
 
-/** Milliseconds of a time in UTC by its parts; null where there is no such time, or a part is NaN. `month` counts from 1. */
+/** Milliseconds of a UTC time given by its parts; null if there is no such time, or a part is NaN. `month` counts from 1. */
 export function composeUtcMs(
   year: number,
   month: number,
@@ -38,22 +38,22 @@ export function composeUtcMs(
   return utcMsOf(year, month, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
 }
 
-/** Style 126 text with milliseconds, `2016-07-09T03:30:14.023`, no zone: the form in which SQL Server takes and gives a UTC time. */
+/** Style 126 text with milliseconds and no zone, `2016-07-09T03:30:14.023`: SQL Server takes and gives UTC times like this. */
 export function writeUtcTime(utcMs: number): string {
   return new Date(utcMs).toISOString().slice(0, -1);
 }
 
-/** The server's wall clock as if it were UTC, for showing and for comparing with texts in server time. */
+/** The server's wall clock as if it were UTC, to show it or to compare it with texts in server time. */
 export function toLocalMs(utcMs: number, utcOffsetMinutes: number): number {
   return utcMs + utcOffsetMinutes * MINUTE_MS;
 }
 
-/** UTC of a wall-clock time read as if it were UTC, given the offset in force at that time. */
+/** UTC of a wall-clock time that was read as if it were UTC. The offset is the one at that time. */
 export function toUtcMs(localMs: number, utcOffsetMinutes: number): number {
   return localMs - utcOffsetMinutes * MINUTE_MS;
 }
 
-/** The number that the characters `from` to `to` write; NaN where there is none or one is not a digit. */
+/** The number that the characters `from` to `to` write; NaN if there are none or one is not a digit. */
 export function readDigits(text: string, from: number, to: number): number {
   if (from >= to) return NaN;
   let value = 0;
@@ -69,7 +69,7 @@ function isAt(text: string, at: number, character: string): boolean {
   return text.charCodeAt(at) === character.charCodeAt(0);
 }
 
-/** Milliseconds of `.f{1,7}` that starts at 19 and ends at `length`; 0 where there is none, NaN where it is something else. */
+/** Milliseconds of `.f{1,7}` from position 19 to `length`; 0 if there is none, NaN if it is something else. */
 function readFraction(text: string, length: number): number {
   if (length === 19) return 0;
   if (text[19] !== '.' || Number.isNaN(readDigits(text, 20, length))) return NaN;
@@ -87,7 +87,7 @@ function isTimeOfDay(hour: number, minute: number, second: number): boolean {
   return hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** Date.UTC takes years 0 to 99 for 1900 to 1999, which would turn a nonsense year into a plausible one. */
+/** Date.UTC reads the years 0 to 99 as 1900 to 1999, which would turn a nonsense year into a plausible one. */
 function utcMsOf(year: number, month: number, day: number): number {
   return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }

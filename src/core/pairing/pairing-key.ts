@@ -2,21 +2,21 @@ import { addToList } from '../lists';
 import { NONE, type PendingEvents } from './pending-events';
 import { NO_TASK, Run, type RunOutcome } from './run';
 
-/** The undecided events that may pair with each other: those of one task and one database; without activity id those of one database. */
+/** The undecided events that may pair with each other: those of one task and one database; without activity id, those of one database. */
 export class PairingKey {
   /** Another key of the same database. */
   next: PairingKey | undefined = undefined;
   /** Whether it is among the keys that hold events. */
   isHeld = false;
-  /** Made once a settled event is not decided at once. */
+  /** Made when a settled event cannot be decided at once. */
   private held: Run | null = null;
-  /** Slots of events that are not yet settled, as they arrived: the first one, from which the others are linked, and the last one. */
+  /** Slots of events that are not settled, as they arrived: the first one, from which the others are linked, and the last one. */
   private first = NONE;
   private latest = NONE;
   private isOrdered = true;
-  /** The last one of them in order. */
+  /** The latest of them in order. */
   private greatest = NONE;
-  /** Slots by time, made only once an event arrives out of order: it may be a second reading. */
+  /** Slots by time, made only when an event arrives out of order: it may be one that is read again. */
   private byTime: Map<number, number[]> | null = null;
 
   constructor(
@@ -38,18 +38,18 @@ export class PairingKey {
     return this.first !== NONE;
   }
 
-  /** The settled events that are not decided; null where there never were any. */
+  /** The settled events that are not decided; null if there never were any. */
   get run(): Run | null {
     return this.held;
   }
 
-  /** Whether the event of the slot comes behind everything held, as nearly all do: then it can not be held here. */
+  /** Whether the event of the slot comes after everything held, as nearly all do. Then it cannot be one that is read again. */
   isNext(slot: number): boolean {
     const last = this.greatest === NONE ? this.last : this.greatest;
     return last === NONE || this.pending.compare(slot, last, this.hasActivity) > 0;
   }
 
-  /** Whether the very event of the slot, which is not next, is held here in another. */
+  /** Whether another slot holds the same event. Asked only of an event that is not next. */
   holds(slot: number): boolean {
     this.byTime ??= this.indexTimes();
     const { mark, isEnd, atUtcMs } = this.pending;
@@ -57,14 +57,14 @@ export class PairingKey {
     return same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]);
   }
 
-  /** Takes the event of the slot where it is next, as nearly all are; false where it is not. */
+  /** Takes the event of the slot if it is next, as nearly all are; otherwise gives false. */
   appendNext(slot: number): boolean {
     if (this.isNext(slot) !== true) return false;
     this.append(slot);
     return true;
   }
 
-  /** Takes the event that comes last as they arrive. */
+  /** Adds the slot to the end of those that wait. */
   private append(slot: number): void {
     if (this.first === NONE) this.first = slot;
     else this.pending.next[this.latest] = slot;
@@ -72,7 +72,7 @@ export class PairingKey {
     if (this.byTime !== null) addToList(this.byTime, this.pending.atUtcMs[slot] as number, slot);
   }
 
-  /** Takes an event that is no second reading of another. */
+  /** Takes an event that no other slot holds. */
   add(slot: number): void {
     const { greatest } = this;
     this.append(slot);
@@ -82,8 +82,8 @@ export class PairingKey {
   }
 
   /**
-   * Decides about everything before the horizon that no earlier event of the key holds up, in order. What comes before an event that the run holds already has
-   * arrived too late.
+   * Decides about events before the horizon, in order. An earlier event of the key that is not before it holds up the rest. An event that comes
+   * before one that the run already holds has arrived too late.
    */
   settle(horizonUtcMs: number): void {
     this.byTime = null;
@@ -92,7 +92,7 @@ export class PairingKey {
     let slot = this.first;
     while (slot !== NONE && (atUtcMs[slot] as number) < horizonUtcMs) {
       const second = next[slot] as number;
-      // A begin with nothing open, and its end right behind it: what the run would make of them, without it.
+      // A begin with nothing open, and its end right after it: a pair, as the run would say.
       const isPair = second !== NONE && isEnd[slot] === 0 && isEnd[second] === 1 && (atUtcMs[second] as number) < horizonUtcMs;
       if (isPair && !this.hasRun) {
         const third = next[second] as number;
@@ -107,12 +107,12 @@ export class PairingKey {
     if (slot === NONE) this.latest = this.greatest = NONE;
   }
 
-  /** The latest time that waits; -Infinity where none does. */
+  /** The latest time that waits; -Infinity if none does. */
   findLatest(): number {
     return this.listWaiting().reduce((latestUtcMs, slot) => Math.max(latestUtcMs, this.pending.atUtcMs[slot] as number), -Infinity);
   }
 
-  /** Gives back all of its slots, in no order, and is empty. */
+  /** Gives away all of its slots, in no order. Then it is empty. */
   drain(): readonly number[] {
     const slots = this.list();
     this.held?.clear();
@@ -122,7 +122,7 @@ export class PairingKey {
     return slots;
   }
 
-  /** All of its slots. */
+  /** All of its slots, in no order. */
   list(): readonly number[] {
     const slots: number[] = [];
     this.visit((slot) => slots.push(slot));
@@ -139,7 +139,7 @@ export class PairingKey {
     return this.held !== null && this.held.length > 0;
   }
 
-  /** The slot of the last settled event that is not decided; -1 where there is none. */
+  /** The slot of the last settled event that is not decided; -1 if there is none. */
   private get last(): number {
     return this.held === null ? -1 : this.held.last;
   }

@@ -8,16 +8,16 @@ import { type RowSource, SourceTable } from '../events/source-table';
 import { TaskTable } from './task-table';
 import type { UnpairedReason } from './unpaired';
 
-/** Empty keys are kept for the next event of theirs, up to this number, or as many as hold events. */
+/** So many empty keys, or as many as hold events, are kept for their next event. */
 const MOST_EMPTY = 1024;
-/** Keys that are settled in one step: some 5 ms. */
+/** Keys that are settled in one step: about 5 ms. */
 const KEYS_A_STEP = 8_192;
-/** Keys of one database that are looked through one after the other; more are looked up. */
+/** Up to this many keys of one database are looked through one by one; more are looked up in a map. */
 const LONG_CHAIN = 16;
 
 /**
- * Events -> checkpoints, a few at a time, whatever the order in which they arrive. Events of one task and database belong together (their
- * key). An event waits until the caller says that nothing older will come; what is decided then (see Run) depends neither on the order of
+ * Turns events into checkpoints, a few at a time, in whatever order they arrive. Events of one task and database belong together (their key).
+ * An event waits until the caller says that nothing older will come. What is decided then (see Run) depends neither on the order of
  * arrival nor on how the reads were cut.
  */
 export class Pairing {
@@ -25,14 +25,14 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** Those that hold events come first: settling looks at no others. An array that is emptied and filled again would be made again each time. */
+  /** Keys that hold events come first: settling looks at no others. Emptying and filling an array would make it again each time. */
   private readonly holding: PairingKey[] = [];
   private holdingCount = 0;
-  /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */
+  /** By owner: its first key, which is nearly always the one wanted. All its keys are chained from it. */
   private firstKeys: (PairingKey | undefined)[] = [];
-  /** By owner and task, where the chain got long. */
+  /** By owner and task, if the chain got long. */
   private readonly longChains = new Map<number, Map<number, PairingKey>>();
-  /** Everything before was settled. */
+  /** Everything before this time was settled. */
   private settledUtcMs = -Infinity;
   private readonly decisions: Decisions;
 
@@ -40,7 +40,7 @@ export class Pairing {
     this.decisions = new Decisions(this.pending, outcome);
   }
 
-  /** Everything before was settled; -Infinity where nothing was. */
+  /** Everything before this time was settled; -Infinity if nothing was. */
   get horizonUtcMs(): number {
     return this.settledUtcMs;
   }
@@ -57,20 +57,20 @@ export class Pairing {
     return this.pending.count - this.open;
   }
 
-  /** The key that an event of the database belongs to, made on first sight. */
+  /** The key for an event of the database. The first such event makes it. */
   keyOf(owner: number, register: EventRegister): PairingKey {
     if (register.hasActivity !== true) return this.findKey(owner, NO_TASK);
     const task = this.tasks.numberOf(register.guid0, register.guid1, register.guid2, register.guid3);
-    // A task that was not known has no key yet; looking for it would go through all of the database's.
+    // A new task has no key yet; looking for it would go through all keys of the database.
     return this.tasks.isNew === true ? this.addKey(task, owner) : this.findKey(owner, task);
   }
 
-  /** Keeps an event of that key and gives its slot, to be taken, added or dropped. */
+  /** Keeps an event of that key and gives its slot, which is then taken, added or dropped. */
   keep(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
     return this.pending.add(register, register.hasActivity === true ? register.sequence : this.sources.numberOf(row));
   }
 
-  /** Takes the event of a slot, or drops it and gives false: this very event is held in another. */
+  /** Takes the event of a slot. If another slot holds the same event, drops it and gives false. */
   take(key: PairingKey, slot: number): boolean {
     if (key.appendNext(slot) !== true) {
       if (key.holds(slot)) {
@@ -83,13 +83,13 @@ export class Pairing {
     return true;
   }
 
-  /** Takes the event of a slot that is no second reading of another. */
+  /** Takes the event of a slot that no other slot holds. */
   add(key: PairingKey, slot: number): void {
     key.add(slot);
     if (!key.isHeld) this.hold(key);
   }
 
-  /** When the event of a slot was. */
+  /** The time of a slot's event. */
   timeOf(slot: number): number {
     return this.pending.atUtcMs[slot] as number;
   }
@@ -100,9 +100,9 @@ export class Pairing {
   }
 
   /**
-   * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive, and none that its task
-   * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing will come at all: then
-   * nothing stays open or held. Without `refuse` nothing comes between a begin and its end. In steps; nothing else may be asked of it before the last one.
+   * Decides about everything before `horizonUtcMs`. The caller promises that no older event will still arrive, and none that its task
+   * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing more will come: then
+   * nothing stays open or held. If `refuse` is null, no begin and end are refused as a pair. In steps; use nothing here before the last one.
    */
   *settle(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
     const isFinal = horizonUtcMs === Infinity;
@@ -127,7 +127,7 @@ export class Pairing {
     if (this.keys.length > this.holdingCount * 2 + MOST_EMPTY) this.sweep();
   }
 
-  /** Gives the undecided events of these databases to whom they belong now. */
+  /** Gives the undecided events of these owners to the owners that they belong to now. */
   reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
     const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
     for (const { key, slots } of moved) {
@@ -138,17 +138,17 @@ export class Pairing {
     }
   }
 
-  /** GUIDs of the tasks that checkpoints are told apart by, to be kept. */
+  /** GUIDs of the tasks that checkpoints name, to be kept. */
   keepTasks(): Int32Array {
     return this.tasks.keep();
   }
 
-  /** Takes GUIDs that were kept, before any event. */
+  /** Restores GUIDs that were kept, before the first event. */
   restoreTasks(guids: Int32Array): void {
     this.tasks.restore(guids);
   }
 
-  /** Every undecided event, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
+  /** All undecided events, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
   keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly RowSource[] } {
     const { atUtcMs, mark, isEnd, count } = this.pending;
     const kept = createPendingColumns(count);
@@ -181,7 +181,7 @@ export class Pairing {
     this.holding[this.holdingCount++] = key;
   }
 
-  /** The first time behind everything that was ever taken. */
+  /** The first time after every event that was ever taken. */
   private findEnd(): number {
     let latestUtcMs = -Infinity;
     for (const key of this.listHolding()) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
@@ -202,7 +202,7 @@ export class Pairing {
     return this.link(new PairingKey(this.pending, task, owner, this.decisions));
   }
 
-  /** Puts the key behind the first of its database, so that the long-lived task stays first. */
+  /** Puts the key after the first one of its database, so that the long-lived task stays first. */
   private link(key: PairingKey): PairingKey {
     const { owner } = key;
     this.keys.push(key);
@@ -227,7 +227,7 @@ export class Pairing {
     return byTask.get(task);
   }
 
-  /** Forgets what no undecided event needs. */
+  /** Forgets tasks, keys and sources that no undecided event needs. */
   private sweep(): void {
     const keys = this.keys.filter((key) => !key.isEmpty);
     this.holding.length = this.holdingCount;
@@ -247,7 +247,7 @@ export class Pairing {
   }
 }
 
-/** The place of a number among those met so far. */
+/** The place of a number among those seen so far. */
 function placeOf(places: Map<number, number>, number: number): number {
   const known = places.get(number);
   if (known === undefined) places.set(number, places.size);
@@ -257,18 +257,18 @@ function placeOf(places: Map<number, number>, number: number): number {
 /** A duration beyond this (49.7 days) does not fit its column. */
 const LONGEST_DURATION_MS = 0xffffffff;
 
-/** What pairing decides, told as it is decided. `owner` is the number of a database of the capture, `task` that of the task which ran it, NO_TASK: not known. */
+/** Told of each decision. `owner` is the number of a database of the capture, `task` the number of the task that ran it; NO_TASK: not known. */
 interface PairingOutcome {
   readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number, task: number) => void;
   readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;
 }
 
-/** Why a begin and an end of that database at these times are no pair; null where they are. */
+/** Why a begin and an end of that database at these times are no pair; null if they are. */
 type Refuse = (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
 
-/** Gives back the slots of events that are decided, and tells the outcome. */
+/** Frees the slots of decided events, and tells the outcome. */
 class Decisions implements RunOutcome {
-  /** null while nothing can come between a begin and its end. */
+  /** null while no begin and end have to be refused as a pair. */
   refuse: Refuse | null = null;
 
   constructor(

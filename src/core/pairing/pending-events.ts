@@ -5,12 +5,12 @@ import { lengthen } from '../number-columns';
 export interface PendingColumns {
   readonly rows: number;
   readonly atUtcMs: Float64Array;
-  /** The number of the task's event; without activity id the place in `pendingSources`. */
+  /** The event's number within its task; without activity id, the place in `pendingSources`. */
   readonly mark: Float64Array;
   readonly databaseId: Int32Array;
   /** The GUID of the task, four words each; zeros without activity id. */
   readonly guids: Int32Array;
-  /** 1: an end; plus 2: it has an activity id. */
+  /** 1 for an end; 2 is added if it has an activity id. */
   readonly kind: Uint8Array;
 }
 
@@ -24,13 +24,13 @@ const FIRST_CAPACITY = 64;
 /** No slot. */
 export const NONE = -1;
 
-/** Begins and ends that are read and not decided, in columns. A slot is given back when its event is decided, and used again. */
+/** Begins and ends that are read and not decided, in columns. The slot of a decided event is used again. */
 export class PendingEvents {
   atUtcMs = new Float64Array(FIRST_CAPACITY);
-  /** The event's number within its task; without activity id the number of the buffer that it was read from. */
+  /** The event's number within its task; without activity id, the number of the buffer that it was read from. */
   mark = new Float64Array(FIRST_CAPACITY);
   isEnd = new Uint8Array(FIRST_CAPACITY);
-  /** The slot behind, of one key or of those given back; NONE at the end. */
+  /** The next slot of the same key, or of the free ones; NONE at the end. */
   next = new Int32Array(FIRST_CAPACITY);
   private free = NONE;
   private used = 0;
@@ -40,7 +40,7 @@ export class PendingEvents {
     return this.held;
   }
 
-  /** Keeps an event: its slot. */
+  /** Keeps an event and gives its slot. */
   add(register: EventRegister, mark: number): number {
     const slot = this.takeSlot();
     this.isEnd[slot] = register.isEnd === true ? 1 : 0;
@@ -58,8 +58,8 @@ export class PendingEvents {
   }
 
   /**
-   * Order within a task and database: the task's own numbers where there are any, even where the clock says otherwise; else the time, a begin
-   * before an end on a tie (docs/facts.md, SQL Server 3: file order is not time order).
+   * Order within a task and database: by the task's own numbers if there are any, even if the clock says otherwise. Otherwise by time; of two at
+   * one time the begin comes first (docs/facts.md, SQL Server 3: file order is not time order).
    */
   compare(a: number, b: number, hasActivity: boolean): number {
     const byNumber = hasActivity ? (this.mark[a] as number) - (this.mark[b] as number) : 0;

@@ -2,7 +2,7 @@ import type { PendingEvents } from './pending-events';
 import type { UnpairedReason } from './unpaired';
 
 /**
- * How long a begin may stay unanswered while others come and go before its end counts as lost. The longest checkpoint of the published
+ * How long a begin may wait for its end while other events come, before the end counts as lost. The longest checkpoint of the published
  * cases took under four minutes (docs/facts.md, SQL Server 1).
  */
 const PATIENCE_MS = 3_600_000;
@@ -10,34 +10,34 @@ const PATIENCE_MS = 3_600_000;
 /** The task of events that have no activity id. */
 export const NO_TASK = -1;
 
-/** What a run decides about slots of pending events, told as it is decided. `owner` is the database that the run is of, `task` who ran it. */
+/** Told of each decision about slots of pending events. `owner` is the database of the run, `task` the task that ran it. */
 export interface RunOutcome {
   readonly pair: (owner: number, begin: number, end: number, task: number) => void;
   readonly giveUp: (owner: number, slot: number, reason: UnpairedReason) => void;
 }
 
 /**
- * The undecided events of one key, in order. The level is the number of begins less the number of ends; when it comes back to 0 the run is
+ * The undecided events of one key, in order. The level is the number of begins less the number of ends. When it is back at 0 the run is
  * decided:
  *
  *     level 2            b   e                    b e : one checkpoint
  *     level 1    b e   b       e     b ...       b b e e : nothing tells which end is whose, so nothing is paired
  *
- * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: `b b e` becomes `e` paired
- * with the later begin. That is known
+ * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in `b b e` the end is
+ * paired with the second begin. An end is known to be lost
  *   - with an activity id, when a begin follows an end: a task runs one checkpoint at a time;
  *   - without one, when PATIENCE_MS have passed: until then an end may still come that shows an overlap;
- *   - when nothing will follow.
+ *   - when no more events will come.
  */
 export class Run {
   private slots: number[] = [];
-  /** How many of the slots are used: cutting a list costs more than an event. */
+  /** How many of the slots are used. It is cheaper than cutting the list. */
   private end = 0;
   /** Events before this position, and levels up to `base`, are decided. */
   private start = 0;
   private base = 0;
   private level = 0;
-  /** The last position at which each level was left behind an event. */
+  /** For each level, the last position after which it was reached. */
   private lastAt: number[] = [];
 
   constructor(
@@ -55,12 +55,12 @@ export class Run {
     return this.end - this.start;
   }
 
-  /** Only begins: their ends may still come. */
+  /** It has only begins, whose ends may still come. */
   get isOpen(): boolean {
     return this.length === this.level - this.base;
   }
 
-  /** The slot of the last event; -1 where there is none. */
+  /** The slot of the last event; -1 if there is none. */
   get last(): number {
     return this.length === 0 ? -1 : (this.slots[this.end - 1] as number);
   }
@@ -83,12 +83,12 @@ export class Run {
     this.clear();
   }
 
-  /** Nothing before the horizon will come any more. */
+  /** Decides what can be decided if nothing before the horizon comes any more. */
   expire(horizonUtcMs: number): void {
     while (this.isExpiredAt(horizonUtcMs)) this.giveUpFirst();
   }
 
-  /** Nothing will come any more at all. */
+  /** Decides everything: nothing comes any more. */
   finish(): void {
     while (this.length > 0) this.giveUpFirst();
   }
@@ -98,12 +98,12 @@ export class Run {
     return this.hasActivity && !isEnd && !this.isOpen;
   }
 
-  /** One open begin alone waits for ever: nothing contradicts it. */
+  /** A single open begin waits for ever, because nothing contradicts it. */
   private isExpiredAt(atUtcMs: number): boolean {
     return this.length > 1 && atUtcMs - (this.pending.atUtcMs[this.slots[this.start] as number] as number) > PATIENCE_MS;
   }
 
-  /** Gives up the first begin; decides about what came back to its level, and leaves the rest as a run. */
+  /** Gives up the first begin. Decides about the events that are back at its level; the rest stays a run. */
   private giveUpFirst(): void {
     if (this.length === 0) return;
     const first = this.slots[this.start] as number;
@@ -123,7 +123,7 @@ export class Run {
     else if (this.start > 1000 && this.start > this.length) this.compact();
   }
 
-  /** Decides about a stretch that starts and ends at one level. */
+  /** Decides about events that start and end at one level. */
   private decide(from: number, to: number): void {
     const { slots, owner, outcome } = this;
     if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
@@ -131,7 +131,7 @@ export class Run {
     for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, reason);
   }
 
-  /** Forgets its events, undecided. */
+  /** Forgets its events without a decision. */
   clear(): void {
     this.start = this.end = this.base = this.level = 0;
   }

@@ -3,38 +3,38 @@ import { lengthen } from '../number-columns';
 const FIRST_CAPACITY = 256;
 const WORDS = 4;
 const EMPTY = 0;
-/** Tasks that are never forgotten, because checkpoints name them, in two bytes each; 0 there is a task that is not known. */
+/** Most tasks that checkpoints can name, in two bytes each; these are never forgotten. 0 means a task that is not known. */
 const MOST_NAMED = 65_534;
 
-/** How a checkpoint names the task that ran it; 0: it does not. */
+/** The number by which checkpoints name a task; 0: they do not. */
 export function nameTask(task: number): number {
   return task < MOST_NAMED ? task + 1 : 0;
 }
 
-/** Gives each task's GUID a small number: everything behind compares numbers, and no text is made for an event. */
+/** Gives each task's GUID a small number, so that numbers are compared and no text is made for an event. */
 export class TaskTable {
   /** Four words of each GUID, by number. */
   private guids = new Int32Array(FIRST_CAPACITY * WORDS);
-  /** Number plus 1 at the place that the GUID hashes to, or behind it; at most half is used. */
+  /** Number plus 1, at the place of the GUID's hash or the next free one. At most half of the places are used. */
   private places = new Int32Array(FIRST_CAPACITY * 2);
   private count = 0;
-  /** Numbers that no event uses any more. */
+  /** Numbers that no event uses now. */
   private readonly unused: number[] = [];
   private last = -1;
-  /** The words of the last one, beside it: one long-lived task runs most checkpoints. */
+  /** The four words of the last GUID, in fields of their own: one long-lived task runs most checkpoints. */
   private lastGuid0 = 0;
   private lastGuid1 = 0;
   private lastGuid2 = 0;
   private lastGuid3 = 0;
-  /** Whether the task asked for last had not been known. */
+  /** Whether the task asked for last was new. */
   isNew = false;
 
-  /** Tasks known, those counted that no event uses any more. */
+  /** How many tasks are known, with those that no event uses now. */
   get size(): number {
     return this.count - this.unused.length;
   }
 
-  /** The number of a task, given on first sight. */
+  /** The number of a task. A new task gets one. */
   numberOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
     const isLast = guid0 === this.lastGuid0 && guid1 === this.lastGuid1 && guid2 === this.lastGuid2 && guid3 === this.lastGuid3;
     this.isNew = false;
@@ -64,7 +64,7 @@ export class TaskTable {
     return this.guids.slice(0, WORDS * Math.min(this.count, MOST_NAMED));
   }
 
-  /** Takes GUIDs that were kept, into an empty table. */
+  /** Restores GUIDs that were kept, into an empty table. */
   restore(guids: Int32Array): void {
     for (let at = 0; at + WORDS <= guids.length; at += WORDS) {
       const [guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0] = guids.subarray(at, at + WORDS);

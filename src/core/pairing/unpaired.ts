@@ -1,4 +1,4 @@
-/** Events that became no checkpoint, and why. They are listed, never guessed at. */
+/** Events that became no checkpoint, and why. They are listed; nothing is guessed. */
 import { lengthen } from '../number-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { TimeBlocks } from '../time-blocks';
@@ -12,21 +12,21 @@ export interface UnpairedColumns {
   readonly reason: Uint8Array;
 }
 
-/** Why an event became no checkpoint, in the order of the numbers that are kept. */
+/** Why an event became no checkpoint. The numbers that are kept follow this order. */
 export const UNPAIRED_REASONS = [
   'begin without end',
   'end without begin',
-  /** Checkpoints of one database overlapped within one task: which end belongs to which begin can not be told. */
+  /** Checkpoints of one database overlapped within one task: nothing tells which end belongs to which begin. */
   'overlap',
   'overlap without activity id',
-  /** Between begin and end lies time in which events were lost, so they may belong to two checkpoints. */
+  /** Events between begin and end were lost, so the two may belong to two checkpoints. */
   'across a gap',
   'clock moved back',
   /** More than 49 days: the clock of the server was moved, or the end belongs to another checkpoint. */
   'too long',
-  /** After later events of the same task had been paired. */
+  /** It arrived after later events of the same task had been paired. */
   'arrived late',
-  /** About that time its database_id was given to another database, so that begin and end may belong to two. */
+  /** Its database_id was given to another database about then, so begin and end may belong to two. */
   'database replaced',
 ] as const;
 
@@ -39,7 +39,7 @@ export interface UnpairedEvent {
   readonly reason: UnpairedReason;
 }
 
-/** Unpaired events in columns: 13 bytes each, because a session that lost its begins can hold as many of them as checkpoints. */
+/** Unpaired events in columns: a session that lost its begins can have as many of them as checkpoints. */
 export class UnpairedStore {
   private rows = 0;
   private atUtcMs = new Float64Array(64);
@@ -61,12 +61,12 @@ export class UnpairedStore {
     this.rows++;
   }
 
-  /** The columns as they are; a view. */
+  /** A view of the columns. */
   keep(): UnpairedColumns {
     return { rows: this.rows, atUtcMs: this.atUtcMs, databaseId: this.databaseId, reason: this.code };
   }
 
-  /** Takes rows kept earlier, into an empty store, in steps; `reasons` says what their numbers mean. */
+  /** Restores rows kept earlier, into an empty store, in steps; `reasons` says what their numbers mean. */
   *restore(columns: UnpairedColumns, reasons: readonly UnpairedReason[]): Steps<void> {
     for (let row = 0; row < columns.rows; row++) {
       if (row > 0 && row % ROWS_A_STEP === 0) yield;

@@ -12,32 +12,32 @@ export interface SessionSnapshot {
   readonly isDefined: boolean;
   readonly isRunning: boolean;
   readonly definitionId: number | null;
-  /** When it was started, as the server wrote it: its wall clock read as if it were UTC; null while it is stopped. */
+  /** When it was started, by the server's wall clock; null while it is stopped. */
   readonly startedLocalMs: number | null;
-  /** The same of the session that runs longest; it shows which clock these times are of. */
+  /** The same of the session that has run longest; it shows which clock these times are of. */
   readonly firstStartedLocalMs: number | null;
-  /** Single events, and whole buffers of events, that the session lost since it started: two figures of two units; null while it is stopped. */
+  /** Events, and whole buffers of events, that the session lost since it started. null while it is stopped. */
   readonly droppedEvents: number | null;
   readonly droppedBuffers: number | null;
   readonly tracksCausality: boolean | null;
   /** How long an event may lie in the server's buffers; -1: without limit; null while it is not defined. */
   readonly dispatchLatencyMs: number | null;
-  /** Both checkpoint_begin and checkpoint_end. */
+  /** It has both checkpoint_begin and checkpoint_end. */
   readonly hasBothEvents: boolean;
-  /** Which of the two a defined session does not have; absent where it has both. */
+  /** Which of the two a defined session lacks; absent if it has both. */
   readonly lacks?: 'checkpoint_begin' | 'checkpoint_end' | 'checkpoint_begin and checkpoint_end';
-  /** null: every database is recorded. */
+  /** Of checkpoint_begin; null: every database is recorded. */
   readonly predicate: string | null;
   /** The same of checkpoint_end. */
   readonly endPredicate: string | null;
-  /** The file name the session was created with; null where it has no file target. */
+  /** The file name that the session was created with; null if it has no file target. */
   readonly configuredFile: string | null;
-  /** How many files are kept; null where it has no file target, or leaves that to the server. */
+  /** How many files are kept; null if it has no file target, or leaves the number to the server. */
   readonly maxRolloverFiles: number | null;
-  /** How large one file becomes; null like the number. Absent in what earlier versions kept. */
+  /** How large one file becomes; null as for the number of files. Absent in files of an earlier version. */
   readonly maxFileSizeMb?: number | null;
   readonly hasRing: boolean;
-  /** How the target's own account of itself begins: an XML text; null while the session is stopped. */
+  /** The beginning of what the target says about itself, an XML text; null while the session is stopped. */
   readonly targetData: string | null;
 }
 
@@ -67,7 +67,7 @@ const sessionRow = defineRow({
 });
 
 interface EventSessionReading {
-  /** null where the row could not be read; then `problems` says why. */
+  /** null if the row could not be read; then `problems` says why. */
   readonly state: SessionSnapshot | null;
   readonly problems: readonly RowProblem[];
 }
@@ -110,8 +110,8 @@ function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<SessionSnapsh
 }
 
 /**
- * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null where there is none: every database is recorded. Of a predicate of any other
- * form it is not known which databases it lets through: none is named, so that nothing is said about a database for its lack of checkpoints.
+ * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null if there is none: then every database is recorded. A predicate of another
+ * form gives no ids, because nobody knows which databases it lets through. So nothing is said about a database that lacks checkpoints.
  */
 export function readPredicateIds(predicate: string | null): readonly number[] | null {
   if (predicate === null || predicate.trim() === '') return null;
@@ -120,14 +120,14 @@ export function readPredicateIds(predicate: string | null): readonly number[] | 
   return isOurs ? [...predicate.matchAll(comparison)].map((match) => Number(match[1])) : [];
 }
 
-/** A running event session of anyone that records both events of checkpoints (sql/read/adoptable-sessions.sql). */
+/** Anyone's running event session that records both events of checkpoints (sql/read/adoptable-sessions.sql). */
 export interface AdoptableSession {
   readonly name: string;
   /** The server's wall clock read as if it were UTC. */
   readonly startedLocalMs: number | null;
-  /** Without it overlapping checkpoints of one database cannot be told apart. */
+  /** Without it nothing tells overlapping checkpoints of one database apart. */
   readonly tracksCausality: boolean;
-  /** `ring`: what was recorded is gone when the session stops, and the oldest is overwritten. */
+  /** `ring`: its events are gone when the session stops, and the oldest are overwritten. */
   readonly target: 'file' | 'ring';
   /** null: every database is recorded. */
   readonly predicate: string | null;
@@ -142,7 +142,7 @@ const adoptableRow = defineRow({
   begin_predicate: nullable(text()),
 });
 
-/** The answer of sql/read/adoptable-sessions.sql, without our own session, which needs no adoption. */
+/** Reads the answer of sql/read/adoptable-sessions.sql, without our own session. */
 export function readAdoptableSessions(
   set: TextRows,
   ownName: string,

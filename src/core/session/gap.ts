@@ -1,7 +1,7 @@
 /**
- * Why time, or part of it, could not be observed. Each is found by a look at the server, never by guessing:
+ * Why time, or part of it, could not be observed. A look at the server finds each; nothing is guessed:
  * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it again;
- * - `server restarted`, `failover`: the server came up again, or another server answers under its name;
+ * - `server restarted`, `failover`: the server started again, or another server answers under its name;
  * - `clock moved back`: the server's clock says less than at the look before;
  * - `permission lost`: the login may not read the events any more;
  * - `events lost`: the session's own counters of lost events and buffers rose;
@@ -29,12 +29,12 @@ export const GAP_KINDS = [
 
 export type GapKind = (typeof GAP_KINDS)[number];
 
-/** A half-open interval of time in which events may be missing, what kind of gap it is, and why, in the words shown on screen. */
+/** A half-open interval in which events may be missing, with its kind and the reason as it is shown on screen. */
 export interface Gap {
   readonly kind: GapKind;
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   readonly reason: string;
-  /** Of `databases changed`: what the session recorded before and behind it, by database_id, null: all; absent where that is not known. */
+  /** For `databases changed`: the database ids recorded before and after it, null: all. Absent if they are not known. */
   readonly databases?: { readonly before: readonly number[] | null; readonly after: readonly number[] | null };
 }

@@ -1,6 +1,6 @@
 /**
- * What happened to an event session between two looks at it. Whatever may have cost events becomes a gap of its kind, from the look before
- * at which all was well; nothing is guessed, and where a time cannot be told the gap is the longer one.
+ * What happened to an event session between two looks at it. Whatever may have cost events becomes a gap of its kind, from the last look
+ * at which all was well. Nothing is guessed. If a time cannot be told, the gap is the longer one.
  */
 import { countOf } from '../format';
 import { toUtcMs } from '../time';
@@ -8,14 +8,14 @@ import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 import { decodeXml } from '../events/xml-reference';
 
-/** How long an event may lie in the server's buffers where the session does not say: the server's own default (docs/facts.md, SQL Server 3). */
+/** How long an event may lie in the server's buffers if the session does not say: the server's default (docs/facts.md, SQL Server 3). */
 const DEFAULT_LATENCY_MS = 30_000;
-/** Without a limit events come when a buffer is full, or when somebody looks at the target, which every look does (docs/facts.md, SQL Server 4). */
+/** Without a limit, events come when a buffer is full or when somebody looks at the target, as every look does (docs/facts.md, SQL Server 4). */
 const ENDLESS_LATENCY_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
-/** Two starts that belong together: sessions that start with the server do so within minutes of tempdb. */
+/** Two starts this close belong together: sessions that start with the server do so within minutes of tempdb. */
 const STARTUP_MS = 5 * 60_000;
-/** When an event file was made stands in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
+/** An event file has the time at which it was made in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
@@ -23,22 +23,22 @@ interface SnapshotChange {
   readonly gaps: readonly Gap[];
   /** A gap that is not over: the session does not run as it should. It ends when the session runs again. */
   readonly lasting: Gap | null;
-  /** Where reading goes on: behind the cursor, or at the beginning of other files or another ring. */
+  /** Where reading goes on: after the cursor, or at the beginning of other files or another ring. */
   readonly readsFrom: 'cursor' | 'beginning';
 }
 
-/** Whether events of the session can be followed: it runs, has both events and a target that can be read. */
+/** Whether events of the session can be followed: it runs, has both events, and has a target that can be read. */
 export function isFollowable(session: SessionSnapshot): boolean {
   return session.isRunning && session.hasBothEvents && (session.configuredFile !== null || session.hasRing);
 }
 
-/** Whether a capture can go on with this session: the same one on the same server, though it may have been stopped and started again meanwhile. */
+/** Whether a capture can go on with this session: it is the same one on the same server. It may have been stopped and started again. */
 export function canGoOn(before: SessionSnapshot, after: SessionSnapshot): boolean {
   return before.serverName === after.serverName && isFollowable(after) && !isReplaced(before, after);
 }
 
 /**
- * Milliseconds that an event may still lie in the server's buffers, twice over, and a little for the clock: until then an earlier event can
+ * Twice the milliseconds that an event may lie in the server's buffers, and a little for the clock. Until then an earlier event can
  * arrive after a later one.
  */
 export function measureSettleLag({ dispatchLatencyMs }: Pick<SessionSnapshot, 'dispatchLatencyMs'>): number {
@@ -47,8 +47,8 @@ export function measureSettleLag({ dispatchLatencyMs }: Pick<SessionSnapshot, 'd
 }
 
 /**
- * When the session was started, in UTC milliseconds; null while it is stopped. That create_time is of the server's wall clock is not
- * documented: the oldest session, which starts with the server, shows whether it is. Where nothing shows it, the later of the two readings.
+ * When the session was started, in UTC milliseconds; null while it is stopped. It is not documented that create_time is of the server's wall
+ * clock. The oldest session shows it, because it starts with the server. If nothing shows it, the later of the two readings counts.
  */
 export function findSessionStart(session: SessionSnapshot): number | null {
   const { startedLocalMs, nowUtcMs, utcOffsetMinutes } = session;
@@ -68,15 +68,15 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
   return Math.abs(behindMs + utcOffsetMinutes * 60_000) <= STARTUP_MS ? 'utc' : null;
 }
 
-/** The file that a session writes now, by its target's own account; null where it does not say, as while it is stopped. */
+/** The file that a session writes now, as its target says; null if it does not say, for instance while the session is stopped. */
 export function findCurrentFile({ targetData }: SessionSnapshot): string | null {
   const name = /<File name="([^"]+)"/.exec(targetData ?? '')?.[1];
   return name === undefined ? null : decodeXml(name);
 }
 
 /**
- * The file in which the present run of a session begins: the one that it writes now, where that was made when the run started. Then all of the run is in it and in
- * later ones, and files of earlier runs need not be read. null where that is not so, or cannot be told.
+ * The file in which the present run of a session begins: the one that it writes now, if that was made when the run started. Then the whole run is in it and
+ * in later files, and files of earlier runs need not be read. null if that is not so, or cannot be told.
  */
 export function findFirstFile(session: SessionSnapshot): string | null {
   const [file, startUtcMs] = [findCurrentFile(session), findSessionStart(session)];
@@ -86,28 +86,28 @@ export function findFirstFile(session: SessionSnapshot): string | null {
   return Math.abs(madeUtcMs - startUtcMs) <= CLOCK_SLACK_MS ? file : null;
 }
 
-/** What a session lost before it was taken up, nobody knows when: its whole time until then. null: nothing. */
+/** A gap for events lost before the session was followed. Nobody knows when, so it is the whole time until then. null: none were lost. */
 export function findEarlierLoss(snapshot: SessionSnapshot, beginUtcMs: number): Gap | null {
   const [events, buffers] = [snapshot.droppedEvents ?? 0, snapshot.droppedBuffers ?? 0];
   if (events <= 0 && buffers <= 0) return null;
   return { kind: 'events lost', beginUtcMs, endUtcMs: snapshot.nowUtcMs, reason: describeLoss(events, buffers) };
 }
 
-/** Compares two looks at a session of one server; `before` is one at which it could be followed. */
+/** Compares two looks at a session of one server. At the look `before` it could be followed. */
 export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot): SnapshotChange {
   const clock = findClockGap(before, after);
   const gaps = clock === null ? [] : [clock];
   const sinceUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
   if (isSameRun(before, after)) return { gaps: [...gaps, ...findLosses(before, after)], lasting: null, readsFrom: 'cursor' };
   const { kind, reason } = explainEnd(before, after);
-  // A server that went down hard took with it what had not been written to the files.
+  // A server that crashed lost the events that were not in the files yet.
   const beginUtcMs = kind === 'server restarted' ? sinceUtcMs - measureSettleLag(before) : sinceUtcMs;
   const readsFrom = before.configuredFile !== null && before.configuredFile === after.configuredFile ? 'cursor' : 'beginning';
   if (!isFollowable(after)) return { gaps, lasting: { kind, beginUtcMs, endUtcMs: after.nowUtcMs, reason }, readsFrom: 'cursor' };
   const startUtcMs = findSessionStart(after) ?? after.nowUtcMs;
-  // A start that lies before the last look says nothing: the clock was moved, or it is of another zone.
+  // A start before the last look says nothing: the clock was moved, or the time is of another zone.
   const endUtcMs = startUtcMs > before.nowUtcMs ? startUtcMs : after.nowUtcMs;
-  // Its databases may have been changed while it was stopped: what it records now says nothing about the time before.
+  // Its databases may have been changed while it was stopped: what it records now does not tell what it recorded before.
   const databases = hasOtherDatabases(before, after) ? describeDatabases(before, after) : {};
   return {
     gaps: [...gaps, { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason, ...databases }],
@@ -156,7 +156,7 @@ function findLosses(before: SessionSnapshot, after: SessionSnapshot): readonly G
   const gaps: Gap[] = [];
   const events = (after.droppedEvents ?? 0) - (before.droppedEvents ?? 0);
   const buffers = (after.droppedBuffers ?? 0) - (before.droppedBuffers ?? 0);
-  // A buffer that is lost holds events from before it was full.
+  // A lost buffer holds events from before it was full.
   const lagMs = buffers > 0 ? measureSettleLag(after) : 0;
   const [beginUtcMs, endUtcMs] = [Math.min(before.nowUtcMs - lagMs, after.nowUtcMs), after.nowUtcMs];
   if (events > 0 || buffers > 0) gaps.push({ kind: 'events lost', beginUtcMs, endUtcMs, reason: describeLoss(events, buffers) });
@@ -165,8 +165,8 @@ function findLosses(before: SessionSnapshot, after: SessionSnapshot): readonly G
 }
 
 /**
- * The gap of a change of the databases between two looks. A change that was begun and put back is one too: an event that is dropped and added again was not
- * recorded for that moment, and the predicate is as before.
+ * The gap for a change of the databases between two looks. A change that was put back is one too: an event that is dropped and added again was not
+ * recorded for that moment, though the predicate is as before.
  */
 export function describeDatabasesChange(before: SessionSnapshot, after: SessionSnapshot): Gap {
   const reason = 'The databases to be tracked were changed on the running event session.';
@@ -178,7 +178,7 @@ function hasOtherDatabases(before: SessionSnapshot, after: SessionSnapshot): boo
   return before.predicate !== after.predicate || before.endPredicate !== after.endPredicate;
 }
 
-/** Only where both looks say which databases both events are recorded of. */
+/** Empty unless both looks say of which databases both events are recorded. */
 function describeDatabases(before: SessionSnapshot, after: SessionSnapshot): Pick<Gap, 'databases'> {
   const isKnown = ({ hasBothEvents, predicate, endPredicate }: SessionSnapshot): boolean =>
     hasBothEvents && predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
@@ -193,7 +193,7 @@ function describeLoss(events: number, buffers: number): string {
   return `The event session lost ${parts.join(' and ')}: the server's own counters say so.`;
 }
 
-/** Time that the server's clock went through twice, give or take events in buffers: which of them belong to which time cannot be told. */
+/** Time that the server's clock went through twice, give or take events in buffers. Nothing tells which event belongs to which time. */
 function findClockGap(before: SessionSnapshot, after: SessionSnapshot): Gap | null {
   if (after.nowUtcMs >= before.nowUtcMs) return null;
   const lagMs = measureSettleLag(before);
