@@ -35,7 +35,7 @@ export function* computeByteChecksum(bytes: Uint8Array, end: number): Steps<numb
   return hash >>> 0;
 }
 
-/** Takes four bytes at a time, because long captures are kept every few minutes; the rest byte by byte. The high half is folded in, so that every bit counts. */
+/** Four bytes at a time, because long captures are kept every few minutes; the rest byte by byte. The high half is folded in, so that every bit counts. */
 function* computeWordChecksum(bytes: Uint8Array, end: number): Steps<number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, end);
   const words = end - (end % 4);

@@ -18,7 +18,7 @@ const NEW_LINE = 10;
 /** A section, or one clause that says why the file is no section of this server. */
 type DecodedSection = { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
 
-/** @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it, because not every name can be one of a file. */
+/** @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it: not every name can be a file's. */
 export function nameSectionFile(serverName: string | null, name: string): string {
   if (!/^[a-z0-9-]{1,50}$/.test(name)) throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
   return `${nameOwner(serverName)}${name}${EXTENSION}`;

@@ -20,7 +20,7 @@ export interface ServerCaptures {
 
 /** @param report gets one sentence about each file that is no capture */
 export function openServerCaptures(folder: CaptureFolder, serverLabel: string, report: (problem: string) => void): ServerCaptures {
-  /** The captures there are. They are counted only when there is a new one, because each is kept again every few minutes. */
+  /** Captures kept already. Old ones are removed only when a new one comes, because each is kept again every few minutes. */
   const known = new Set<string>();
   return {
     keep: async (record) => {

@@ -18,8 +18,8 @@ export function escapeLine(text: string): string {
 }
 
 /**
- * One line of text. HTML becomes entities, in case a program lets it through; other markup gets a backslash. A name must not become a link:
- * addresses and shortcodes, which GitHub finds without markup, lose the colon, dot, slashes or at sign that make them.
+ * One line of text. HTML becomes entities, in case a program lets it through; other markup gets a backslash. A name must not become a link, so the
+ * colon, dot, slashes or at sign of addresses and shortcodes, which GitHub finds without markup, get one too.
  */
 export function escapeText(text: string): string {
   return makeVisible(text)

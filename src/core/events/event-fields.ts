@@ -1,12 +1,12 @@
 /**
- * The row that is being read, as bytes, and the fields of a plain event in it. Each function puts what it reads into the register and returns the position behind the
- * field, or NO_FIELD where none stands there in the common way. Anything else is left to the walk (event-xml.ts), which would read the same as is read here.
+ * The row that is being read, as bytes, and the fields of a plain event in it. Each function reads a field into the register and returns the position after
+ * it, or NO_FIELD if there is none written in the common way. Then the walk (event-xml.ts) reads the row; it would read the same as these functions.
  */
 import { composeUtcMs } from '../time';
 import type { EventRegister } from './event-register';
 import { BEYOND_ASCII, XmlBytes } from './xml-bytes';
 
-/** No field stands there in the common way. */
+/** There is no field written in the common way. */
 export const NO_FIELD = -1;
 /** Extended Events exist since SQL Server 2008; a time before or far beyond is a broken clock, not a checkpoint. */
 export const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
@@ -16,12 +16,12 @@ const [AMPERSAND, DASH, DOT, ZERO, COLON, LESS, GREATER, LETTER_T, LETTER_Z, BRA
 const [TIME_LENGTH, GUID_LENGTH] = [24, 36] as const;
 /** Characters compared at a time, as a float. */
 const WORD = 8;
-/** Where the fours of digits of a GUID stand in it, and its dashes. */
+/** Where a GUID has its groups of four digits, and its dashes. */
 const FOURS = [0, 4, 9, 14, 19, 24, 28, 32] as const;
 const DASHES = [8, 13, 18, 23] as const;
-/** Digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
+/** The most digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
 const [FEW_DIGITS, MOST_DIGITS] = [9, 15] as const;
-/** What a hexadecimal digit is worth; for any other byte more than four digits can write. */
+/** The value of a hexadecimal digit. For any other byte, more than four digits can write. */
 const NO_DIGIT = 0x10000;
 const HEX = Int32Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
@@ -31,27 +31,27 @@ const HEX = Int32Array.from({ length: 256 }, (_, code) => {
 const copied = new XmlBytes();
 const bytes = copied.short;
 const words = new DataView(bytes.buffer);
-/** The minute and the GUID that were read last, as they are written, and what they say: most rows have the same ones. Arrays of 64 bytes or less are slower. */
+/** The minute and the GUID read last, as text and as values: most rows repeat them. Arrays of 64 bytes or less are slower. */
 const minuteText = new Float64Array(16).fill(NaN);
 let minuteUtcMs = NaN;
 const guidText = new Float64Array(16).fill(NaN);
 const guid = new Int32Array(32);
 
-/** Begins with the next row, of less than 4,096 characters. */
+/** Takes the next row, of less than 4,096 characters. */
 export function takeRow(text: string): void {
   copied.copy(text);
 }
 
 /**
- * A text of the row as words, to be compared with other rows. The last word overlaps the one before where the length asks for that. null where the text is shorter
- * than a word, or has a NUL or a character beyond ASCII: without those, two words are equal as floats exactly where all their characters are.
+ * A text of the row as words, to be compared with other rows. The last word may overlap the one before. null if the text is shorter than a
+ * word, or has a NUL or a character beyond ASCII: without those, two words are equal as floats exactly if all their characters are.
  */
 export function packText(from: number, to: number): Float64Array | null {
   if (to - from < WORD || !bytes.subarray(from, to).every((byte) => byte > 0 && byte < BEYOND_ASCII)) return null;
   return Float64Array.from({ length: Math.ceil((to - from) / WORD) }, (_, i) => wordAt(Math.min(from + i * WORD, to - WORD)));
 }
 
-/** Whether the text of these words stands in the row from `from` up to `to`. `| 0` spares the compiler the look whether a sum is beyond 32 bits. */
+/** Whether the row has the text of these words from `from` up to `to`. `| 0` tells the compiler that a sum fits into 32 bits. */
 export function isText(from: number, to: number, text: Float64Array): boolean {
   const last = (text.length - 1) | 0;
   for (let i = 0, at = from | 0; i < last; i = (i + 1) | 0, at = (at + WORD) | 0) if (wordAt(at) !== text[i]) return false;
@@ -95,14 +95,14 @@ export function readActivity(from: number, register: EventRegister): number {
   return to > first ? to : NO_FIELD;
 }
 
-/** Passes text without markup that nobody reads, up to the next tag. */
+/** Skips text without markup that nobody reads, up to the next tag. */
 export function skipText(from: number, end: number): number {
   let at = from;
   while (at < end && bytes[at] !== LESS && bytes[at] !== AMPERSAND && bytes[at] !== GREATER) at++;
   return bytes[at] === LESS ? at : NO_FIELD;
 }
 
-/** Passes CDATA that nobody reads, up to the first "]]>". */
+/** Skips CDATA that nobody reads, up to the first "]]>". */
 export function skipCdata(from: number, end: number): number {
   for (let at = from; at < end; at++) {
     if (bytes[at] === BRACKET && bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) return at;
@@ -110,7 +110,7 @@ export function skipCdata(from: number, end: number): number {
   return NO_FIELD;
 }
 
-/** False, and nothing is remembered, where it is no minute or one of other centuries. */
+/** False if it is no minute, or one of another century. Then nothing is remembered. */
 function readMinute(from: number): boolean {
   if (bytes[from + 4] !== DASH || bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T || bytes[from + 13] !== COLON) return false;
   const year = readPair(from) * 100 + readPair(from + 2);
@@ -132,7 +132,7 @@ function isLastGuid(from: number): boolean {
   );
 }
 
-/** False where it is none; then nothing is remembered. */
+/** False if it is none; then nothing is remembered. */
 function readGuid(from: number): boolean {
   guidText.fill(NaN);
   if (DASHES.some((at) => bytes[from + at] !== DASH)) return false;
@@ -147,7 +147,7 @@ function readGuid(from: number): boolean {
   return true;
 }
 
-/** The number that four hexadecimal digits write; NO_DIGIT or more where they are none. */
+/** The number that four hexadecimal digits write; NO_DIGIT or more if one is no digit. */
 function readFour(at: number): number {
   return (hexAt(at) << 12) | (hexAt(at + 1) << 8) | (hexAt(at + 2) << 4) | hexAt(at + 3);
 }
@@ -156,7 +156,7 @@ function hexAt(at: number): number {
   return HEX[bytes[at] as number] as number;
 }
 
-/** The number that two digits write; NaN where one is none. */
+/** The number that two digits write; NaN if one is no digit. */
 function readPair(at: number): number {
   return readDigit(at) * 10 + readDigit(at + 1);
 }
@@ -166,14 +166,14 @@ function readDigit(at: number): number {
   return digit >= 0 && digit <= 9 ? digit : NaN;
 }
 
-/** The position behind the digits that stand there, at most that number of them. */
+/** The position after the digits that begin here; at most `most` digits are skipped. */
 function skipDigits(from: number, most: number): number {
   let at = from;
   while (at < from + most && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= ZERO + 9) at++;
   return at;
 }
 
-/** The number that these digits write; 0 for none. */
+/** The number that these digits write; 0 if there are none. */
 function readNumber(from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + (bytes[at] as number) - ZERO;

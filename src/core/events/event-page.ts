@@ -7,7 +7,7 @@ export interface SourceLoss {
   readonly reason: string;
 }
 
-/** What one read of the event files gave. */
+/** What one read of the event files gives. */
 interface EventPage {
   /** The rows to take now: whole buffers only. */
   readonly rows: readonly EventRow[];
@@ -29,10 +29,10 @@ const eventRow = defineRow({
 const eventRowWithTime = defineRow({ ...eventRow, timestamp_utc: nullable(text()) });
 
 /**
- * Takes the whole buffers of a page and leaves the last one, which a full page may have cut, for the next read: a read goes on behind a buffer,
- * never inside one (docs/facts.md, SQL Server 4).
- * @param limit the TOP the page was read with
- * @param before the cursor the page was read from: rows without a file's name are of its file
+ * Takes the whole buffers of a page. A full page may have cut the last buffer, so that one is left for the next read: a read goes on after a
+ * buffer, never inside one (docs/facts.md, SQL Server 4).
+ * @param limit the TOP that the page was read with
+ * @param before the cursor that the page was read from: rows without a file name are of its file
  */
 export function readEventPage(set: TextRows, limit: number, before: FileCursor | null): EventPage {
   const timed = set.columns.some((column) => column.toLowerCase() === 'timestamp_utc');

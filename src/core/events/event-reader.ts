@@ -4,22 +4,22 @@ import { type Layout, learnLayout, type Mark, readByLayout } from './event-layou
 import type { EventRegister } from './event-register';
 import { readEvent } from './event-xml';
 
-/** Layouts known at a time: a session has two for each set of actions that its events carry. */
+/** Layouts known at a time. A session has two for each set of actions on its events. */
 const MOST_LAYOUTS = 16;
-/** Rows of more characters are left to the walk. */
+/** Longer rows are left to the walk. */
 const MOST_CHARACTERS = 1024;
-/** While rows of no known layout follow one another, the first 64 are compared and learned from. Where more follow, that does not pay: every sixteenth is. */
+/** If rows of no known layout follow one another, the first 64 are compared and learned from. After that it does not pay, and only every sixteenth is. */
 const FIRST_TRIED = 64;
 const TRIED_OF = 16;
 
-/** Reads event rows in two ways: rows of a known layout by comparison, all others by the walk, which takes longer and teaches layouts. */
+/** Reads event rows in two ways: compares them with known layouts, or walks over the others, which takes longer and teaches layouts. */
 export class EventReader {
-  /** Those that were learned last, or fitted last, come first. */
+  /** The layouts that were learned or fitted last come first. */
   private readonly layouts: Layout[] = [];
   /** Rows of no known layout since the last row of a known one. */
   private unlike = 0;
 
-  /** Fills the register and gives null where the row is a begin or an end; else says what the row is, and the register holds nothing of use. Never throws. */
+  /** If the row is a begin or an end, fills the register and gives null; else says what the row is, and the register is of no use. Never throws. */
   read(row: EventRow, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
     const { objectName, eventData } = row;
     const isTried = isShort(eventData) && (this.unlike < FIRST_TRIED || this.unlike % TRIED_OF === 0);
@@ -33,14 +33,14 @@ export class EventReader {
     return null;
   }
 
-  /** The comparison alone: fills the register; false where the row is too long or of no known layout, and then the register holds nothing of use. */
+  /** The comparison alone. Fills the register; false if the row is too long or of no known layout, and then the register is of no use. */
   readKnown(eventData: string, register: EventRegister): boolean {
     if (!isShort(eventData)) return false;
     const { layouts } = this;
     takeRow(eventData);
     for (let i = 0; i < layouts.length; i++) {
       if (readByLayout(layouts[i] as Layout, eventData.length, register) !== true) continue;
-      // Two take turns, because an end follows a begin: the order of those costs more than it gains.
+      // The first two take turns, because an end follows a begin; ordering them costs more than it gains.
       if (i > 1) layouts.unshift(...layouts.splice(i, 1));
       this.unlike = 0;
       return true;

@@ -1,11 +1,11 @@
 import type { CheckpointEvent } from './event';
 
-/** The values of one begin or end. One register serves all rows, so that nothing is allocated for an event. */
+/** The values of one begin or end. All rows share one register, so that nothing is allocated for an event. */
 export class EventRegister {
   isEnd = false;
   databaseId = 0;
   atUtcMs = 0;
-  /** False where the session has no causality tracking; then the rest says nothing. */
+  /** False if the session has no causality tracking; then the fields below mean nothing. */
   hasActivity = false;
   /** The GUID of the task, 32 bits each. */
   guid0 = 0;
@@ -14,7 +14,7 @@ export class EventRegister {
   guid3 = 0;
   sequence = 0;
 
-  /** The GUID set last and its words: one long-lived task runs most checkpoints. */
+  /** The last GUID and its words: one long-lived task runs most checkpoints. */
   private lastGuid = '';
   private lastWords: readonly [number, number, number, number] = [0, 0, 0, 0];
 

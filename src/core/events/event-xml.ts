@@ -1,4 +1,4 @@
-/** One row of the target -> one event, whatever its shape. The published ones are those of docs/facts.md, SQL Server 3. */
+/** Turns a row of the target into an event, whatever its shape. The published shapes are in docs/facts.md, SQL Server 3. */
 import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { EARLIEST_UTC_MS, LATEST_UTC_MS } from './event-fields';
@@ -17,8 +17,8 @@ const ACTIVITY = 'attach_activity_id';
 
 /**
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
- * attributes, `<type>`, CDATA and further actions do not matter. Never throws: what can not be relied on is `malformed`, with its reason.
- * @param marks takes the texts that may differ between rows of one layout (event-layout.ts), in the order in which they stand
+ * attributes, `<type>`, CDATA and further actions do not matter. Never throws: an event that cannot be relied on is `malformed`, with the reason.
+ * @param marks takes the texts that may differ between rows of one layout (event-layout.ts), in order of position
  */
 export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>, marks: Mark[] = []): EventReading {
   const { objectName, eventData } = row;
@@ -33,7 +33,7 @@ export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'time
   return interpret(fields, objectName, row.timestampUtc ?? null);
 }
 
-/** The few texts of an event that matter, collected while walking; null where absent. */
+/** The few texts of an event that matter, collected during the walk; null if absent. */
 class EventFields implements XmlVisitor {
   root = '';
   name: string | null = null;
@@ -43,7 +43,7 @@ class EventFields implements XmlVisitor {
   databaseId: string | null = null;
   /** All data fields of a scan by name; null in other events. */
   scan: Map<string, string> | null = null;
-  /** Something stands twice or holds elements where it must not. */
+  /** Set if something stands twice, or holds elements although it must not. */
   confusion: string | null = null;
 
   /** The field whose `<value>` is being read, while its element is open. */
@@ -51,7 +51,7 @@ class EventFields implements XmlVisitor {
   private isInValue = false;
   private hasValue = false;
   private value = '';
-  /** The `<text>` of a field, which says in words what its value says as a number. */
+  /** Inside the `<text>` of a field, which says its value in words. */
   private isInText = false;
   private words = '';
 
@@ -156,7 +156,7 @@ function interpret(fields: EventFields, objectName: string | null, timestampUtc:
   return { kind, databaseId, atUtcMs, activity };
 }
 
-/** Whether events of that name are read, and not only counted. */
+/** Whether events of that name are read, not just counted. */
 function isRead(name: string): boolean {
   return kindOf(name) !== null || name === SCAN_EVENT;
 }
@@ -174,7 +174,7 @@ function readDatabaseId(value: string | null): number | MalformedEvent {
   return malformed('wrong database_id', `"${excerpt(value)}" is not a database id.`);
 }
 
-/** null where the text is no time at which this can have happened. */
+/** null if the text is no time at which this can have happened. */
 function readTimestamp(value: string | null): number | null {
   const atUtcMs = value === null ? null : readUtcTime(value);
   return atUtcMs !== null && atUtcMs >= EARLIEST_UTC_MS && atUtcMs < LATEST_UTC_MS ? atUtcMs : null;
@@ -186,7 +186,7 @@ function describeTime(value: string | null): MalformedEvent {
   return malformed('wrong time', `"${excerpt(value)}" ${why}`);
 }
 
-/** The GUID holds dashes itself: the event's number stands behind the last one. */
+/** The GUID holds dashes itself, so the event's number is after the last one. */
 function readActivity(value: string | null): Activity | null | MalformedEvent {
   if (value === null) return null;
   const text = value.trim();

@@ -1,21 +1,21 @@
-/** The text of a ring buffer target -> event texts. The shapes are those of docs/facts.md, SQL Server 3. */
+/** Takes event texts out of the text of a ring buffer target. Its shapes are in docs/facts.md, SQL Server 3. */
 import type { SourceLoss } from './event-page';
 import { defineRow, integer, readRows, text, type TextRows } from '../rows';
 import type { EventRow } from './event';
 import type { XmlTag } from './xml-tag';
 import { walkXml, type XmlVisitor } from './xml-walk';
 
-/** How a ring buffer ended when it was read last. */
+/** The end of a ring buffer when it was read last. */
 export interface RingTail {
-  /** Its last events, the newest at the end: they tell where reading goes on, because a ring has no places. */
+  /** Its last events, the newest last. Reading goes on after them, because a ring has no positions. */
   readonly texts: readonly string[];
-  /** How many events it had taken since the session started; null where it did not say. */
+  /** How many events it had taken since the session started; null if it did not say. */
   readonly processed: number | null;
-  /** The same of events that it says it dropped. */
+  /** How many events it says it dropped; null if it did not say. */
   readonly dropped: number | null;
 }
 
-/** The target's own account, from the attributes of `<RingBufferTarget>`; null where an attribute is not there or is no number. */
+/** What the target says about itself, from the attributes of `<RingBufferTarget>`; null if an attribute is not there or is no number. */
 export interface RingHead {
   readonly isTruncated: boolean;
   readonly processed: number | null;
@@ -24,15 +24,15 @@ export interface RingHead {
 }
 
 interface RingText {
-  /** null where the text does not begin as that of a ring buffer. */
+  /** null if the text does not begin like that of a ring buffer. */
   readonly head: RingHead | null;
   /** Whole events, oldest first, as they stand there. */
   readonly events: readonly string[];
-  /** Why the text is not well formed to its end; the events before that are whole. */
+  /** Why the text is not well formed to its end. The events before that point are whole. */
   readonly problem: string | null;
 }
 
-/** Takes the text apart by the same walk that reads an event, so that markup inside of a value splits nothing. */
+/** Splits the text with the walk that also reads events, so that markup inside of a value splits nothing. */
 export function splitRingBuffer(ring: string): RingText {
   const splitter = new RingSplitter(ring);
   const problem = walkXml(ring, splitter);
@@ -43,7 +43,7 @@ export function splitRingBuffer(ring: string): RingText {
   };
 }
 
-/** The head alone, for which the beginning of the text is enough. */
+/** The head alone. The beginning of the text is enough for it. */
 export function readRingHead(beginning: string | null): RingHead | null {
   return beginning === null ? null : splitRingBuffer(beginning).head;
 }
@@ -102,7 +102,7 @@ type JoinedRing =
   /** `problem` is one sentence. */
   | { readonly ring: null; readonly problem: string };
 
-/** The whole text from the answer of sql/read/ring-buffer.sql; an empty text where there is no ring. Pieces that do not fit together are refused. */
+/** The whole text from the answer of sql/read/ring-buffer.sql; empty if there is no ring. Pieces that do not fit together are refused. */
 export function joinRingPieces(set: TextRows): JoinedRing {
   const { rows, problems } = readRows(pieceRow, set);
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
@@ -112,7 +112,7 @@ export function joinRingPieces(set: TextRows): JoinedRing {
   return { ring: null, problem: 'A part of the ring buffer did not arrive.' };
 }
 
-/** How many texts are kept to find the place again: two events can have one text where there is no causality. */
+/** How many texts are kept to find the place again. Two events can have the same text if the session has no causality tracking. */
 const TAIL = 5;
 
 interface RingReading {
@@ -123,8 +123,8 @@ interface RingReading {
 }
 
 /**
- * What is new in a ring since it was read last: the events behind those that were its last then. Where they are not there any more, events in
- * between were overwritten; where fewer have come than the target counts, its text was cut.
+ * What is new in a ring since it was read last: the events after those that were its last then. If those are gone, events in
+ * between were overwritten. If fewer have come than the target counts, its text was cut.
  * @param before null: nothing was read yet
  */
 export function readRingOn({ head, events, problem }: RingText, before: RingTail | null): RingReading {
@@ -151,13 +151,13 @@ export function readRingOn({ head, events, problem }: RingText, before: RingTail
   };
 }
 
-/** Events that the target took since the last reading, less those that came; 0 where it does not say. */
+/** How many events the target took since the last reading, less those that came; 0 if it does not say. */
 function countMissing(head: RingHead | null, before: RingTail | null, fresh: number): number {
   if (head?.processed === null || head === null || before === null || before.processed === null) return 0;
   return Math.max(0, head.processed - before.processed - fresh);
 }
 
-/** The position behind the place where these texts stand one after the other, the last such place; null where there is none. */
+/** The position after the last place at which these texts follow each other; null if there is none. */
 function findEndOf(texts: readonly string[], events: readonly string[]): number | null {
   if (texts.length === 0) return 0;
   const last = texts[texts.length - 1];

@@ -1,4 +1,4 @@
-/** The event that tells of a scan of the buffer pool, from its data fields (docs/facts.md, SQL Server 3). */
+/** A scan of the buffer pool, read from the data fields of its event (docs/facts.md, SQL Server 3). */
 import { readDigits } from '../time';
 import type { MalformedEvent, ScanEvent } from './event';
 
@@ -6,14 +6,14 @@ export const SCAN_EVENT = 'buffer_pool_scan_complete';
 
 /** Besides database_id. */
 const FIELDS = new Set(['elapsed_time_ms', 'command', 'operation', 'scanned_buffers', 'total_iterated_buffers', 'parallel_tasks']);
-/** database_id is a uint32 here; the engine's own databases and "none" are beyond any that can be switched. */
+/** database_id is a uint32 here. The engine's own databases and "none" have numbers above this. */
 const LARGEST_DATABASE_ID = 32_766;
 
 export function isScanField(name: string): boolean {
   return FIELDS.has(name);
 }
 
-/** The scan, or why its fields say none: without a database_id and a time elapsed it says nothing. */
+/** The scan, or why the fields do not give one: it needs a database_id and an elapsed time. */
 export function interpretScan(data: ReadonlyMap<string, string>, atUtcMs: number): ScanEvent | MalformedEvent {
   const numbers = ['database_id', 'elapsed_time_ms', 'scanned_buffers', 'total_iterated_buffers', 'parallel_tasks'].map((name) => {
     return readCount(data.get(name));
@@ -37,7 +37,7 @@ export function interpretScan(data: ReadonlyMap<string, string>, atUtcMs: number
   };
 }
 
-/** null where the field is absent, NaN where it is no number. */
+/** null if the field is absent, NaN if it is no number. */
 function readCount(value: string | undefined): number | null {
   if (value === undefined) return null;
   const digits = value.trim();

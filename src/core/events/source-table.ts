@@ -6,7 +6,7 @@ export interface RowSource {
   readonly fileOffset: string | null;
 }
 
-/** Gives each buffer of a file a number: without an activity id, events of one content are told apart by the buffer that they stand in. */
+/** Gives each buffer of a file a number. Without an activity id, only the buffer tells two events of the same content apart. */
 export class SourceTable {
   private readonly numbers = new Map<string, number>();
   private readonly sources = new Map<number, RowSource>();
@@ -15,7 +15,7 @@ export class SourceTable {
   private last = -1;
   private given = 0;
 
-  /** The number of the buffer that the row stands in. */
+  /** The number of the row's buffer. */
   numberOf({ fileName, fileOffset }: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
     if (this.last >= 0 && fileOffset === this.lastFileOffset && fileName === this.lastFileName) return this.last;
     const name = JSON.stringify([fileName ?? '', fileOffset ?? '']);

@@ -1,6 +1,6 @@
-/** Stands for whatever is beyond ASCII. */
+/** Stands for every character beyond ASCII. */
 export const BEYOND_ASCII = 128;
-/** A text below this length is copied into a buffer that is there already. */
+/** A shorter text is copied into a buffer that exists already. */
 const SHORT = 4096;
 
 const NAME_START = 1;
@@ -15,14 +15,14 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   return /[ \t\r\n]/.test(character) ? BLANK : 0;
 });
 
-/** A text as bytes, one for each character and a 0 behind the last one: a byte is looked at in a tenth of the time of a character. */
+/** A text as bytes, one for each character, and a 0 after the last one. Looking at a byte takes a tenth of the time of a character. */
 export class XmlBytes {
   readonly short = new Uint8Array(SHORT);
   private readonly encoder = new TextEncoder();
-  /** The first 1, 2, 4, ... bytes. Into less than three bytes a character the encoder copies ASCII at once, which is quicker; other characters may not fit. */
+  /** The first 1, 2, 4, ... bytes. With less than three bytes a character the encoder copies ASCII at once, which is quicker; other characters may not fit. */
   private readonly views = Array.from({ length: 1 + Math.log2(SHORT) }, (_, power) => this.short.subarray(0, 2 ** power));
 
-  /** The bytes of a text, true until the next one. */
+  /** The bytes of a text, valid until the next one is copied. */
   copy(text: string): Uint8Array<ArrayBuffer> {
     const { length } = text;
     const bytes = length < SHORT ? this.short : new Uint8Array(length + 1);
@@ -39,7 +39,7 @@ export function isBlank(code: number): boolean {
   return ((CLASSES[code] as number) & BLANK) !== 0;
 }
 
-/** The position behind the name, or the rest of one, that begins here; the same position where none does. A 0 ends the text, and every name. */
+/** The position after the name, or the rest of a name, that begins here; the same position if none does. A 0 ends the text, and every name. */
 export function skipName(bytes: Uint8Array, from: number, first = NAME_START): number {
   if (!((CLASSES[bytes[from] as number] as number) & first)) return from;
   let at = from + 1;
@@ -47,7 +47,7 @@ export function skipName(bytes: Uint8Array, from: number, first = NAME_START): n
   return at;
 }
 
-/** The position behind the blanks that begin here. */
+/** The position after the blanks that begin here. */
 export function skipBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
   while ((CLASSES[bytes[at] as number] as number) & BLANK) at++;

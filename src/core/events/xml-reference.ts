@@ -2,7 +2,7 @@ const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));/g;
 const REFERENCE_HERE = /&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);/y;
 
-/** Replaces the five named entities and character references; what is no character becomes U+FFFD. */
+/** Replaces the five named entities and character references. A reference to no valid character becomes U+FFFD. */
 export function decodeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
@@ -12,7 +12,7 @@ export function decodeXml(text: string): string {
   });
 }
 
-/** Characters of the reference that begins here; 0 where none does, -1 where the text ends before that is known. */
+/** Length of the reference that begins here; 0 if none does, -1 if the text ends too early to tell. */
 export function measureReference(text: string, at: number): number {
   REFERENCE_HERE.lastIndex = at;
   const found = REFERENCE_HERE.exec(text);

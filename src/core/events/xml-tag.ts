@@ -5,13 +5,13 @@ const WIDTH = 4;
 const LESS_THAN_BLANK = 32;
 const AMPERSAND = 38;
 
-/** One start tag as positions in its text; a string is made only of what is asked for. */
+/** One start tag, as positions in its text. A string is made only of what is asked for. */
 export class XmlTag {
   text = '';
   /** One byte a character of the text. */
   bytes = new Uint8Array(0);
   private nameFrom = 0;
-  /** The position behind the name. */
+  /** The position after the name. */
   nameTo = 0;
   private count = 0;
   private readonly positions: number[] = [];
@@ -33,7 +33,7 @@ export class XmlTag {
     return this.isPlain(from, to) ? raw : decodeXml(raw.replace(/[\t\r\n]/g, ' '));
   }
 
-  /** Where the value of an attribute begins and ends in the text, as it is written; null where there is none. */
+  /** Where the value of an attribute begins and ends in the text, undecoded; null if there is none. */
   spanOf(name: string): readonly [number, number] | null {
     const i = this.find(name);
     return i < 0 ? null : [this.positions[i + 2] as number, this.positions[i + 3] as number];
@@ -45,7 +45,7 @@ export class XmlTag {
     if (i < 0) return false;
     const from = this.positions[i + 2] ?? 0;
     const length = (this.positions[i + 3] ?? 0) - from;
-    // An encoded value is longer than what it says.
+    // An encoded value is longer than its text.
     return length === value.length ? this.isAt(value, from) : length > value.length && this.attribute(name) === value;
   }
 
@@ -56,7 +56,7 @@ export class XmlTag {
     this.count = 0;
   }
 
-  /** False where the name stands there already. */
+  /** False if the tag has the name already. */
   add(nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): boolean {
     const { positions } = this;
     for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
@@ -81,7 +81,7 @@ export class XmlTag {
     return -1;
   }
 
-  /** Whether this ASCII text stands there. */
+  /** Whether this ASCII text is at that position. */
   private isAt(name: string, from: number): boolean {
     for (let i = 0; i < name.length; i++) if (this.bytes[from + i] !== name.charCodeAt(i)) return false;
     return true;

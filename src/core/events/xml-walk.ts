@@ -1,11 +1,11 @@
 /**
- * A walk over the tags of one small XML text, as event rows hold it. It never builds a tree and never guesses: text that is not well
- * formed is refused, so that a half-written row or markup-like text inside CDATA can not be taken for something else.
- * Two deliberate differences from an XML library: characters that XML 1.0 forbids are let through where no one reads them (they occur in
- * names and can not change the structure), and declarations, processing instructions and document types are refused (event rows have none:
- * docs/facts.md, SQL Server 3).
- * It runs once for every event, so it moves along positions and makes a string only where one is asked for. The text is copied into bytes first, one for each
- * character, whatever is beyond ASCII as one and the same: nothing of the structure is, and a byte is looked at in a tenth of the time.
+ * A walk over the tags of one small XML text, such as an event row. It never builds a tree and never guesses. Text that is not well
+ * formed is refused, so that a half-written row, or text in CDATA that looks like markup, is not taken for something else.
+ * It differs from an XML library in two things on purpose. Characters that XML 1.0 forbids are let through if no one reads them: they occur in
+ * names and cannot change the structure. Declarations, processing instructions and document types are refused: event rows have none
+ * (docs/facts.md, SQL Server 3).
+ * It runs once for every event, so it works with positions and makes a string only if one is asked for. The text is first copied into bytes, one for
+ * each character, because a byte is looked at in a tenth of the time. All characters beyond ASCII become the same byte: none of them is structure.
  */
 import { BEYOND_ASCII, isBlank, NAME_REST, skipBlanks, skipName, XmlBytes } from './xml-bytes';
 import { measureReference } from './xml-reference';
@@ -19,14 +19,14 @@ export interface XmlVisitor {
   close(depth: number): void;
 }
 
-/** Why a text is not well formed, and at which character. `isTruncated`: it ends where more had to come. */
+/** Why a text is not well formed, and at which character. `isTruncated`: it ends too early. */
 interface XmlProblem {
   readonly isTruncated: boolean;
   readonly at: number;
   readonly message: string;
 }
 
-/** Walks the whole text; null where it is one well-formed element, else the first problem. The visitor may have been called before it. */
+/** Walks the whole text. null if it is one well-formed element, else the first problem; the visitor may have been called before that. */
 export function walkXml(text: string, visitor: XmlVisitor): XmlProblem | null {
   return walk.run(text, visitor);
 }
@@ -47,16 +47,16 @@ const IDLE: XmlVisitor = { open: () => undefined, characters: () => undefined, c
 class XmlWalk {
   private text = '';
   private readonly buffer = new XmlBytes();
-  /** One byte a character, and a 0 behind the last one. */
+  /** One byte a character, and a 0 after the last one. */
   private bytes = this.buffer.short;
   private visitor: XmlVisitor = IDLE;
   private at = 0;
   private depth = 0;
   private isRootClosed = false;
-  /** No entity, no "]]>": then text and values need no look at each character. */
+  /** There is no entity and no "]]>", so text and values need no look at each character. */
   private isSimple = true;
   private problem: XmlProblem | null = null;
-  /** Where the names of the open elements begin and end; those beyond twice the depth are left over. */
+  /** Where the names of the open elements begin and end. Entries beyond twice the depth are left over. */
   private readonly names: number[] = [];
   private readonly tag = new XmlTag();
 
@@ -75,7 +75,7 @@ class XmlWalk {
     if (this.problem === null && !this.isRootClosed) {
       this.truncated(this.depth === 0 ? 'there is no element' : `<${this.openName()}> is not closed`);
     }
-    // Nothing of a row is kept beyond its walk.
+    // Nothing of a row is kept after its walk.
     this.text = this.tag.text = '';
     this.bytes = this.tag.bytes = this.buffer.short;
     this.visitor = IDLE;
@@ -90,7 +90,7 @@ class XmlWalk {
     else this.readStartTag();
   }
 
-  /** Text up to the next tag. Outside the root only white space may stand. */
+  /** Reads text up to the next tag. Outside the root only white space may stand. */
   private readCharacters(): void {
     const { text, bytes, depth } = this;
     const from = this.at;
@@ -135,7 +135,7 @@ class XmlWalk {
     if (isEmpty) this.close();
   }
 
-  /** Attributes, each behind a blank, up to the end of the tag. */
+  /** Reads attributes, each after a blank, up to the end of the tag. */
   private readAttributes(): void {
     if (this.codeHere() === GREATER) return;
     const tagEnd = this.findByte(LESS, this.at);
@@ -172,7 +172,7 @@ class XmlWalk {
     this.at = to + 1;
   }
 
-  /** False, with the problem noted, where a "&" between the positions begins no entity. */
+  /** If a "&" between the positions begins no entity, notes the problem and gives false. */
   private checkReferences(from: number, to: number): boolean {
     for (let at = from; at < to; at++) {
       if (this.bytes[at] === AMPERSAND && this.measureReferenceAt(at) === 0) return false;
@@ -185,7 +185,7 @@ class XmlWalk {
     return this.bytes[this.at] as number;
   }
 
-  /** The position of the next such byte, or `end` where none stands before it. */
+  /** The position of the next such byte, or `end` if there is none before it. */
   private findByte(code: number, from: number, end = this.text.length): number {
     const { bytes } = this;
     let at = from;
@@ -211,7 +211,7 @@ class XmlWalk {
     this.close();
   }
 
-  /** CDATA and comments. */
+  /** Reads CDATA and comments. */
   private readDeclaration(): void {
     const { text } = this;
     if (text.startsWith('<![CDATA[', this.at)) {
@@ -236,7 +236,7 @@ class XmlWalk {
     if (this.depth === 0) this.isRootClosed = true;
   }
 
-  /** Bytes that are the same are the same characters only within ASCII. */
+  /** Outside ASCII, equal bytes may be different characters, so the text is compared too. */
   private isSameText(from: number, otherFrom: number, length: number): boolean {
     const { text, bytes } = this;
     for (let i = 0; i < length; i++) {
@@ -251,7 +251,7 @@ class XmlWalk {
     return this.text.slice(this.names[this.depth * 2 - 2], this.names[this.depth * 2 - 1]);
   }
 
-  /** Length of the reference; 0, with the problem noted, where it is none. */
+  /** Length of the reference. If there is none, notes the problem and gives 0. */
   private measureReferenceAt(at: number): number {
     const length = measureReference(this.text, at);
     if (length > 0) return length;
@@ -264,7 +264,7 @@ class XmlWalk {
     this.problem ??= { isTruncated: false, at: this.at, message };
   }
 
-  /** At the text's end the same fault is a truncation. */
+  /** Notes a problem; at the end of the text it is a truncation. */
   private refuseAt(at: number, message: string): void {
     if (at >= this.text.length) this.truncated('the text ends within a tag');
     else this.problem ??= { isTruncated: false, at, message };
@@ -275,5 +275,5 @@ class XmlWalk {
   }
 }
 
-/** One for all texts: it is used from begin to end of a call, and making its lists again took a third of the time. */
+/** Used for all texts, one after the other. Making its lists again took a third of the time. */
 const walk = new XmlWalk();

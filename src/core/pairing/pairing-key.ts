@@ -6,7 +6,7 @@ import { NO_TASK, Run, type RunOutcome } from './run';
 export class PairingKey {
   /** Another key of the same database. */
   next: PairingKey | undefined = undefined;
-  /** Whether it is among the keys that hold events. */
+  /** Whether it is in the list of keys that hold events. */
   isHeld = false;
   /** Made when a settled event cannot be decided at once. */
   private held: Run | null = null;
@@ -82,8 +82,8 @@ export class PairingKey {
   }
 
   /**
-   * Decides about events before the horizon, in order. An earlier event of the key that is not before it holds up the rest. An event that comes
-   * before one that the run already holds has arrived too late.
+   * Decides about events in order, up to the first one that is not before the horizon. An event that comes before one that the run already holds
+   * has arrived too late.
    */
   settle(horizonUtcMs: number): void {
     this.byTime = null;

@@ -25,7 +25,7 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** Keys that hold events come first: settling looks at no others. Emptying and filling an array would make it again each time. */
+  /** Keys that hold events come first: settling looks at no others. It is never emptied, because filling it again would allocate it each time. */
   private readonly holding: PairingKey[] = [];
   private holdingCount = 0;
   /** By owner: its first key, which is nearly always the one wanted. All its keys are chained from it. */

@@ -4,7 +4,7 @@ import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, typ
 export interface SessionSnapshot {
   /** SERVERPROPERTY('ServerName'); null where the server did not say. */
   readonly serverName: string | null;
-  /** When tempdb was made, by the server's wall clock: its last start. */
+  /** When tempdb was made, which is the last start of the server, by its wall clock. */
   readonly serverStartedLocalMs: number | null;
   /** The server's clock when this was read. */
   readonly nowUtcMs: number;
