@@ -21,7 +21,7 @@ const FOURS = [0, 4, 9, 14, 19, 24, 28, 32] as const;
 const DASHES = [8, 13, 18, 23] as const;
 /** The most digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
 const [FEW_DIGITS, MOST_DIGITS] = [9, 15] as const;
-/** The value of a hexadecimal digit. For any other byte, more than four digits can write. */
+/** The value of a hexadecimal digit. Any other byte gets a number above what four digits can write. */
 const NO_DIGIT = 0x10000;
 const HEX = Int32Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());

@@ -11,7 +11,7 @@ export interface SourceLoss {
 interface EventPage {
   /** The rows to take now: whole buffers only. */
   readonly rows: readonly EventRow[];
-  /** Where the next read goes on; null where nothing has been read yet. */
+  /** Where the next read goes on; null if nothing has been read yet. */
   readonly cursor: FileCursor | null;
   /** The page was full, so there is more to read. */
   readonly more: boolean;

@@ -26,7 +26,7 @@ export interface RingHead {
 interface RingText {
   /** null if the text does not begin like that of a ring buffer. */
   readonly head: RingHead | null;
-  /** Whole events, oldest first, as they stand there. */
+  /** Whole events, oldest first, unchanged. */
   readonly events: readonly string[];
   /** Why the text is not well formed to its end. The events before that point are whole. */
   readonly problem: string | null;

@@ -5,22 +5,22 @@ import { findObservedPieces } from '../statistics/observed-time';
 
 /** A step goes through the turns of each task. */
 const TURNS_A_STEP = ROWS_A_STEP / 8;
-/** Parts of the observed time, a bit each, by which a task that is there for a while is told from one that is always there. */
+/** The observed time is cut into this many parts, one bit each, to tell a task that is there for a while from one that is always there. */
 const PARTS = 16;
-/** The task comes back to no database sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1). */
+/** The task comes back to a database no sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1). */
 const SOONEST_MS = 30_000;
-/** Of a task with fewer nobody can say that it lives long: where all are so, overlaps decide. */
+/** Nobody can say that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;
-/** Pauses of a loop differ by no more. */
+/** Pauses of a loop differ by no more than this. */
 const SAME_PAUSE_MS = 20;
 
 /** Whether the one automatic task ran that checkpoint; null: its events do not say. */
 type IsOfTask = (row: number) => boolean | null;
 
 /**
- * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md, SQL Server 3: there at all times, most time over
- * most databases, and nothing about it that only somebody else's would have. After a restart, which is a gap, it is another one.
- * @param isWanted whether that is a checkpoint of a database with automatic ones, in the window or not
+ * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md, SQL Server 3: it is there at all times,
+ * spends most time on most databases, and shows nothing that only somebody else's task would. After a restart, which is a gap, it is another task.
+ * @param isWanted whether a row is a checkpoint of a database with automatic ones, inside the window or outside
  */
 export function* findAutomaticTask(
   columns: CheckpointColumns,
@@ -70,9 +70,9 @@ class TaskTurns {
   private readonly databases = new Map<number, number>();
   private endUtcMs = -Infinity;
   private pauseMs = 0;
-  /** Turns that came as long behind the end of the one before as that one did: nobody has to ask for them. */
+  /** Turns that followed the one before after the same pause as that one: a loop makes such turns, and nobody asked for them. */
   private paced = 0;
-  /** Turns of a database that it had come to before; of them those very soon. */
+  /** Turns of a database that had one before, and how many of them came very soon. */
   private returns = 0;
   private soon = 0;
 
@@ -100,13 +100,13 @@ class TaskTurns {
     return count;
   }
 
-  /** How much it looks like somebody else's: 2 comes back too soon; 1 keeps to its own pace, whoever asks. */
+  /** How much it looks like somebody else's task: 2 comes back too soon; 1 keeps its own pace, whoever asks. */
   get likeness(): number {
     if (2 * this.soon > this.returns) return 2;
     return this.paced >= 0.9 * this.count ? 1 : 0;
   }
 
-  /** Whether it is there nearly as long as that one, and comes to nearly as many databases. */
+  /** Whether it is there nearly as long as the other, and runs nearly as many databases. */
   mayStandFor({ databases, partCount }: TaskTurns): boolean {
     return this.databases.size >= 0.9 * databases.size && this.partCount >= 0.9 * partCount;
   }

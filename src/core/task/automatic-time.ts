@@ -1,14 +1,14 @@
 import type { ChangeMoment } from './change-moment';
 import { isInPieces, type TimePieces } from '../statistics/observed-time';
 
-/** When each database used automatic checkpoints, by its index in the capture. A database that is missing never did, or it is not known. */
+/** When each database used automatic checkpoints, by its index in the capture. If a database is missing, it never did, or it is not known. */
 export type AutomaticTime = ReadonlyMap<number, TimePieces>;
 
 const ALWAYS: TimePieces = Float64Array.of(-Infinity, Infinity);
 
 /**
- * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. The time in which a change is only known
- * to have happened is left out, as is what lies before a change from a value that is not known.
+ * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. If it is only known that a change fell
+ * into some time, that time is left out. So is the time before a change from an unknown value.
  * @param targets target_recovery_time_in_seconds now, by index; null: not known
  * @param changes of each database, in any order
  */
@@ -35,7 +35,7 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
   const pieces: number[] = [];
   let [since, seconds] = [-Infinity, ordered[0]?.fromSeconds ?? null];
   for (const change of ordered) {
-    // Where two sources disagree about what it was before, nobody knows.
+    // If two sources disagree about the value before, it is not known.
     const isKnown = change.fromSeconds === null || change.fromSeconds === seconds;
     if (isKnown && seconds === 0 && change.notBeforeUtcMs > since) pieces.push(since, change.notBeforeUtcMs);
     [since, seconds] = [change.atUtcMs, change.toSeconds];

@@ -1,27 +1,27 @@
-/** Rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
+/** Reads rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
 import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc, readRowPages } from '../rows';
 import { addToList } from '../lists';
 import { toUtcMs } from '../time';
 import type { Steps } from '../steps';
 import { findFirst } from '../sorted';
 
-/** One database's backups that this server made, oldest first. By name: msdb knows no id that the server still has. */
+/** One database's backups that this server made, oldest first. By name: msdb has no id that the server still uses. */
 interface DatabaseBackups {
   readonly databaseName: string;
   readonly runs: readonly BackupRun[];
 }
 
-/** Every row is a run, or counted here. */
+/** Backups that are not among the runs, counted by the reason. */
 interface LeftOutBackups {
-  /** Came to msdb with a backup of another server. */
+  /** They came to msdb with a backup of another server. */
   readonly madeElsewhere: number;
   /** Snapshots of storage: they take no time that could be compared. */
   readonly snapshots: number;
-  /** msdb does not say what their offset from UTC was, and it is not known otherwise. */
+  /** msdb does not say their offset from UTC, and it is not known otherwise. */
   readonly unknownOffset: number;
-  /** The server's clocks changed while they ran, or may have: how long they took is not certain. */
+  /** The server's clocks changed, or may have changed, while they ran: how long they took is not certain. */
   readonly clocksChanged: number;
-  /** Of another type, or without a size. */
+  /** They have another type, or no size. */
   readonly senseless: number;
 }
 
@@ -29,7 +29,7 @@ export interface BackupsReading {
   readonly databases: readonly DatabaseBackups[];
   readonly leftOut: LeftOutBackups;
   readonly problems: readonly RowProblem[];
-  /** All backups that ended then or later are here; null: all that were asked for. Rows are bounded, and come newest first. */
+  /** All backups that ended then or later are here; null: all that were asked for. The number of rows is bounded, and the newest come first. */
   readonly completeFromUtcMs: number | null;
 }
 
@@ -58,7 +58,7 @@ interface Dated {
 /**
  * Reads the answer of sql/read/backups.sql.
  * @param mostRows how many rows were asked for
- * @param toUtc what is known otherwise of the server's clock, for rows that do not say their offset: UTC of a local time, null where it is not known
+ * @param toUtc for rows that do not say their offset: the UTC of a local time, by what else is known of the server's clock; null if it is not known
  */
 export function* readBackupRows(
   set: TextRows,
@@ -101,14 +101,14 @@ function isSensible({ row }: Dated): boolean {
   return row.size_bytes !== null && TYPES[row.backup_type.trim()] !== undefined;
 }
 
-/** What ended before the first end that is here may be missing. */
+/** Backups that ended before the first end that is here may be missing. */
 function findFirstEnd(dated: readonly Dated[]): number {
   return dated.reduce((first, { row, offsetMinutes }) => Math.min(first, toUtcMs(row.end_local, offsetMinutes)), Infinity);
 }
 
 /**
- * The offset is that of the begin. Where any backup from there on, to the first one that began after this one's end, has another, clocks may have
- * changed while this one ran. @param changes how often the offset was another one than of the backup before, up to each
+ * The offset is that of the begin. If any backup from there on, up to the first that began after this one's end, has another offset, clocks may have
+ * changed while this one ran. @param changes how often, up to each backup, the offset differed from that of the backup before
  */
 function isClockSteady({ row, offsetMinutes }: Dated, at: number, dated: readonly Dated[], changes: readonly number[]): boolean {
   if (row.end_local < row.begin_local) return false;
@@ -138,6 +138,6 @@ export interface BackupRun {
   readonly type: 'full' | 'differential' | 'log';
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
-  /** Uncompressed bytes: what the time has to be compared with. */
+  /** Uncompressed bytes, with which the time is compared. */
   readonly bytes: number;
 }

@@ -1,4 +1,4 @@
-/** When a database's target recovery time changed, and from where that is known. */
+/** When a database's target recovery time changed, and how that is known. */
 export interface ChangeMoment {
   readonly atUtcMs: number;
   /**
@@ -6,14 +6,14 @@ export interface ChangeMoment {
    * `user`: set by hand.
    */
   readonly source: 'error log' | 'observed' | 'user';
-  /** For `observed`, the reading before: the change is not older. Else the same as atUtcMs. */
+  /** For `observed`, the reading before: the change is not older than that. Otherwise the same as atUtcMs. */
   readonly notBeforeUtcMs: number;
   /** null: not known. 0: automatic checkpoints. */
   readonly fromSeconds: number | null;
   readonly toSeconds: number | null;
 }
 
-/** When each database was switched to indirect checkpoints first, from a moment on; null: not since. */
+/** When each database was first switched to indirect checkpoints since a moment; null: not since then. */
 export function findSwitches(changes: readonly DatabaseChange[], sinceUtcMs: number): (databaseId: number) => number | null {
   const moments = new Map<number, number>();
   for (const { databaseId, atUtcMs, source, toSeconds } of changes) {

@@ -8,18 +8,18 @@ import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow 
 import { orderRows } from '../statistics/row-order';
 import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';
 
-/** What the figures of the checkpoint task are asked of. */
+/** The window, the databases and the backups that the figures of the checkpoint task are computed from. */
 export interface TaskScope {
   readonly window: TimeWindow;
   readonly observation: Observation;
   readonly automatic: AutomaticTime;
-  /** Backups by index of the database; null where they could not be read. */
+  /** Backups by index of the database; null if they could not be read. */
   readonly backups: ReadonlyMap<number, readonly BackupRun[]> | null;
 }
 
 /**
- * A checkpoint of a database with automatic checkpoints that the one task cannot have run, or did not: another task ran it, it overlaps one of the task's
- * own, or opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
+ * A checkpoint of a database with automatic checkpoints that the one task did not run, or cannot have run: another task ran it, it overlaps one of the
+ * task's own, or it opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
  */
 export interface BesideTask {
   readonly row: number;
@@ -27,30 +27,30 @@ export interface BesideTask {
   readonly beginUtcMs: number;
   readonly durationMs: number;
   readonly cause: 'backup' | 'unknown';
-  /** Time in common with checkpoints of the task; 0 where a backup's checkpoint had the server to itself. */
+  /** Time in common with checkpoints of the task; 0 if a backup's checkpoint overlaps none. */
   readonly overlapMs: number;
 }
 
-/** Rows a step where every one may overlap the next: some 5 ms. */
+/** Rows in one step if each may overlap the next: about 5 ms. */
 const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
 
-/** Checkpoints beside the task that are listed; beyond it they are only counted. */
+/** Checkpoints beside the task that are listed; more are only counted. */
 const MOST_BESIDE_TASK = 1000;
 
 /** Which checkpoints the one task of automatic checkpoints ran. */
 export interface TaskRows {
-  /** In order; no two overlap, none may be of two checkpoints. */
+  /** In order. No two overlap, and none may be of two checkpoints. */
   readonly rows: Uint32Array;
   /** In order of begins, the first MOST_LISTED of them. */
   readonly beside: readonly BesideTask[];
   readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
-  /** Observed time of overlaps without a known task or cause: where it is not certain which of them the task ran. */
+  /** Observed time of overlaps without a known task or cause: it is not certain which of them the task ran. */
   readonly uncertainMs: number;
-  /** Whether the events themselves say of each. */
+  /** Whether the events themselves tell it of each. */
   readonly isCertain: boolean;
 }
 
-/** Tells the checkpoints of the one automatic task from those beside it; all that reach into the window. */
+/** Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. */
 export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Steps<TaskRows> {
   const { window, automatic, observation } = scope;
   const { beginUtcMs, durationMs, database } = columns;
@@ -95,7 +95,7 @@ class TaskSorting {
   private readonly unknown: number[] = [];
   private cluster: number[] = [];
   private clusterEndUtcMs = -Infinity;
-  /** Where a cluster began of which a part is decided already. */
+  /** The begin of a cluster if a part of it is decided already. */
   private clusterBeginUtcMs: number | null = null;
   private lastEndUtcMs = -Infinity;
   private uncertainMs = 0;
@@ -165,7 +165,7 @@ class TaskSorting {
     this.clusterBeginUtcMs = null;
   }
 
-  /** Decides about the first half of a cluster that grows without end, so that none costs more than its rows: what overlaps the last one chosen stays. */
+  /** Decides about the first half of a cluster that keeps growing, so that its cost stays in proportion to its rows. Rows that overlap the last one chosen stay. */
   private thinCluster(): void {
     this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
     const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs, Infinity);

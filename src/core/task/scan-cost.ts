@@ -1,7 +1,7 @@
 /**
- * What one look through the cache costs an automatic checkpoint, however little it writes: an estimate from the size of the cache, never a
- * measurement of this server (docs/facts.md, SQL Server 1). Measured by others up to 200 GB; beyond, their own extrapolation up to 2 TB; beyond
- * that, nothing is published and nothing is said.
+ * What one look through the cache costs an automatic checkpoint, however little it writes. It is an estimate from the size of the cache, not a
+ * measurement of this server (docs/facts.md, SQL Server 1). Others measured it up to 200 GB, and extrapolated it up to 2 TB. Nothing is published
+ * above that, so nothing is said.
  *
  *     0 GB 40 ms    100 GB 400 ms    200 GB 700 ms   |   2 TB nearly 8 s, extrapolated by the author
  */
@@ -12,10 +12,10 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { sortNumbers, pickRank } from '../sorted';
 export interface ScanCostEstimate {
   readonly cacheGb: number;
-  /** Milliseconds of one scan; null where nothing is published for a cache of this size. */
+  /** Milliseconds of one scan; null if nothing is published for a cache of this size. */
   readonly estimateMs: number | null;
   readonly basis: 'published measurements' | 'extrapolated by their author' | 'nothing published';
-  /** What the figure is, and where it is from. */
+  /** What the figure is, and where it comes from. */
   readonly source: string;
   /** What it does not say. */
   readonly cautions: readonly string[];
@@ -28,7 +28,7 @@ export const PUBLISHED_SCANS: readonly (readonly [cacheGb: number, ms: number])[
   [200, 700],
 ];
 export const LAST_PUBLISHED_GB = 200;
-/** As their author went on. */
+/** Extrapolated by the same author. */
 export const EXTRAPOLATED_SCANS: readonly (readonly [cacheGb: number, ms: number])[] = [
   [200, 700],
   [2048, 8000],
@@ -70,28 +70,28 @@ function interpolate(points: readonly (readonly [number, number])[], at: number)
   return Math.round(fromY + ((at - fromX) / (toX - fromX)) * (toY - fromY));
 }
 
-/** Fewer checkpoints are no measure of a scan. */
+/** Fewer checkpoints do not measure a scan. */
 const LEAST_CHECKPOINTS = 20;
-/** A checkpoint with nothing to write lasts as long as its scan; few have nothing, so one of the shortest stands for them. */
+/** A checkpoint with nothing to write lasts as long as its scan. Few have nothing to write, so one of the shortest is taken. */
 const LOW_PERCENT = 10;
-/** This share of the databases, those that wrote least, are called quiet. */
+/** This share of the databases, those that wrote least, counts as quiet. */
 const QUIET_SHARE = 0.25;
 
 /** What a scan of this server's buffer pool costs, as its own quiet databases show it. */
 export interface OwnScanCost {
-  /** A low percentile of the durations: an upper bound of the scan, for even a quiet database writes something. */
+  /** A low percentile of the durations. The scan costs no more, because even a quiet database writes something. */
   readonly costMs: number;
   readonly checkpoints: number;
   readonly databases: number;
-  /** Whether the quiet ones are known by the log that they wrote, or all databases had to do. */
+  /** Whether the quiet databases were found by the log that they wrote, or all databases had to be taken. */
   readonly chosenBy: 'log bytes' | 'duration alone';
 }
 
 /**
- * The scan cost of an automatic checkpoint, measured: every one scans the whole buffer pool, whatever it has to write (docs/facts.md, SQL Server 1). To be
+ * Measures the scan cost of an automatic checkpoint: each scans the whole buffer pool, however little it writes (docs/facts.md, SQL Server 1). It is
  * shown beside the estimate from memory.
  * @param rows checkpoints of the one automatic task
- * @param logBytes log written by each database in the window, by index; one that is missing is not known
+ * @param logBytes log written by each database in the window, by index; if one is missing, it is not known
  */
 export function* measureOwnScanCost(
   columns: CheckpointColumns,
@@ -131,7 +131,7 @@ function* countRows(columns: CheckpointColumns, rows: Uint32Array): Steps<Readon
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
-/** The quarter of the databases that wrote least log for each checkpoint, more of them until there are enough checkpoints; null where log is not known. */
+/** The quarter of the databases that wrote least log for each checkpoint, or more until there are enough checkpoints; null if the log is not known. */
 function findQuiet(counts: ReadonlyMap<number, number>, logBytes: ReadonlyMap<number, number>): ReadonlySet<number> | null {
   const ranked = [...counts]
     .flatMap(([database, count]) => {

@@ -4,27 +4,27 @@ import { sortNumbers, pickRank } from '../sorted';
 import type { TaskRuns } from './task-run';
 
 /**
- * How one database's automatic checkpoints stood behind those of others on the one task. Milliseconds, nearest ranks; null where none could be told.
+ * How long one database's automatic checkpoints waited for others on the one task. Milliseconds, nearest ranks; null if none could be told.
  *   task                    [ a ][  b  ][ c ]     c began `behind` after the task got busy: it cannot have waited longer
- *   [ c ]-- its median interval --|.late.[ c ]    and so much later than its own interval says, of that
+ *   [ c ]-- its median interval --|.late.[ c ]    of that, how much later it came than its own interval says
  */
 export interface TaskDelay {
   readonly database: number;
-  /** Checkpoints in runs whose beginning was seen. */
+  /** Checkpoints in runs whose begin was seen. */
   readonly checkpoints: number;
   readonly behindP50Ms: number | null;
   readonly behindP95Ms: number | null;
   readonly behindMaximumMs: number | null;
-  /** Intervals between its begins on the task, none of them over a gap; below LEAST_INTERVALS no median is taken of them. */
+  /** How many intervals between its begins on the task have no gap; with fewer than LEAST_INTERVALS no median is taken. */
   readonly intervals: number;
-  /** How much later than its median interval, and never more than it was behind: a pause of its own is no delay. */
+  /** How much later than its median interval it came, but never more than it was behind: a pause of its own is no delay. */
   readonly lateP95Ms: number | null;
 }
 
-/** Below this many intervals a database has no interval of its own to be late by. */
+/** With fewer intervals than this a database has no usual interval, so it cannot be late. */
 const LEAST_INTERVALS = 5;
 
-/** Checkpoints a step of which waits are put in order: some 5 ms. */
+/** Checkpoints whose waits are sorted in one step: about 5 ms. */
 const SORTED_A_STEP = ROWS_A_STEP / 2;
 
 /** @param runs those of `rows`, in order */
@@ -48,9 +48,9 @@ export function* describeDelays(
   return delays;
 }
 
-/** What each checkpoint waited, those of a database side by side; NaN: not known. */
+/** How long each checkpoint waited, the ones of a database side by side; NaN: not known. */
 interface Waits {
-  /** Those of database d are from `starts[d]` to before `starts[d + 1]`. */
+  /** The waits of database d are at `starts[d]` to before `starts[d + 1]`. */
   readonly starts: Uint32Array;
   readonly behindMs: Float64Array;
   readonly intervalMs: Float64Array;
@@ -90,7 +90,7 @@ function* visitWaits(
       const row = rows[place] ?? 0;
       const database = columns.database[row] ?? 0;
       const begin = columns.beginUtcMs[row] ?? 0;
-      // Begun in a gap or before the window: the run's beginning says nothing about it.
+      // It began in a gap or before the window: the run's begin says nothing about it.
       if (begin < runBegin || database >= databases) continue;
       visit(database, runs.isBeginCut[run] === 1 ? NaN : begin - runBegin, begin - (lastBegins[database] ?? NaN));
       lastBegins[database] = begin;

@@ -5,15 +5,15 @@ import { findBegun } from '../statistics/row-order';
 import { countUpTo } from '../sorted';
 
 /**
- * Automatic checkpoints of all databases run on one task, one after the other, each within 0.12 s of the one before while others wait (docs/facts.md, SQL
- * Server 1). So checkpoints that overlap cannot all have been its own.
+ * Automatic checkpoints of all databases run on one task, one after the other. While others wait, each begins within 0.12 s of the end of the one before
+ * (docs/facts.md, SQL Server 1). So checkpoints that overlap cannot all have been the task's.
  */
 export const BACK_TO_BACK_MS = 120;
 
 /** A backup begins with its checkpoint; msdb knows its begin to the second. */
 const BACKUP_SLACK_MS = 1_000;
 const BACKUP_LATEST_MS = 10_000;
-/** Each is looked for among the checkpoints of some seconds. */
+/** Each is looked for among the checkpoints of a few seconds. */
 const BACKUPS_A_STEP = 512;
 
 /** Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database. */
@@ -50,7 +50,7 @@ function findBackupRow(
     const begin = beginUtcMs[row] ?? 0;
     if (begin > until) break;
     if (database[row] !== index || taken.has(row)) continue;
-    // One that overlaps another is the likelier: the task runs none beside its own.
+    // One that overlaps another is more likely: the task runs none beside its own.
     const end = begin + (durationMs[row] ?? 0);
     const [before, after] = [rows[i - 1], rows[i + 1]];
     const isOverlapping =
@@ -62,20 +62,20 @@ function findBackupRow(
   return best === null ? null : best.row;
 }
 
-/** What it is worth that one follows closely: less than one checkpoint more, however many do. */
+/** The worth of following closely. Even many of these are worth less than one more checkpoint. */
 const CLOSE = 1e-4;
 
-/** Overlapping checkpoints that are decided about together, at most. */
+/** The most overlapping checkpoints that are decided about together. */
 export const MOST_COMPARED = 256;
 
 /**
- * Of checkpoints that overlap, those that can have run one after the other: as many as possible, of as many those that follow closest on each other and on
- * what ran before and after them, then those that last longest. The last is no more than a choice.
+ * Chooses, of checkpoints that overlap, those that can have run one after the other: as many as possible. If several choices have as many, the one whose
+ * checkpoints follow closest on each other and on what ran before and after them; then the one that lasts longest, which is arbitrary.
  *   rows   [=======================]      begun by hand
  *            [===][====] [======]         kept: these three
- * @param rows in order of begins; they hang together by overlaps
- * @param lastEndUtcMs when the task was last at work before them
- * @param nextUtcMs when the next one behind them begins
+ * @param rows in order of begins; they are linked by overlaps
+ * @param lastEndUtcMs when the task last worked before them
+ * @param nextUtcMs when the next one after them begins
  * @returns places in `rows`, in order
  */
 export function chooseSerial(
@@ -88,7 +88,7 @@ export function chooseSerial(
   const ends = rows.map((row, i) => (begins[i] ?? 0) + (durationMs[row] ?? 0));
   const byEnd = rows.map((_, i) => i).sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0) || a - b);
   const sortedEnds = byEnd.map((i) => ends[i] ?? 0);
-  /** Best choice among that number of the first by end: its worth, and the one chosen last. */
+  /** The best choice among the first rows by end, for each number of them: its worth, and the last one chosen. */
   const worth = new Float64Array(rows.length + 1);
   const chosen = new Int32Array(rows.length + 1).fill(-1);
   const from = new Int32Array(rows.length + 1);

@@ -11,15 +11,15 @@ import { BACK_TO_BACK_MS } from './task-overlap';
 export interface TaskRun {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
-  /** Indexes of the databases, each once, in order of their first checkpoint. */
+  /** Indexes of the databases, each once, in the order of their first checkpoint. */
   readonly databases: readonly number[];
 }
 
-/** Runs as columns, because a quiet task has as many of them as checkpoints; in order. */
+/** Runs as columns, in order: a quiet task has as many runs as checkpoints. */
 export type TaskRuns = Readonly<Omit<RunColumns, 'goesOn' | 'open' | 'add'>>;
 
 /**
- * The runs of the task, from its checkpoints. What lies outside of the pieces is cut off.
+ * The runs of the task, from its checkpoints. Whatever lies outside of the pieces is cut off.
  * @param rows the task's checkpoints, in order of begins, without overlaps
  * @param pieces observed time
  */
@@ -34,7 +34,7 @@ export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pie
     while (piece < pieces.length && (pieces[piece + 1] ?? 0) <= beginUtcMs) piece += 2;
     const pieceBegin = pieces[piece] ?? Infinity;
     const pieceEnd = pieces[piece + 1] ?? Infinity;
-    // Of a checkpoint that begins in a gap, only what lies behind the gap was seen.
+    // Of a checkpoint that begins in a gap, only the part after the gap was seen.
     if (endUtcMs < pieceBegin || (endUtcMs === pieceBegin && beginUtcMs < pieceBegin)) continue;
     const seenBegin = Math.max(beginUtcMs, pieceBegin);
     if (!runs.goesOn(seenBegin, piece / 2)) runs.open(seenBegin, place, piece / 2, seenBegin - pieceBegin <= BACK_TO_BACK_MS);
@@ -57,18 +57,18 @@ class RunColumns {
   count = 0;
   readonly beginUtcMs: Float64Array;
   readonly endUtcMs: Float64Array;
-  /** Of that, time in which a checkpoint was running. */
+  /** How much of that time a checkpoint was running. */
   readonly busyMs: Float64Array;
   readonly checkpoints: Uint32Array;
-  /** Where in the task's rows it begins: as many rows from there as it has checkpoints are its own. */
+  /** Its first place in the task's rows. As many rows from there on are its own as it has checkpoints. */
   readonly firstPlace: Uint32Array;
-  /** Which stretch of observed time it lies in: between runs of two stretches there is a gap. */
+  /** Which stretch of observed time it lies in. Between runs of two stretches there is a gap. */
   readonly stretch: Uint32Array;
-  /** Whether it may have begun before what was seen, or gone on after. */
+  /** Whether it may have begun before the time that was seen, or gone on after it. */
   readonly isBeginCut: Uint8Array;
   readonly isEndCut: Uint8Array;
 
-  /** @param mostRuns every checkpoint may be a run of its own */
+  /** @param mostRuns as many as there are checkpoints: each may be a run of its own */
   constructor(mostRuns: number) {
     const [numbers, counts] = [() => new Float64Array(mostRuns), () => new Uint32Array(mostRuns)];
     [this.beginUtcMs, this.endUtcMs, this.busyMs] = [numbers(), numbers(), numbers()];

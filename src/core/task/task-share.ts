@@ -7,40 +7,40 @@ import { createObservedOf } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
-/** What of the one automatic task's time is one database's. Shares are of the time in which the database was observed, 0 to 1. */
+/** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
 export interface OwnTaskShare {
   /** Turns: its checkpoints that the task ran. */
   readonly count: number;
   readonly share: number;
-  /** What its share could be if nobody were in its way: its mean turn over the shortest time between turns that the capture proves. May be above 1. */
+  /** What its share could be if it had to wait for nobody: its mean turn over the shortest time between turns that the capture proves. May be above 1. */
   readonly mostShare: number;
-  /** Turns that began straight behind another database's, when the task had been busy for a recovery interval and more. */
+  /** Turns that began right after another database's, when the task had been busy for a recovery interval or longer. */
   readonly late: number;
   /** Observed time in which it had its turns, in milliseconds. */
   readonly observedMs: number;
 }
 
 /**
- * How busy the one task of automatic checkpoints was, and with which databases: without what ran beside it, as far as events, overlaps and known backups tell
- * (findTaskRows). Shares are of the observed time, 0 to 1.
+ * How busy the one task of automatic checkpoints was, and with which databases. What ran beside it is left out, as far as events, overlaps and known
+ * backups show it (findTaskRows). Shares are of the observed time, 0 to 1.
  */
 export interface TaskShare {
   readonly observedMs: number;
   readonly busyShare: number;
-  /** The share may be off by as much: overlaps of which it is not certain which checkpoint the task ran. */
+  /** The share may be off by this much: in some overlaps it is not certain which checkpoint the task ran. */
   readonly margin: number;
   /** Whether checkpoints of backups could be told from those of the task. */
   readonly areBackupsKnown: boolean;
-  /** By index into the capture's databases, those that the task ran a checkpoint of. */
+  /** By index into the capture's databases; only databases that the task ran a checkpoint of. */
   readonly databases: ReadonlyMap<number, OwnTaskShare>;
   /** The longest of all turns, in milliseconds. */
   readonly longestMs: number;
-  /** The longest stretch without a pause, of those in which two databases or more had a turn; null: there is none. */
+  /** The longest run in which two or more databases had a turn; null: there is none. */
   readonly longestRun:
     (Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> & { readonly databases: number; readonly isDuringBackups: boolean }) | null;
   /** Whether the task was seen to pause at all. */
   readonly hasPause: boolean;
-  /** What a turn costs even where there is next to nothing to write; null: too few turns to tell. Milliseconds. */
+  /** Milliseconds that a turn costs even with next to nothing to write; null: too few turns to tell. */
   readonly scanMs: number | null;
 }
 
@@ -87,17 +87,17 @@ class Turns {
   readonly counts: Uint32Array;
   readonly late: Uint32Array;
   longestMs = 0;
-  /** Observed time with it, and all of its durations, also what of them was not observed. */
+  /** Observed part of its durations, and its durations in full. */
   readonly coveredMs: Float64Array;
   readonly totalMs: Float64Array;
   private readonly lastBegin: Float64Array;
   private readonly lastPiece: Int32Array;
-  /** Intervals between its turns, and the time of them in which it is proven not to have asked. */
+  /** Intervals between its turns, and the time in them in which it is proven not to have asked. */
   private readonly intervals: Uint32Array;
   private readonly provenMs: Float64Array;
-  /** The longest time in which it is proven not to have asked, where it had one turn only. */
+  /** For a database with one turn: the longest time in which it is proven not to have asked. */
   private readonly unaskedMs: Float64Array;
-  /** The latest turn before, of all databases that were served since: nobody is passed twice while waiting, so whoever is served next asked later. */
+  /** The latest turn before, of all databases served since. While one waits nobody is served twice, so whoever is served next asked after that turn. */
   private latestBeforeMs = -Infinity;
 
   constructor(
@@ -111,7 +111,7 @@ class Turns {
     this.lastPiece = new Int32Array(databases).fill(-1);
   }
 
-  /** @param freeUtcMs when the task was free last: nobody was waiting then; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
+  /** @param freeUtcMs when the task was last free, and nobody waited; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
   take(database: number, beginUtcMs: number, piece: number, freeUtcMs: number, pieceBeginUtcMs: number): void {
     const isFirst = this.lastPiece[database] !== piece;
     const before = isFirst ? pieceBeginUtcMs : (this.lastBegin[database] ?? 0);
@@ -127,7 +127,7 @@ class Turns {
     this.lastPiece[database] = piece;
   }
 
-  /** Of those with one turn: what lies behind it counts too, as far as it proves something. */
+  /** For databases with one turn, adds the time after it as far as that proves something. */
   finish(piece: number, freeUtcMs: number): void {
     this.counts.forEach((count, database) => {
       if (count === 0 || this.intervals[database] !== 0 || this.lastPiece[database] !== piece) return;
@@ -135,7 +135,7 @@ class Turns {
     });
   }
 
-  /** The shortest time between its turns that is proven, if nobody were in its way: milliseconds, at least half a recovery interval. */
+  /** The shortest proven time between its turns if it had to wait for nobody: milliseconds, at least half a recovery interval. */
   proveInterval(database: number): number {
     const intervals = this.intervals[database] ?? 0;
     if (intervals > 0) return (this.provenMs[database] ?? 0) / intervals;
@@ -153,7 +153,7 @@ interface TurnScope {
   readonly intervalMs: number;
 }
 
-/** One pass over the task's checkpoints: who had how many turns, behind whom, and how soon each could have asked again. */
+/** One pass over the task's checkpoints: who had how many turns, after whom, and how soon each could have asked again. */
 function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint32Array, scope: TurnScope): Steps<Turns> {
   const { pieces, runs } = scope;
   const observedBefore = createPieceMeter(pieces);
@@ -176,7 +176,7 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     turns.take(database, begin, piece, freeUtcMs, pieces[2 * piece] ?? begin);
     [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
   }
-  // Behind the last checkpoint one may be running that has not ended: that time proves nothing.
+  // After the last checkpoint one may be running that has not ended, so that time proves nothing.
   if (runs.count > 0) turns.finish(runs.stretch[runs.count - 1] ?? 0, freeUtcMs);
   return turns;
 }

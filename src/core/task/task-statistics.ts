@@ -8,34 +8,34 @@ import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-r
 import { findBegun } from '../statistics/row-order';
 
 /**
- * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
- * from it; what ran elsewhere without overlapping any of its checkpoints cannot be told from them, but where a backup is known.
+ * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing.
+ * What another task ran without an overlap may be counted here, unless a backup explains it.
  */
 export interface TaskStatistics {
   readonly coverage: Coverage;
   /** Checkpoints of the task that begin in the window. */
   readonly checkpoints: number;
-  /** Observed time in which it was at work, also on a checkpoint begun before the window. */
+  /** Observed time in which it was at work, including checkpoints that began before the window. */
   readonly busyMs: number;
-  /** Of the observed time, 0 to 1; null where no time was observed. */
+  /** Of the observed time, 0 to 1; null if no time was observed. */
   readonly busyShare: number | null;
-  /** The share may be off by as much, because of overlaps whose cause is not known; null where no time was observed. */
+  /** The share may be off by this much, because of overlaps whose cause is not known; null if no time was observed. */
   readonly busyShareMargin: number | null;
   readonly runs: RunStatistics;
-  /** Of databases that it ran a checkpoint of, by index. */
+  /** One for each database that it ran a checkpoint of, by index. */
   readonly delays: readonly TaskDelay[];
   /** What ran beside it, in order of time, the first MOST_LISTED; and how many there were. */
   readonly beside: readonly BesideTask[];
   readonly besideCounts: TaskRows['besideCounts'];
-  /** Whether a cause could be looked for at all: without the backups every one is `unknown`. */
+  /** Whether causes could be looked for: without the backups each one is `unknown`. */
   readonly areBackupsKnown: boolean;
 }
 
-/** Unbroken stretches of work: each checkpoint within 0.12 s of the one before. */
+/** Runs: each checkpoint begins within 0.12 s of the one before. */
 interface RunStatistics {
   readonly count: number;
   readonly longest: TaskRun | null;
-  /** How many of them a gap or an edge of the window cuts: they were longer than what was seen of them. */
+  /** How many of them a gap or an edge of the window cuts. They were longer than the part that was seen. */
   readonly cut: number;
 }
 

@@ -6,7 +6,7 @@
 /** Length of a block in milliseconds. Longer ones are made of several. */
 export const BLOCK_MS = 15 * 60_000;
 
-/** Where and how much of a block was covered by samples, without restarts, gaps and first samples. */
+/** Which block it is, and how much of it was covered by samples, without restarts, gaps and first samples. */
 interface ObservedBlock {
   /** A multiple of BLOCK_MS. */
   readonly beginUtcMs: number;
@@ -22,13 +22,13 @@ export interface DatabaseBlock extends ObservedBlock {
   readonly logWrittenBytes: number;
   readonly logWrites: number;
   readonly logWriteStallMs: number;
-  /** Write Transactions/sec; null where the counter could not be observed. */
+  /** Write Transactions/sec; null if the counter could not be observed. */
   readonly writeTransactions: number | null;
-  /** Why the log could not be reused, each value of log_reuse_wait_desc that a sample of the block met; absent where it was not sampled. */
+  /** Why the log could not be reused: each value of log_reuse_wait_desc that a sample of the block saw; absent if it was not sampled. */
   readonly logReuseWaits?: readonly string[];
 }
 
-/** The whole instance in one block: these counters exist at no smaller scope. null: the counter could not be observed. */
+/** The whole instance in one block. These counters exist only for the whole instance. null: the counter could not be observed. */
 export interface InstanceBlock extends ObservedBlock {
   readonly checkpointPages: number | null;
   /** 2012 and later. */
@@ -39,7 +39,7 @@ export interface InstanceBlock extends ObservedBlock {
   readonly writelogWaitMs: number | null;
 }
 
-/** What a database's block holds in figures, in the order of the columns of the tables that keep them. */
+/** The figures of a database's block, in the order of the columns of the tables that keep them. */
 export const DATABASE_BLOCK_FIGURES = [
   'dataWrittenBytes',
   'dataWrites',

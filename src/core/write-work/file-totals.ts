@@ -1,4 +1,4 @@
-/** Writes to the files of all databases together, of one reading or one block: what the average latency of a write on the whole instance is made of. */
+/** Writes to the files of all databases together, of one reading or one block. They give the average latency of a write on the whole instance. */
 import type { WriteWorkLog } from './write-work-log';
 import type { DatabaseSamples } from './work-samples';
 
@@ -10,7 +10,7 @@ export interface FileTotals {
   readonly logBytes: number;
 }
 
-/** The totals over the samples of one reading, which stand together. */
+/** The totals over the samples of one reading, whose rows follow each other. */
 interface FileGroup extends FileTotals {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
@@ -18,22 +18,22 @@ interface FileGroup extends FileTotals {
 
 export const NO_TOTALS: FileTotals = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0, logBytes: 0 };
 
-/** Average milliseconds of one of this many writes; NaN where there was none. */
+/** Average milliseconds of one of this many writes; NaN if there was none. */
 export function averageOf(stallMs: number, writes: number): number {
   return writes > 0 ? stallMs / writes : NaN;
 }
 
-/** Goes through the samples of databases in order of time, one reading after the other. */
+/** Goes through the samples of databases in order of time, reading by reading. */
 export class FileGroups {
   private readonly samples: DatabaseSamples;
   private readonly droppedRows: number;
-  /** Rows of readings that were taken in as a whole. */
+  /** How many rows belong to readings that are complete. */
   private readonly rows: number;
   private from: number;
   private to: number;
   private group: FileGroup | null;
 
-  /** @param fromRow counted with those that the log dropped */
+  /** @param fromRow counted with the rows that the log dropped */
   constructor(log: WriteWorkLog, fromRow: number) {
     this.samples = log.databaseSamples();
     this.droppedRows = log.databaseSampleTable.droppedRows;
@@ -42,17 +42,17 @@ export class FileGroups {
     [this.to, this.group] = this.addUp();
   }
 
-  /** First row of the current one, counted with those that were dropped. */
+  /** First row of the current reading, counted with the rows that were dropped. */
   get row(): number {
     return this.droppedRows + this.from;
   }
 
-  /** End of the last reading; -Infinity where there is none. */
+  /** End of the last reading; -Infinity if there is none. */
   get lastEndUtcMs(): number {
     return this.rows === 0 ? -Infinity : (this.samples.endUtcMs[this.rows - 1] ?? -Infinity);
   }
 
-  /** Goes on to the first one that ends behind a time. */
+  /** Goes on to the first reading that ends after a time. */
   advanceBehind(utcMs: number): FileGroup | null {
     while (this.group !== null && this.group.endUtcMs <= utcMs) {
       this.from = this.to;
@@ -78,7 +78,7 @@ export class FileGroups {
   }
 }
 
-/** The totals of every block in which a database wrote, by number of the block. */
+/** The totals of every block in which a database wrote, by the number of the block. */
 export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<number, FileTotals> {
   const totals = new Map<number, { -readonly [K in keyof FileTotals]: number }>();
   for (const table of [databaseBlockTables.busy, databaseBlockTables.listOpen()]) {
@@ -86,7 +86,7 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
     let [last, sums] = [NaN, { ...NO_TOTALS }];
     for (let row = 0; row < rows; row++) {
       const number = block[row] ?? 0;
-      // Blocks of one quarter of an hour stand together: a look-up for each of them would cost more than the sums.
+      // Blocks of one quarter of an hour follow each other: looking each up would cost more than adding.
       if (number !== last) {
         sums = totals.get(number) ?? { ...NO_TOTALS };
         totals.set(number, sums);

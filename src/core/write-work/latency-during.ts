@@ -5,7 +5,7 @@ import { sortNumbers, pickRank } from '../sorted';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import type { DatabaseSamples, InstanceSamples } from './work-samples';
 
-/** A sample says something about the time during checkpoints, or outside of them, if this much of it is the one (docs/facts.md, SQL Server 1). */
+/** A sample counts as during checkpoints, or as outside of them, if this share of it is (docs/facts.md, SQL Server 1). */
 const PURE_SHARE = 0.8;
 /** Fewer samples than this on one side are no answer. */
 const LEAST_SAMPLES = 10;
@@ -13,54 +13,54 @@ const LEAST_SAMPLES = 10;
 /** Write latency of the samples on one side. Milliseconds an operation. */
 interface LatencySide {
   readonly samples: number;
-  /** Of all operations together. */
+  /** Over all operations together. */
   readonly averageMs: number;
 }
 
-/** How samples were used: all of them add up to `samples`. */
+/** What became of the samples. The numbers add up to `samples`. */
 interface SampleUse {
   readonly samples: number;
   readonly during: number;
   readonly outside: number;
   /** Neither at least 80 % during a checkpoint nor at least 80 % outside. */
   readonly mixed: number;
-  /** Not wholly in the window and in observed time, or where it is not known whether a checkpoint was running. */
+  /** Not wholly in the window and in observed time, or it is not known whether a checkpoint was running. */
   readonly unobserved: number;
-  /** Without an operation, or one whose counters could not be observed: no latency. */
+  /** No latency: there was no operation, or its counters could not be observed. */
   readonly idle: number;
 }
 
 interface LatencyBasis {
   readonly use: SampleUse;
-  /** Median length of the samples in observed time; null where there is none. */
+  /** Median length of the samples in observed time; null if there are none. */
   readonly sampleMs: number | null;
 }
 
-/** Latency during checkpoints against outside of them, or why it cannot be told. */
+/** Latency during checkpoints compared with latency outside of them, or why it cannot be told. */
 export type LatencyAnswer = LatencyBasis &
   (
     | {
         readonly kind: 'answered';
         readonly during: LatencySide;
         readonly outside: LatencySide;
-        /** Of all time during checkpoints, how much the samples `during` speak for, 0 to 1: short checkpoints are not in them. */
+        /** The share of all time during checkpoints that the samples `during` cover, 0 to 1: they leave out short checkpoints. */
         readonly duringShare: number;
       }
     | {
         readonly kind: 'resolution too coarse';
-        /** Samples of this length or shorter would have answered: half of the time in question lies in stretches that hold one. */
+        /** Samples of this length or shorter would have given an answer: half of the time in question lies in stretches that hold one. */
         readonly neededMs: number;
       }
     | { readonly kind: 'not enough samples'; readonly leastSamples: number }
   );
 
-/** Each is looked up in the pieces six times. */
+/** Each sample is looked up in the pieces six times. */
 const SAMPLES_A_STEP = 8_192;
 
 /**
- * In steps. Compares what operations waited during checkpoints and outside of them. The window must end where it is settled which checkpoints there were: one that
- * still runs is in no column yet.
- * @param time checkpoints of the database that the samples are of; of all databases for samples of the instance
+ * Compares, in steps, how long operations waited during checkpoints and outside of them. All checkpoints up to the end of the window must be
+ * settled: one that still runs is in no column yet.
+ * @param time checkpoints of the database that the samples are of; for samples of the instance, those of all databases
  */
 export function* compareLatency(
   samples: LatencySamples,
@@ -87,7 +87,7 @@ export function* compareLatency(
 }
 
 interface SortedSamples {
-  /** Rows. */
+  /** The rows of the samples. */
   readonly during: readonly number[];
   readonly outside: readonly number[];
   readonly use: SampleUse;
@@ -129,8 +129,8 @@ function describeSide(samples: LatencySamples, rows: readonly number[]): Latency
 }
 
 /**
- * The longest sample of which, wherever it falls, one lies at least 80 % in a stretch: samples that meet in its middle have half of it each. Of stretches
- * such that half of their time lies in those as long or longer; null where there is no time at all.
+ * The longest samples of which one is sure to lie at least 80 % in a stretch, wherever samples begin: two samples that meet in its middle have half of it
+ * each. Half of the time lies in stretches as long as the one that counts, or longer; null if there is no time at all.
  *   stretch        [===============]          1.6 samples long
  *   samples     |.........|.........|         0.8 of each
  */
@@ -148,7 +148,7 @@ function* findNeeded(stretches: TimePieces): Steps<number | null> {
   return null;
 }
 
-/** Time that lies in both: no more pieces than the two have together. */
+/** Time that lies in both. It has no more pieces than the two have together. */
 function* cutPieces(some: TimePieces, others: TimePieces): Steps<TimePieces> {
   const common = new Float64Array(some.length + others.length);
   let length = 0;
@@ -174,7 +174,7 @@ function invertPieces(pieces: TimePieces): TimePieces {
   return others;
 }
 
-/** Operations and what they waited between two readings, oldest first. NaN: could not be observed. */
+/** Operations, and how long they waited between two readings, oldest first. NaN: could not be observed. */
 export interface LatencySamples {
   readonly rows: number;
   readonly beginUtcMs: Float64Array;
@@ -190,7 +190,7 @@ export function selectWritelogSamples({ rows, beginUtcMs, endUtcMs, writelogWait
   return { rows, beginUtcMs, endUtcMs, operations: writelogWaits, stallMs: writelogWaitMs };
 }
 
-/** Writes to the data or the log files of one database, without what could not be observed. @param database index into the samples' own list of databases */
+/** Writes to the data or the log files of one database; rows that could not be observed are left out. @param database index into the samples' own list */
 export function selectFileSamples(samples: DatabaseSamples, kind: FileKind, database: number): LatencySamples {
   const [writes, stalls] = kind === 'log' ? [samples.logWrites, samples.logWriteStallMs] : [samples.dataWrites, samples.dataWriteStallMs];
   const rows: number[] = [];

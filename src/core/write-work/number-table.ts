@@ -1,15 +1,15 @@
-/** How a column is held: 8, 4 or 2 bytes a row. Only `f64` can hold NaN, which stands for "could not be observed". */
+/** How a column is held: 8, 4 or 2 bytes a row. Only `f64` can hold NaN, which means "could not be observed". */
 export type NumberKind = 'f64' | 'u32' | 'u16';
 export type NumberColumn = Float64Array | Uint32Array | Uint16Array;
 
 type NumberColumns<N extends string> = { readonly rows: number } & { readonly [K in N]: NumberColumn };
 
 const FIRST_CAPACITY = 256;
-/** How much of a full table is given up at once for what is new: one row in eight, so that rows are moved rarely. */
+/** When the table is full, one row in eight is dropped at once, so that rows are moved rarely. */
 const DROPPED_SHARE = 8;
 const ARRAYS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array };
 
-/** Rows of numbers as typed columns; append-only but for what is withdrawn, and bounded: when full, the oldest rows go, and are counted. */
+/** Rows of numbers as typed columns. Rows are only added at the end; some can be withdrawn. When it is full, the oldest rows go and are counted. */
 export class NumberTable<N extends string> {
   readonly names: readonly N[];
   private columnsByName: Record<N, NumberColumn>;
@@ -29,7 +29,7 @@ export class NumberTable<N extends string> {
     return this.count;
   }
 
-  /** Rows that had to go because the table was full. */
+  /** How many rows had to go because the table was full. */
   get droppedRows(): number {
     return this.dropped;
   }
@@ -42,7 +42,7 @@ export class NumberTable<N extends string> {
     return this.names.reduce((sum, name) => sum + ARRAYS[this.kinds[name]].BYTES_PER_ELEMENT, 0);
   }
 
-  /** Views without copying. They stay true while rows are appended, dropped or withdrawn, and do not see it. */
+  /** Views without copying. They stay true while rows are appended, dropped or withdrawn, but do not show it. */
   columns(): NumberColumns<N> {
     const columns: Record<string, number | NumberColumn> = { rows: this.count };
     for (const name of this.names) columns[name] = this.columnsByName[name].subarray(0, this.count);
@@ -57,7 +57,7 @@ export class NumberTable<N extends string> {
     this.count++;
   }
 
-  /** Takes back rows that turned out not to count. @returns whether there were any */
+  /** Removes rows that turned out not to count. @returns whether there were any */
   withdraw(isWithdrawn: (row: number) => boolean): boolean {
     const staying: number[] = [];
     let first = 0;
@@ -75,14 +75,14 @@ export class NumberTable<N extends string> {
     return true;
   }
 
-  /** Puts back rows that an earlier table held, at most as many as this one may hold; for a table that is still empty. The columns become its own. */
+  /** Restores rows of an earlier table, no more than fit, into an empty table. The columns become its own. */
   restore(rows: number, columns: Readonly<Record<N, NumberColumn>>, droppedRows: number): void {
     this.count = this.capacity = rows;
     this.columnsByName = { ...columns };
     this.dropped = droppedRows;
   }
 
-  /** Always into new arrays: views given out before go on showing what they showed. */
+  /** Always makes new arrays, so that views given out before stay as they were. */
   private resize(capacity: number, droppedRows: number): void {
     const fresh = this.allocate(capacity);
     for (const name of this.names) fresh[name].set(this.columnsByName[name].subarray(droppedRows, this.count));

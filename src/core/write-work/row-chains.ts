@@ -1,7 +1,7 @@
 import { lengthen } from '../number-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 
-/** What chains need to know of a table: its rows, the oldest of which may have gone. */
+/** What chains need of a table: its rows, of which the oldest may have gone. */
 interface ChainedTable {
   readonly rows: number;
   readonly droppedRows: number;
@@ -12,13 +12,13 @@ interface ChainedTable {
 const FIRST_CAPACITY = 256;
 
 /**
- * Links each row of a bounded table to the one before it of the same database, so that the rows of one are found without a look at the others; 4 bytes a
- * row. Rows are linked when somebody asks: only those that are new since.
+ * Links each row of a bounded table to the previous row of the same database, so that its rows are found without a look at others. 4 bytes a
+ * row. Rows are linked when somebody asks, and then only new ones.
  *   database    7  3  7  7  3
  *   before it   -  -  0  2  1         and the last of 7 is 3, of 3 is 4
  */
 export class RowChains {
-  /** Rows are counted from the first that there ever was, from 1 on; 0 is none. At the place of a row that went stands a newer one. */
+  /** Rows are counted from the first there ever was, beginning with 1; 0 is none. A newer row takes the place of one that went. */
   private before = new Uint32Array(0);
   private readonly last = new Map<number, number>();
   private linked = 0;
@@ -29,7 +29,7 @@ export class RowChains {
     return this.before.byteLength;
   }
 
-  /** Links what is new. More may be appended between the steps: it is linked in the last of them, or the next time. */
+  /** Links new rows. Rows appended between the steps are linked in the last step, or the next time. */
   *link(): Steps<void> {
     const { table, last } = this;
     for (;;) {
@@ -50,7 +50,7 @@ export class RowChains {
     }
   }
 
-  /** Rows of one database as they stand in the table now, oldest first; of those that were linked. */
+  /** The linked rows of one database, as row numbers of the table now, oldest first. */
   rowsOf(database: number): readonly number[] {
     const { mostRows, droppedRows } = this.table;
     const rows: number[] = [];
@@ -59,7 +59,7 @@ export class RowChains {
     return rows.reverse();
   }
 
-  /** While nothing has gone, places are row numbers; from then on there is one for each row that the table may hold. */
+  /** While no row has gone, places are row numbers. After that there is one place for each row that the table may hold. */
   private reserve(rows: number): void {
     const { mostRows, droppedRows } = this.table;
     const needed = droppedRows > 0 ? mostRows : Math.min(mostRows, rows);

@@ -6,35 +6,35 @@ import { BLOCK_MS, type DatabaseBlock } from './block';
 import { type Coverage, measureCoverage } from '../statistics/coverage';
 import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
 
-/** A database that wrote log and had no checkpoint. How much it wrote decides whether that is strange: an automatic one is due by log records. */
+/** A database that wrote log and had no checkpoint. An automatic one is due by log records, so how much it wrote decides whether that is strange. */
 interface SilentDatabase {
   readonly database: number;
-  /** In the quarters of an hour that were wholly watched. */
+  /** In blocks that were watched from begin to end. */
   readonly logWrittenBytes: number;
-  /** How long those are together, as far as its counters were observed. */
+  /** How long those blocks are together, as far as its counters were observed. */
   readonly observedMs: number;
 }
 
 export interface SilentDatabases {
   readonly coverage: Coverage;
-  /** Those that wrote log and had no checkpoint, most log first. */
+  /** Databases that wrote log and had no checkpoint, most log first. */
   readonly silent: readonly SilentDatabase[];
   /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
   readonly idle: readonly number[];
-  /** Indexes of databases of which it is not known whether they had a checkpoint, or wrote log; `reason` says which and why. */
+  /** Indexes of databases for which it is not known whether they had a checkpoint or wrote log; `reason` says which and why. */
   readonly unknown: readonly { readonly database: number; readonly reason: string }[];
 }
 
-/** Write work of a database by its index; a map, or what lists it when asked. */
+/** Write work of a database by its index: a map, or an object that lists it when asked. */
 export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
 
 const HALF_SEEN = 'A begin or an end of a checkpoint was seen that did not pair: whether and when it ran is not known.';
 
 /**
- * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only where log is written
+ * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only if log is written
  * (docs/facts.md, SQL Server 1).
  * @param tracked indexes of the databases whose checkpoints would have been seen
- * @param unpaired indexes of those of which events were seen in the window that did not pair: something ran, whatever it was
+ * @param unpaired indexes of databases with unpaired events in the window: something ran, whatever it was
  * @param blocks write work by index; null: there are no samples
  */
 export function* findSilentDatabases(
@@ -48,7 +48,7 @@ export function* findSilentDatabases(
   const hasCheckpoint = new Set<number>();
   for (let row = 0; row < columns.rows; row++) {
     const begin = columns.beginUtcMs[row] ?? 0;
-    // One that only reaches into the window, or is doubtful because of a gap, was one all the same.
+    // A checkpoint that only reaches into the window, or is doubtful because of a gap, still was one.
     const isIn = begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) >= window.beginUtcMs;
     if (isIn) hasCheckpoint.add(columns.database[row] ?? 0);
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
@@ -72,7 +72,7 @@ export function* findSilentDatabases(
   return { coverage: measureCoverage(window, observation), ...found };
 }
 
-/** Whether a block was watched throughout. */
+/** Tells whether a block was watched from begin to end. */
 function createBlockWatch(window: TimeWindow, observation: Observation): (block: DatabaseBlock) => boolean {
   const observedBefore = createPieceMeter(findObservedPieces(window, observation));
   return ({ beginUtcMs }) => observedBefore(beginUtcMs + BLOCK_MS) - observedBefore(beginUtcMs) >= BLOCK_MS;

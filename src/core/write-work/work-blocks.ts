@@ -1,7 +1,7 @@
 /**
- * Figures of intervals added up in quarter-hour blocks. An interval that crosses the border of blocks is split in proportion to time: nothing is
- * lost or counted twice, and what may stand on the wrong side of a border is at most one interval's. Samples are taken at the borders as well as
- * can be (monitor/facts/write-work-sampling.ts), which leaves a fraction of a second to split.
+ * Adds up figures of intervals in quarter-hour blocks. An interval that crosses the border of two blocks is split in proportion to time. So nothing is
+ * lost or counted twice, and no more than one interval's figures can be on the wrong side. Samples are taken as close to the borders as
+ * possible (monitor/facts/write-work-sampling.ts), so only a fraction of a second is split.
  *
  *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
  */
@@ -10,16 +10,16 @@ import { type NumberColumn, type NumberKind, NumberTable } from './number-table'
 import { finishSteps, type Steps } from '../steps';
 import { RowChains } from './row-chains';
 
-/** 14 bytes: blocks of databases that wrote nothing, most of all blocks on a server of many databases. */
+/** 14 bytes a row, for databases that wrote nothing. On a server of many databases most blocks are of this kind. */
 const IDLE_KINDS = { block: 'u32', observedMs: 'u32', waits: 'u32', database: 'u16' } as const satisfies Record<string, NumberKind>;
 type IdleColumn = keyof typeof IDLE_KINDS;
 
-/** One block of one database, or of the instance; `figures` in the order they were given in. NaN: not observed throughout. */
+/** One block of one database, or of the instance; `figures` in the order in which they were given. NaN: not observed throughout. */
 interface WorkBlock {
   readonly beginUtcMs: number;
   readonly observedMs: number;
   readonly figures: Float64Array;
-  /** Bits of what was seen at its samples. */
+  /** One bit for each kind of wait that its samples saw. */
   readonly waits: number;
 }
 
@@ -37,7 +37,7 @@ interface BlockBounds {
   readonly mostIdleBlocks: number;
 }
 
-/** Weeks of blocks, bounded; the oldest go first. A block that was left and entered again is one when it is read. */
+/** Weeks of blocks, bounded; the oldest go first. A block that was left and entered again is joined when it is read. */
 export class WorkBlocks<F extends string> {
   readonly busy: NumberTable<IdleColumn | F>;
   readonly idle: NumberTable<IdleColumn>;
@@ -61,13 +61,13 @@ export class WorkBlocks<F extends string> {
     return this.busy.bytesHeld + this.idle.bytesHeld + chains + this.open.size * (this.names.length * 8 + 32);
   }
 
-  /** What the first `list` costs beside its own rows, in steps; after it, what came since is little. */
+  /** Does, in steps, what the first `list` costs beside its own rows. After it, new rows cost little. */
   *prepare(): Steps<void> {
     yield* this.busyChains.link();
     yield* this.idleChains.link();
   }
 
-  /** Adds the figures of one interval. @param figures NaN where not observed: then the whole block's is not */
+  /** Adds the figures of one interval. @param figures NaN if not observed: then the figure of the whole block is not observed */
   add(database: number, beginUtcMs: number, endUtcMs: number, figures: ArrayLike<number>, waits = 0): void {
     for (let from = beginUtcMs; from < endUtcMs;) {
       const block = Math.floor(from / BLOCK_MS);
@@ -77,7 +77,7 @@ export class WorkBlocks<F extends string> {
     }
   }
 
-  /** Takes back the blocks that reach beyond a time: what is added to them later on begins again. */
+  /** Removes the blocks that reach beyond a time. What is added to them later begins again. */
   withdrawBeyond(utcMs: number): void {
     const isBeyond = (block = 0): boolean => (block + 1) * BLOCK_MS > utcMs;
     for (const [database, { block }] of this.open) if (isBeyond(block)) this.open.delete(database);
@@ -87,7 +87,7 @@ export class WorkBlocks<F extends string> {
     if (this.idle.withdraw((row) => isBeyond(idle[row]))) this.idleChains = new RowChains(this.idle);
   }
 
-  /** The blocks that are being filled, as rows of a table of their own: the two others do not hold them yet. @param mostRows of the table; null: as many */
+  /** The blocks that are being filled, as a table of their own; the two other tables do not hold them yet. @param mostRows of the table; null: as many as there are */
   listOpen(mostRows: number | null = null): NumberTable<IdleColumn | F> {
     const table = new NumberTable<IdleColumn | F>(this.busy.kinds, mostRows ?? this.open.size);
     for (const [database, { block, observedMs, figures, waits }] of this.open)
@@ -95,7 +95,7 @@ export class WorkBlocks<F extends string> {
     return table;
   }
 
-  /** Puts back such rows: they are closed, and one with what is added to the same block later on. */
+  /** Restores such rows as closed blocks. What is added to the same block later joins them when they are read. */
   restoreOpen(table: NumberTable<IdleColumn | F>): void {
     const columns = table.columns();
     for (let row = 0; row < columns.rows; row++) {
@@ -104,7 +104,7 @@ export class WorkBlocks<F extends string> {
     }
   }
 
-  /** Begin of the oldest block that is still whole; -Infinity where none had to go. */
+  /** Begin of the oldest block that is still whole; -Infinity if none had to go. */
   get keptFromUtcMs(): number {
     return Math.max(firstWhole(this.busy, this.busy.columns().block[0]), firstWhole(this.idle, this.idle.columns().block[0])) * BLOCK_MS;
   }
@@ -166,7 +166,7 @@ function rowOf({ block, observedMs, waits }: BlockColumns, row: number): Omit<Op
   return { block: block[row] ?? 0, observedMs: observedMs[row] ?? 0, waits: waits[row] ?? 0 };
 }
 
-/** Rows go in order of time, so all that went was of the first block that is left, or older. */
+/** Rows go in order of time, so every row that went was of the first block left, or of an older one. */
 function firstWhole({ droppedRows }: { readonly droppedRows: number }, firstBlock = 0): number {
   return droppedRows === 0 ? -Infinity : firstBlock + 1;
 }

@@ -1,14 +1,14 @@
-/** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
+/** Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A row that cannot be read becomes a problem. */
 import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc, readRowPages } from '../rows';
 import type { Steps } from '../steps';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from './work-samples';
 
-/** Where and when counters were read, by the server's own clocks. `ticksMs` counts from the start of the machine, whatever is done to the clock. */
+/** Where and when counters were read, by the server's clocks. `ticksMs` counts from the start of the machine, and setting the clock does not change it. */
 export interface ServerMoment {
   readonly serverName: string | null;
   readonly nowUtcMs: number;
   readonly ticksMs: number;
-  /** What the ticks were when the instance started: another number, another start. */
+  /** The ticks at the start of the instance. Another number means another start. */
   readonly startedTicksMs: number;
 }
 
@@ -16,9 +16,9 @@ export interface InstanceReading {
   readonly moment: ServerMoment;
   /** In the order of INSTANCE_FIGURES; NaN: this server does not have that counter, or this login does not see it. */
   readonly figures: Float64Array;
-  /** Of all types of waits: falls where they were cleared. */
+  /** Over all types of waits. It falls if waits were cleared. */
   readonly allWaitMs: number | null;
-  /** Pages in the cache now, of 8 KB. */
+  /** Pages of 8 KB in the cache now. */
   readonly databasePages: number | null;
 }
 
@@ -26,15 +26,15 @@ export interface InstanceReading {
 export interface FileReading {
   readonly databaseId: number;
   readonly name: string;
-  /** sys.databases.create_date: with the id, which database it is. */
+  /** sys.databases.create_date. Together with the id it tells which database it is. */
   readonly createdLocal: string;
-  /** What counters call it. */
+  /** The name of the database in the counters. */
   readonly counterInstance: string;
   readonly logReuseWait: string | null;
   readonly dataFiles: number | null;
   readonly logFiles: number | null;
   readonly untypedFiles: number | null;
-  /** In the order of FILE_FIGURES; all NaN where it is not open, or where this login cannot tell data and log files apart. */
+  /** In the order of FILE_FIGURES. All NaN if the database is not open, or if this login cannot tell data and log files apart. */
   readonly figures: Float64Array;
 }
 
@@ -45,7 +45,7 @@ export interface FilesReading {
 
 export interface CountersReading {
   readonly moment: ServerMoment;
-  /** By counter instance, without blanks at its end; in the order of COUNTER_FIGURES, NaN for a counter that is not there. */
+  /** By the name in the counters, without blanks at its end. In the order of COUNTER_FIGURES; NaN for a counter that is not there. */
   readonly figures: ReadonlyMap<string, Float64Array>;
 }
 
@@ -107,7 +107,7 @@ const counterRow = defineRow({
   write_transactions: count,
 });
 
-/** The answer of sql/read/instance-work.sql. */
+/** Reads the answer of sql/read/instance-work.sql. */
 export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
   const { rows, problems } = readRows(instanceRow, set);
   const row = rows[0];
@@ -116,14 +116,14 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
   return { value: { moment: readMoment(row), figures, allWaitMs: row.all_wait_ms, databasePages: row.database_pages }, problems };
 }
 
-/** The answer of sql/read/file-io.sql. */
+/** Reads the answer of sql/read/file-io.sql. */
 export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
   const { rows, problems } = yield* readRowPages(fileRow, set);
   const first = rows[0];
   return { value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
 }
 
-/** The answer of sql/read/database-counters.sql. */
+/** Reads the answer of sql/read/database-counters.sql. */
 export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
   const { rows, problems } = yield* readRowPages(counterRow, set);
   const first = rows[0];
@@ -150,7 +150,7 @@ function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
   return { serverName: row.server_name, nowUtcMs: row.now_utc, ticksMs: row.ticks_ms, startedTicksMs: row.started_ticks_ms };
 }
 
-/** `dataWrites` is in the column `data_writes`. */
+/** The column of a figure: `data_writes` for `dataWrites`. */
 function nameCell(figure: string): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

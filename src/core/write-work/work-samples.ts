@@ -1,13 +1,13 @@
 /**
- * What was written between two readings of cumulative counters, one row a pair of readings, as typed columns. NaN: could not be observed. No row is
- * ever negative or made up: where two readings cannot be compared there is no row (work-deltas.ts says why).
+ * What was written between two readings of cumulative counters, as typed columns; one row for each pair of readings. NaN: could not be observed. No row is
+ * ever negative or made up: if two readings cannot be compared, there is no row (work-deltas.ts says why).
  */
 import { pickRank } from '../sorted';
 import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
 
-/** Counters of the whole instance, which exist at no smaller scope (docs/facts.md, SQL Server 1 and 6). */
+/** Counters that exist only for the whole instance (docs/facts.md, SQL Server 1 and 6). */
 export const PAGE_FIGURES = ['checkpointPages', 'backgroundWriterPages', 'lazyWrites', 'pageWrites'] as const;
-/** Waits of the whole instance: their numbers and milliseconds. PAGEIOLATCH_* are added up as `pageRead`. */
+/** Waits of the whole instance: how many, and their milliseconds. PAGEIOLATCH_* are added up as `pageRead`. */
 const WAIT_FIGURES = [
   'writelogWaits',
   'writelogWaitMs',
@@ -40,12 +40,12 @@ export type FileFigure = (typeof FILE_FIGURES)[number];
 type CounterFigure = (typeof COUNTER_FIGURES)[number];
 type DatabaseFigure = FileFigure | CounterFigure;
 
-/** Half-open intervals of the server's clock, oldest first; every other column is a difference over the interval. */
+/** Half-open intervals of the server's clock, oldest first. Every other column is a difference over the interval. */
 export type InstanceSamples = { readonly rows: number; readonly beginUtcMs: Float64Array; readonly endUtcMs: Float64Array } & {
   readonly [K in InstanceFigure]: Float64Array;
 };
 
-/** The same for databases: the rows of one pair of readings stand together. */
+/** The same for databases. The rows of one pair of readings follow each other. */
 export type DatabaseSamples = {
   readonly rows: number;
   readonly beginUtcMs: Float64Array;
@@ -54,9 +54,9 @@ export type DatabaseSamples = {
   readonly database: Uint16Array;
 } & { readonly [K in DatabaseFigure]: Float64Array };
 
-/** 96 bytes a row, at most 9.6 MB: seventeen days of a sample every fifteen seconds. */
+/** 96 bytes a row, at most 9.6 MB: 17 days of a sample every 15 seconds. */
 const MOST_INSTANCE_SAMPLES = 100_000;
-/** 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, half an hour of 5,000. Blocks go back for weeks. */
+/** 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, or half an hour of 5,000. Blocks go back for weeks. */
 const MOST_DATABASE_SAMPLES = 150_000;
 
 type Kinds<N extends string> = Record<N, NumberKind>;
@@ -74,14 +74,14 @@ export type DatabaseSampleTable = NumberTable<keyof typeof DATABASE_SAMPLE_KINDS
 export const createInstanceSamples = (): InstanceSampleTable => new NumberTable(INSTANCE_SAMPLE_KINDS, MOST_INSTANCE_SAMPLES);
 export const createDatabaseSamples = (): DatabaseSampleTable => new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
 
-/** How often samples really came: milliseconds, of the last ones; null where there is none. */
+/** How often samples really came: milliseconds, over the last ones; null if there are none. */
 export interface AchievedInterval {
   readonly medianMs: number;
   readonly longestMs: number;
   readonly samples: number;
 }
 
-/** The last samples' own intervals, from their columns. Rows of one reading count once. */
+/** Measures the intervals of the last samples from their columns. Rows of one reading count once. */
 export function measureInterval(
   { rows, beginUtcMs, endUtcMs }: { readonly rows: number; readonly beginUtcMs: NumberColumn; readonly endUtcMs: NumberColumn },
   last = 100,

@@ -1,6 +1,6 @@
 /**
- * Figures that follow from what was written. Those of a database rest on its own files and counters; who wrote the pages (checkpoints, background
- * writer, lazy writer) and WRITELOG are known for the whole instance alone (docs/facts.md, SQL Server 1) and are never given for a database.
+ * Figures that are computed from what was written. Those of a database rest on its own files and counters. Who wrote the pages (checkpoints, background
+ * writer, lazy writer) and WRITELOG are known only for the whole instance (docs/facts.md, SQL Server 1) and are never given for a database.
  * null: not observed, or nothing to divide by.
  */
 import type { DatabaseBlock, InstanceBlock } from './block';
@@ -13,13 +13,13 @@ export interface DatabaseWriteFigures {
   readonly dataWrittenBytes: number;
   readonly logWrittenBytes: number;
   readonly writeTransactions: number | null;
-  /** 1: scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128: gathered (docs/facts.md, SQL Server 1). */
+  /** 1: pages are scattered and written one by one. Up to 32, and since SQL Server 2016 up to 128: they are gathered (docs/facts.md, SQL Server 1). */
   readonly pagesPerWrite: number | null;
   readonly bytesPerWrite: number | null;
   /** Average milliseconds of one write. */
   readonly dataLatencyMs: number | null;
   readonly logLatencyMs: number | null;
-  /** How many bytes of data files were written for each byte of log: what a before / after compares. */
+  /** Bytes of data files written for each byte of log. A before / after compares this. */
   readonly dataBytesPerLogByte: number | null;
 }
 
@@ -34,14 +34,14 @@ export interface InstanceWriteFigures {
   readonly checkpointShare: number | null;
   readonly backgroundWriterShare: number | null;
   readonly lazyWriterShare: number | null;
-  /** Page writes/sec: all pages written, by whomever. */
+  /** Page writes/sec: all pages written, whoever wrote them. */
   readonly pageWrites: number | null;
   /** Average milliseconds that a task waited for WRITELOG. */
   readonly writelogWaitMs: number | null;
   readonly writelogWaits: number | null;
 }
 
-/** The figures of one database over its blocks, each weighted by what it holds. */
+/** The figures of one database over all its blocks together. */
 export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): DatabaseWriteFigures {
   const sum = (name: Figure<DatabaseBlock>): number | null => addUp(blocks, name);
   const dataWrittenBytes = sum('dataWrittenBytes') ?? 0;
@@ -61,7 +61,7 @@ export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): Databa
   };
 }
 
-/** The figures of the instance over its blocks. A counter that one block lacks is not observed over all of them. */
+/** The figures of the instance over all its blocks together. If one block lacks a counter, the counter is not observed. */
 export function describeInstanceWrites(blocks: readonly InstanceBlock[]): InstanceWriteFigures {
   const sum = (name: Figure<InstanceBlock>): number | null => addUp(blocks, name);
   const checkpointPages = sum('checkpointPages');
@@ -87,7 +87,7 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
 
 type Figure<B> = { [K in keyof B]-?: B[K] extends number | null ? K : never }[keyof B];
 
-/** null where there is no block, or one lacks the figure. */
+/** null if there is no block, or one lacks the figure. */
 function addUp<B>(blocks: readonly B[], name: Figure<B>): number | null {
   if (blocks.length === 0) return null;
   let total = 0;

@@ -1,6 +1,6 @@
 /**
- * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then every table's columns, little-endian, one after the
- * other. Whoever keeps them adds a checksum; bytes that are damaged or of another version are refused here with a reason, and nothing throws.
+ * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then the columns of every table one after the other,
+ * little-endian. Whoever keeps them adds a checksum. Damaged bytes and other versions are refused with a reason; nothing throws.
  *
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
@@ -28,8 +28,8 @@ interface Header {
 type Table = NumberTable<string>;
 
 /**
- * Everything that the log holds; the last readings are not kept, so that the next ones after a reload are first ones. In steps, a column each: the log as it is
- * at the first of them, whatever is recorded in it meanwhile.
+ * Everything that the log holds except the last readings, so the first readings after a reload count as first ones. In steps, one for each column. It
+ * is the log as it was at the first step, whatever is recorded meanwhile.
  */
 export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
   const tables = listTables(log).map(([name, table]) => ({ name, table, columns: table.columns() }));
@@ -77,7 +77,7 @@ function refuse(problem: string): DecodedWriteWork {
   return { log: null, problem };
 }
 
-/** @param header of a log that is read: its open blocks are as many as it says */
+/** @param header of a log that is being read: it says how many open blocks there are */
 function listTables(log: WriteWorkLog, header: Header | null = null): readonly (readonly [name: string, table: Table])[] {
   const { instanceBlockTables: instance, databaseBlockTables: databases } = log;
   const rowsOf = (name: string): number | null => header?.tables.find((table) => table.name === name)?.rows ?? null;
@@ -158,12 +158,12 @@ function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8
   return at;
 }
 
-/** No figure is below 0 or without end, no interval ends before it begins, and every database is listed. */
+/** No figure is negative or infinite, no interval ends before it begins, and every database is listed. */
 function* isTableSound(table: Table, databases: number): Steps<boolean> {
   const columns = table.columns();
   for (const name of table.names) {
     const column = columns[name] as NumberColumn;
-    // The instance's own blocks stand under 0, without a list.
+    // Blocks of the instance have number 0, and no list of databases.
     const most = name === 'database' ? Math.max(0, databases - 1) : Number.MAX_VALUE;
     if (!isWithin(column, most)) return false;
     yield;
@@ -173,7 +173,7 @@ function* isTableSound(table: Table, databases: number): Steps<boolean> {
   return beginUtcMs.every((begin, row) => begin < (endUtcMs[row] ?? NaN));
 }
 
-/** From 0 to the most; or NaN, which is not observed. */
+/** From 0 to the most, or NaN, which means not observed. */
 function isWithin(column: NumberColumn, most: number): boolean {
   for (let row = 0; row < column.length; row++) {
     const value = column[row] ?? 0;

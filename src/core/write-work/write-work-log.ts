@@ -27,13 +27,13 @@ export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_00
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
 const MOST_BREAKS = 1_000;
 const MOST_DATABASES = 65_535;
-/** Some 5 ms. */
+/** About 5 ms. */
 const DATABASES_A_STEP = 1_000;
-/** In a row of samples of databases, behind begin, end and database. */
+/** In a row of samples of databases, after begin, end and database. */
 const FIRST_FIGURE = 3;
 const BLOCK_COLUMNS = DATABASE_BLOCK_FIGURES.map((name) => FIRST_FIGURE + DATABASE_FIGURES.indexOf(name));
 const NO_COUNTERS = new Float64Array(COUNTER_FIGURES.length).fill(NaN);
-/** Bits of a block's `waits`; SQL Server has some twenty values. A name beyond these is not kept. */
+/** Bits of a block's `waits`; SQL Server has about 20 values. Names beyond these are not kept. */
 const MOST_WAIT_NAMES = 32;
 
 interface CounterPair {
@@ -41,7 +41,7 @@ interface CounterPair {
   readonly to: ReadonlyMap<string, Float64Array> | null;
 }
 
-/** Two readings next to each other that gave no figure, the last ones. */
+/** The last two successive readings, if they gave no figure. */
 export interface UnusedPair {
   readonly kind: WorkBreakKind;
   /** By the server's clock. */
@@ -49,7 +49,7 @@ export interface UnusedPair {
   readonly toUtcMs: number;
 }
 
-/** What was written, as far as two readings next to each other tell: samples of the last hours, blocks of weeks, and the breaks between. */
+/** What was written, as far as two successive readings tell: samples of the last hours, blocks of weeks, and the breaks between them. */
 export class WriteWorkLog {
   readonly instanceSampleTable = createInstanceSamples();
   readonly databaseSampleTable = createDatabaseSamples();
@@ -63,20 +63,20 @@ export class WriteWorkLog {
   private lastFiles: FilesReading | null = null;
   private lastCounters: CountersReading | null = null;
   private lastByKey = new Map<string, FileReading>();
-  /** Where the samples of the reading begin that is being taken in, counted with those that were dropped. */
+  /** The first row of the reading that is being taken in, counted with the rows that were dropped. */
   private openFromRow: number | null = null;
   private readonly unused = new Map<WorkScope, UnusedPair>();
   private withdrawals = 0;
-  /** One row that is being made, of samples and of blocks: databases are many. */
+  /** One row in the making, of samples and of blocks. It is used again because databases are many. */
   private readonly row = new Float64Array(FIRST_FIGURE + DATABASE_FIGURES.length);
   private readonly blockRow = new Float64Array(DATABASE_BLOCK_FIGURES.length);
 
-  /** In order of the `database` column of samples, and of `databaseBlocks`. */
+  /** In the order of the numbers in the `database` column of samples, and of `databaseBlocks`. */
   get databases(): readonly CapturedDatabase[] {
     return this.databaseList;
   }
 
-  /** Values of log_reuse_wait_desc, by their bit. */
+  /** Values of log_reuse_wait_desc, by their bit in `waits`. */
   get logReuseWaitNames(): readonly string[] {
     return this.waitNames;
   }
@@ -86,27 +86,27 @@ export class WriteWorkLog {
     return this.breakList;
   }
 
-  /** How often what was recorded was taken back, because the server's clock went back to before it: rows are counted again from then on. */
+  /** How often recorded rows were removed because the server's clock went back. Rows are counted again from then on. */
   get timesWithdrawn(): number {
     return this.withdrawals;
   }
 
-  /** Why the last reading gave no figure, or not all; null where it gave them, or was the first. */
+  /** Why the last reading gave no figure, or not all; null if it gave them, or was the first. */
   unusedPair(scope: WorkScope): UnusedPair | null {
     return this.unused.get(scope) ?? null;
   }
 
-  /** Pages of 8 KB in the cache when it was last read; null where that could not be observed. */
+  /** Pages of 8 KB in the cache when it was last read; null if they could not be observed. */
   get databasePages(): number | null {
     return this.lastInstance?.databasePages ?? null;
   }
 
-  /** Databases whose files this login cannot tell apart, at the last reading: for them nothing is recorded. */
+  /** Databases whose data and log files this login could not tell apart at the last reading. Nothing is recorded for them. */
   get untypedDatabases(): number {
     return (this.lastFiles?.databases ?? []).filter(({ untypedFiles }) => (untypedFiles ?? 0) > 0).length;
   }
 
-  /** Views; they stay as they are while more is recorded. */
+  /** Views. They stay as they are while more is recorded. */
   instanceSamples(): InstanceSamples {
     return this.instanceSampleTable.columns() as unknown as InstanceSamples;
   }
@@ -115,12 +115,12 @@ export class WriteWorkLog {
     return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
   }
 
-  /** How many samples of databases were ever recorded, without those of a reading that is still being taken in: it comes in steps. */
+  /** How many samples of databases were ever recorded. A reading is taken in in steps and does not count before the last one. */
   get wholeDatabaseRows(): number {
     return this.openFromRow ?? countRows(this.databaseSampleTable);
   }
 
-  /** What the first look at blocks costs beside those that are asked for, in steps; after it, what was recorded since is little. */
+  /** Does, in steps, what the first look at blocks costs beside the blocks asked for. After it, new records cost little. */
   *prepareBlocks(): Steps<void> {
     yield* this.databaseBlockTables.prepare();
     yield* this.instanceBlockTables.prepare();
@@ -135,7 +135,7 @@ export class WriteWorkLog {
     }));
   }
 
-  /** The same of one database. @param database index into `databases` */
+  /** Blocks of one database, oldest first. @param database index into `databases` */
   databaseBlocks(database: number): readonly DatabaseBlock[] {
     return this.databaseBlockTables.list(database).map(({ beginUtcMs, observedMs, figures, waits }) => ({
       beginUtcMs,
@@ -145,7 +145,7 @@ export class WriteWorkLog {
     }));
   }
 
-  /** Records what lies between the reading before and this one. @param longestMs apart that they may be */
+  /** Records what was written between the last reading and this one. @param longestMs that they may be apart */
   appendInstance(after: InstanceReading, longestMs: number): void {
     const before = this.lastInstance;
     this.lastInstance = after;
@@ -161,13 +161,13 @@ export class WriteWorkLog {
     const [beginUtcMs, endUtcMs] = [before.moment.nowUtcMs, after.moment.nowUtcMs];
     this.instanceSampleTable.append([beginUtcMs, endUtcMs, ...figures]);
     const blockRow = INSTANCE_BLOCK_COLUMNS.map((at) => figures[at] ?? NaN);
-    // Waits and pages of a block are of the same time: an interval that lacks the one gives neither.
+    // Waits and pages of a block are of the same time: an interval that lacks one of them gives neither.
     if (!hasWaits) this.addBreak('waits cleared', 'instance', null, before.moment, after.moment);
     else this.instanceBlockTables.add(0, beginUtcMs, endUtcMs, blockRow);
   }
 
   /**
-   * Records what lies between the readings before and these, of each database that was open at both and not opened again in between.
+   * Records what was written between the last readings and these, for each database that was open at both and not opened again in between.
    * @param counters null: not read this time
    */
   *appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): Steps<void> {
@@ -193,7 +193,7 @@ export class WriteWorkLog {
     if (fallen > 0 && before !== null) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
   }
 
-  /** Puts back what an earlier log held; for one that is still empty. The next readings are first ones. */
+  /** Restores what an earlier log held, into an empty log. The next readings count as first ones. */
   restoreLists(databases: readonly CapturedDatabase[], waitNames: readonly string[], breaks: readonly WorkBreak[]): void {
     databases.forEach((database, index) => {
       this.databaseList.push(database);
@@ -204,8 +204,8 @@ export class WriteWorkLog {
   }
 
   /**
-   * Writes the differences to `row`. @returns false where it was opened again in between, or lost a file: then sums cannot be compared. A file more
-   * counts from its first write on
+   * Writes the differences to `row`. A new file counts from its first write on.
+   * @returns false if the database was opened again in between, or lost a file: then sums cannot be compared
    */
   private subtract(before: FileReading, after: FileReading, counters: CounterPair): boolean {
     if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0)) return false;
@@ -237,8 +237,8 @@ export class WriteWorkLog {
   }
 
   /**
-   * Nothing that is recorded lies ahead of the server's clock: where it went back, what was recorded of the time that comes again is taken back, so that
-   * the two are never mixed and the records stay in the order of time.
+   * No record lies ahead of the server's clock. If the clock went back, records of the time that comes again are removed, so that
+   * the two are never mixed and records stay in order of time.
    */
   private withdrawBeyond(
     scope: WorkScope,
@@ -253,7 +253,7 @@ export class WriteWorkLog {
     samples.withdraw((row) => (endUtcMs[row] ?? 0) > now.nowUtcMs);
     blocks.withdrawBeyond(now.nowUtcMs);
     this.withdrawals++;
-    // Between two readings of this window the break is told from them.
+    // If two readings of this window show it, the break is added from them.
     if (isFirst) this.addBreak('clock set back', scope, null, { ...now, nowUtcMs: lastUtcMs }, now);
   }
 
@@ -262,14 +262,14 @@ export class WriteWorkLog {
     const fresh = { kind, scope, databases, beginUtcMs, endUtcMs };
     this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];
-    // A database that is opened again and again is one long break, so that the others stay on the list.
+    // A database that is opened again and again is one long break, so that it does not push others off the list.
     const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === beginUtcMs;
     const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
     const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
     this.breakList = [...kept, goesOn ? { ...fresh, beginUtcMs: last.beginUtcMs, databases: most } : fresh];
   }
 
-  /** null where no more fit: such a database is not recorded. */
+  /** null if no more databases fit: then this one is not recorded. */
   private indexOf(database: FileReading): number | null {
     const { databaseId, createdLocal, name } = database;
     const key = keyOf(database);
