@@ -6,7 +6,7 @@ import type { ComparedDatabase } from './comparison-input';
 import type { TimeWindow } from '../statistics/observed-time';
 import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from '../write-work/block';
 
-/** One change to be compared around: of one database, or of several that changed together, taken as one. */
+/** A change that is compared with the time around it: of one database, or of several that changed together, taken as one. */
 export interface ChangeTask {
   readonly one: ComparedDatabase;
   readonly window: ChangeWindow;
@@ -14,21 +14,21 @@ export interface ChangeTask {
   readonly members: ReadonlySet<ComparedDatabase>;
 }
 
-/** A change of any database, for those in whose days it falls. */
+/** A change of any database, to be named with comparisons whose days it falls into. */
 export interface KnownChange {
   readonly one: ComparedDatabase;
   readonly atUtcMs: number;
   readonly notBeforeUtcMs: number;
 }
 
-/** Changes that follow each other within this belong to one wave: a script that switches many databases. */
+/** Changes that follow each other within this time belong to one wave: a script that switches many databases. */
 const TOGETHER_MS = 3_600_000;
 
 const NOBODY: ReadonlySet<ComparedDatabase> = new Set();
 
 /**
- * Every change of every database; before them every wave of several databases as one, because what all of them write together varies least. In
- * steps.
+ * Every change of every database, in steps. Before them, every wave of several databases as one change, because what all of them write
+ * together varies least.
  */
 export function* listChangeTasks(databases: readonly ComparedDatabase[]): Steps<readonly ChangeTask[]> {
   const single = databases.flatMap((one) =>
@@ -47,7 +47,7 @@ export function listKnownChanges(tasks: readonly ChangeTask[]): readonly KnownCh
     .sort((a, b) => a.atUtcMs - b.atUtcMs || (a.one.name < b.one.name ? -1 : 1));
 }
 
-/** Waves of two databases and more. */
+/** Waves of two or more databases. */
 function groupWaves(tasks: readonly ChangeTask[]): readonly (readonly ChangeTask[])[] {
   const waves: ChangeTask[][] = [];
   let previousUtcMs = -Infinity;
@@ -60,7 +60,7 @@ function groupWaves(tasks: readonly ChangeTask[]): readonly (readonly ChangeTask
   return waves.map(leaveOutTwofold).filter((wave) => wave.length > 1);
 }
 
-/** A database that changed twice within a wave belongs to none: its own windows are too short for anything. */
+/** A database that changed twice within a wave is left out: its time between the two is too short to compare. */
 function leaveOutTwofold(wave: readonly ChangeTask[]): readonly ChangeTask[] {
   const times = new Map<ComparedDatabase, number>();
   for (const { one } of wave) times.set(one, (times.get(one) ?? 0) + 1);
@@ -82,7 +82,7 @@ function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
   };
 }
 
-/** From the first to the last; what they do not agree in is not known. */
+/** The moment from the first to the last. What they do not agree in is not known. */
 function joinMoments(moments: readonly ChangeMoment[]): ChangeMoment {
   const agree = <T>(of: (moment: ChangeMoment) => T): T | null => {
     const [first, ...others] = new Set(moments.map(of));
@@ -104,7 +104,7 @@ function intersect(windows: readonly TimeWindow[]): TimeWindow {
   };
 }
 
-/** This many blocks are four years; blocks further apart are nonsense and left out. */
+/** This many blocks are four years. Blocks further apart cannot be right and are left out. */
 const MOST_BLOCKS = 140_160;
 
 interface Sums {
@@ -115,12 +115,12 @@ interface Sums {
   readonly figures: readonly Float64Array[];
 }
 
-/** Its blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
+/** Blocks may be listed only when asked for: those of all databases at once would be hundreds of megabytes. */
 type BlockSource = Pick<ComparedDatabase, 'blocks'>;
 
 /**
- * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database, and of no two are the blocks held
- * at once. What each log waited for is not added up, and transactions are not observable where those of one are not.
+ * Adds up what several databases wrote, in blocks in which every one that was sampled at all was sampled. A step takes one database, and the blocks of two
+ * are never held at once. Log waits are not added up. Transactions are not observable if those of one database are not.
  */
 function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
   const { sampled, sums } = yield* startSums(sources);

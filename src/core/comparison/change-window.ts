@@ -2,23 +2,23 @@ import { BLOCK_MS } from '../write-work/block';
 import type { ChangeMoment } from '../task/change-moment';
 import type { TimeWindow } from '../statistics/statistics';
 
-/** What a change set free (pages that were dirty at the switch) is written by then: a quarter of an hour after it belongs to neither side. */
+/** Pages that were dirty at the switch are written by then: a quarter of an hour after a change belongs to neither side. */
 export const SETTLING_MS = BLOCK_MS;
 
-/** No further from the change than this, on either side: older days are of another time. */
+/** How far from the change a side reaches at most. Days further away do not compare. */
 export const REACH_MS = 42 * 86_400_000;
 
-/** A moment set by hand is taken for one that is known within this. */
+/** A moment set by hand is taken for a known change if it is within this time of it. */
 const SAME_CHANGE_MS = 10 * 60_000;
 
-/** One change of a database with the time before and after it, up to its own neighbouring changes. */
+/** One change of a database, with the time before and after it, each up to the database's next change. */
 export interface ChangeWindow {
   readonly change: ChangeMoment;
   readonly before: TimeWindow;
   readonly after: TimeWindow;
 }
 
-/** The changes of one database in order, each once. A change that sets what was already set is none, nor is one that is known better from another source. */
+/** The changes of one database in order, each once. Left out: a change to the value already set, and one that another source knows better. */
 export function listChanges(changes: readonly ChangeMoment[]): readonly ChangeMoment[] {
   const known = changes
     .filter(({ atUtcMs, notBeforeUtcMs }) => Number.isFinite(atUtcMs) && Number.isFinite(notBeforeUtcMs))
@@ -35,7 +35,7 @@ export function listChanges(changes: readonly ChangeMoment[]): readonly ChangeMo
   return listed;
 }
 
-/** The log tells what was set, not what was before: that was seen where the line is the first between two readings that differ. */
+/** The log tells what was set, not what was before. A reading shows that, if the line is the first between two readings that differ. */
 function findSeenBefore(line: ChangeMoment, known: readonly ChangeMoment[], logged: readonly ChangeMoment[]): number | null {
   const seen = known.find((change) => change.source === 'observed' && isSame(change, line));
   return seen !== undefined && logged.find((other) => isSame(seen, other)) === line ? seen.fromSeconds : null;

@@ -1,23 +1,23 @@
 import type { Effect } from './effect';
 
-/** What can be said of one measure around one change. */
+/** What can be said of one measure before and after one change. */
 type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
 
 export interface Conclusion {
   readonly kind: ConclusionKind;
-  /** For `no difference`: no larger than this many times either way, 1 or more; else null. */
+  /** For `no difference`: the largest factor either way that the interval allows, 1 or more; else null. */
   readonly largest: number | null;
-  /** Why it cannot be told, in words; empty for the others. */
+  /** Why it cannot be told, in words; otherwise empty. */
   readonly because: readonly string[];
 }
 
-/** A difference is excluded only where the whole interval lies within this factor either way. A test that fails to find one excludes nothing. */
+/** `no difference` is said only if the whole interval lies within this factor either way. A test that finds no difference does not exclude one. */
 export const MARGIN = 1.2;
 
-/** Smaller effects are never called a rise or a fall, however narrow the interval: counters, clocks and rounding are no better than that. */
+/** A smaller effect is never called a rise or a fall, however narrow the interval: counters, clocks and rounding are no more exact. */
 const LEAST_EFFECT = 1.05;
 
-/** What an effect says, unless something else could have caused it. @param doubts each in words, as part of a sentence */
+/** What an effect says, unless something else may have caused it. @param doubts each in words, as part of a sentence */
 export function concludeEffect(effect: Effect, doubts: readonly string[]): Conclusion {
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
   const { ratio, low, high } = effect;

@@ -7,13 +7,13 @@ import type { LocalClock } from './local-blocks';
 import type { MatchedDays } from './matched-days';
 import type { TimeWindow } from '../statistics/statistics';
 
-/** What else happened in the days compared, and could stand behind a difference. */
+/** What else happened in the days compared, and may be the cause of a difference. */
 export interface Confounders {
   /** Names of other databases that changed too. */
   readonly others: readonly string[];
-  /** In sentences, for a reader. */
+  /** All of it in sentences, for a reader. */
   readonly sentences: readonly string[];
-  /** Those of them that forbid a conclusion about a measure of that scope. */
+  /** What forbids a conclusion about a measure of that scope. */
   readonly doubts: Readonly<Record<MeasureScope, readonly string[]>>;
 }
 
@@ -23,7 +23,7 @@ const NEVER_SEEN =
 
 const DAY_MS = 86_400_000;
 
-/** More other databases than this are counted, not named. */
+/** If more other databases changed, they are counted, not named. */
 const MOST_NAMED = 5;
 
 interface Surroundings {
@@ -33,7 +33,7 @@ interface Surroundings {
   readonly match: (id: MeasureId | WorkloadId) => MatchedDays | null;
 }
 
-/** Everything known that happened in the days that were compared, beside the change itself. */
+/** Everything known to have happened in the days compared, beside the change itself. */
 export function listConfounders(input: ComparisonInput, { task, known, clock, match }: Surroundings): Confounders {
   const { one, window } = task;
   const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
@@ -57,7 +57,7 @@ export function listConfounders(input: ComparisonInput, { task, known, clock, ma
   };
 }
 
-/** From the first to the last block that stands in a pair; where there is none, the time around the change that was observed. */
+/** From the first to the last block in a pair. If there is none, the observed time around the change. */
 function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWindow, clock: LocalClock): TimeWindow {
   const spans = matches.flatMap((matched) => matched?.span ?? []);
   if (spans.length === 0) return { beginUtcMs: window.before.endUtcMs, endUtcMs: window.after.beginUtcMs };
@@ -92,10 +92,10 @@ function countKinds(gaps: readonly Gap[]): ReadonlyMap<GapKind, number> {
   return counts;
 }
 
-/** Backups write nothing to data files but begin with a checkpoint; twice as many of them, or half, is a change of its own. */
+/** Backups write nothing to data files but begin with a checkpoint. Twice as many, or half, is a change of its own. */
 function listBackupChanges({ backups }: ComparedDatabase, { before, after }: ChangeWindow, compared: TimeWindow): readonly string[] {
   if (backups === null || backups.length === 0) return [];
-  // What was read of msdb may reach back less far than the rest.
+  // What was read of msdb may reach back less far than other sources.
   const firstUtcMs = backups.reduce((first, { beginUtcMs }) => Math.min(first, beginUtcMs), Infinity);
   const fromUtcMs = Math.max(compared.beginUtcMs, firstUtcMs);
   if (before.endUtcMs - fromUtcMs < DAY_MS || compared.endUtcMs - after.beginUtcMs < DAY_MS) return [];

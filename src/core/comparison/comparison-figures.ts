@@ -18,16 +18,16 @@ const PAGE_BYTES = 8192;
 /** Log reuse that waits for page writes (Microsoft Learn, "sys.databases", log_reuse_wait). */
 const CHECKPOINT_WAITS: readonly string[] = ['CHECKPOINT', 'OLDEST_PAGE'];
 
-/** The figures of one side of a change; a measure that is missing could not be observed. */
+/** The figures of one side of a change. If a measure is missing, it could not be observed. */
 export type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
 
 /** Rows of one database in the capture's columns. */
 export type RowsOf = (database: number) => Uint32Array;
 
-/** Log bytes of all databases by the begin of a block: what work the instance did. */
+/** Log bytes of all databases, by the begin of a block: how much work the instance did. */
 export type LogByBlock = ReadonlyMap<number, number>;
 
-/** All that can be measured of one database, and of the instance, on one side of a change. */
+/** Everything that can be measured of one database, and of the instance, on one side of a change. */
 export function measureSide(
   input: ComparisonInput,
   { one, side, clock }: { readonly one: ComparedDatabase; readonly side: TimeWindow; readonly clock: LocalClock },
@@ -79,7 +79,7 @@ function keepObservable(figures: readonly (readonly [MeasureId | WorkloadId, Blo
   return Object.fromEntries(figures.filter(([, sums]) => sums.isObservable));
 }
 
-/** A checkpoint belongs to the block it begins in; one that begins where nothing was observed does not count. */
+/** A checkpoint belongs to the block in which it begins. It does not count if it begins in time that was not observed. */
 function measureCheckpoints(
   columns: CheckpointColumns,
   rows: Uint32Array,
@@ -123,7 +123,7 @@ function rankDurations(observed: SideFigure, durations: ReadonlyMap<number, read
   };
 }
 
-/** Quarter of an hour by quarter of an hour, how much of it lies in the pieces. */
+/** Tells, for each quarter of an hour, how much of it lies in the pieces. */
 function addObserved(pieces: Float64Array, add: (atUtcMs: number, observedMs: number) => void): void {
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
@@ -155,7 +155,7 @@ const BACKUPS: readonly (readonly [MeasureId, BackupRun['type']])[] = [
   ['log backup', 'log'],
 ];
 
-/** A backup belongs to the block it begins in. msdb has no gaps. */
+/** A backup belongs to the block in which it begins. msdb has no gaps. */
 function measureBackups(backups: readonly BackupRun[] | null, side: TimeWindow, clock: LocalClock): SideFigures {
   if (backups === null) return {};
   const figures: Partial<Record<MeasureId, SideFigure>> = {};

@@ -5,20 +5,20 @@ export type MeasureScope = 'database' | 'instance';
 export interface Measure {
   readonly id: MeasureId;
   readonly scope: MeasureScope;
-  /** As it begins a sentence. */
+  /** Can begin a sentence. */
   readonly title: string;
   readonly unit: string;
-  /** What a reader has to know of it; empty where nothing. */
+  /** What a reader has to know of it; may be empty. */
   readonly note: string;
 }
 
-/** Page writes move from the checkpoint to the recovery writer, outside of begin and end (docs/facts.md, SQL Server 1): said of a change from 0 or to it. */
+/** After a change from 0 or to 0: page writes move from the checkpoint to the recovery writer, outside of begin and end (docs/facts.md, SQL Server 1). */
 export const DIFFERENT_MECHANISM =
   'different mechanism: with indirect checkpoints pages are written outside of begin and end, so shorter ones do not mean less work';
 
 const INSTANCE_ONLY = 'instance-wide: it cannot be told which database it comes from';
 
-/** The one that the conclusion rests on comes first. */
+/** The conclusion rests on the first one. */
 const LIST = [
   ['write work', 'database', 'Total write work', 'bytes written to data files per byte of log', ''],
   ['write rate', 'database', 'Bytes written to data files', 'bytes an hour', 'not normalised by the work done'],
@@ -55,10 +55,10 @@ export type MeasureId = (typeof LIST)[number][0];
 
 export const MEASURES: readonly Measure[] = LIST.map(([id, scope, title, unit, note]) => ({ id, scope, title, unit, note }));
 
-/** Total write work per byte of log: page writes wherever they come from, over the work that called for them. */
+/** Total write work per byte of log: all page writes, whoever makes them, over the work that caused them. */
 export const MAIN_MEASURE: MeasureId = 'write work';
 
-/** What tells whether the workload stayed the same; none of it is a result. */
+/** These tell whether the workload stayed the same. None of them is a result. */
 export const WORKLOADS = ['log rate', 'transaction rate', 'log per transaction', 'instance log rate'] as const;
 
 export type WorkloadId = (typeof WORKLOADS)[number];

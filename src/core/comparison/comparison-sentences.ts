@@ -7,7 +7,7 @@ import { LEAST_PAIRS, type Effect } from './effect';
 import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 
-/** One plain sentence for one measure around one change, the effect and its interval first. */
+/** One plain sentence about one measure before and after one change. The effect and its interval come first. */
 export function writeMeasureSentence(
   { measure, effect, conclusion, pairs, blocks }: MeasureComparison,
   blockMinutes: number,
@@ -35,12 +35,12 @@ export function writeMeasureSentence(
   }
 }
 
-/** From automatic checkpoints to indirect ones or back, as far as is known: 60 to 30 seconds leaves the mechanism as it was. */
+/** Whether the change is known to lead from automatic checkpoints to indirect ones or back. From 60 to 30 seconds the mechanism stays the same. */
 function hasCrossedZero({ fromSeconds, toSeconds }: Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'>): boolean {
   return fromSeconds !== null && toSeconds !== null && (fromSeconds === 0) !== (toSeconds === 0);
 }
 
-/** The conclusion over one change: what became of total write work. */
+/** The conclusion about one change: what became of total write work. */
 export function writeChangeSentence(comparison: ChangeComparison): string {
   const { name, change, conclusion } = comparison;
   const main = comparison.measures.find(({ measure }) => measure.id === MAIN_MEASURE);
@@ -61,7 +61,7 @@ export function writeChangeSentence(comparison: ChangeComparison): string {
   }
 }
 
-/** How the intervals were made, and what they are corrected for. */
+/** How the intervals were made, and what they were corrected for. */
 export function writeMethodSentence({ blockMinutes, comparisons, mainError, otherError }: ComparisonMethod): string {
   return (
     `Blocks of ${blockMinutes} minutes matched on hour and weekday in server time, paired day by day; intervals by Student's t over days, widened for days that resemble their neighbours, ` +
@@ -96,19 +96,19 @@ function writeRatio(ratio: number): string {
         : ratio.toFixed(3);
 }
 
-/** Three digits that say something, no more. */
+/** Three significant digits. */
 function writeFigure(value: number): string {
   if (value === 0) return '0';
   if (Math.abs(value) >= 1000) return formatCount(Math.round(value));
   return String(Number(value.toPrecision(3)));
 }
 
-/** Rounded up: what is said to be no larger than that is no larger. */
+/** Rounded up, because the text says that it is no larger. */
 function writePercent(largest: number | null): string {
   return `${Math.ceil(((largest ?? 1) - 1) * 100 - 1e-9)} %`;
 }
 
-/** Rounded down, with as many nines as there are. */
+/** Rounded down, with as many nines as it has. */
 function writeConfidence(error: number): string {
   const digits = Math.max(1, Math.ceil(-Math.log10(error)) - 1);
   const scale = 10 ** digits;

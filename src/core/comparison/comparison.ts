@@ -25,25 +25,25 @@ export interface MeasureComparison {
   readonly conclusion: Conclusion;
 }
 
-/** One change of one database, and everything measured around it; or of several that changed within an hour, taken as one. */
+/** One change of one database, or of several that changed within an hour taken as one, and everything measured before and after it. */
 export interface ChangeComparison {
-  /** The database's, or `3 databases together`. */
+  /** Name of the database, or `3 databases together`. */
   readonly name: string;
-  /** Names of those that changed together; empty for a single database. */
+  /** Names of databases that changed together; empty for a single database. */
   readonly members: readonly string[];
   readonly change: ChangeMoment;
   readonly measures: readonly MeasureComparison[];
   readonly workload: readonly WorkloadComparison[];
   readonly confounders: Confounders;
-  /** The conclusion over all: that of total write work. Durations have no say in it. */
+  /** The conclusion about the change: that of total write work. Durations have no say in it. */
   readonly conclusion: Conclusion;
 }
 
-/** How sure the intervals are, and by what correction. */
+/** How sure the intervals are, and how they were corrected. */
 export interface ComparisonMethod {
   readonly blockMinutes: number;
   readonly comparisons: number;
-  /** How often the interval of one total write work, and of one of the other measures, may miss. */
+  /** How often an interval may miss: that of total write work of one change, and that of one of the other measures. */
   readonly mainError: number;
   readonly otherError: number;
 }
@@ -53,7 +53,7 @@ export interface Comparison {
   readonly changes: readonly ChangeComparison[];
 }
 
-/** Compares before and after every change of every database, and first of all databases that changed together; a step is one change. */
+/** Compares before and after each change: first of databases that changed together, then of each database. One step for each change. */
 export function* compareChanges(input: ComparisonInput, options: ComparisonOptions = DEFAULT_COMPARISON): Steps<Comparison> {
   const clock = createLocalClock(input.offsets, options.blockMinutes);
   const tasks = yield* listChangeTasks(input.databases);
@@ -71,8 +71,8 @@ export function* compareChanges(input: ComparisonInput, options: ComparisonOptio
 }
 
 /**
- * Bonferroni over everything that is said: half of the error to total write work, divided by the number of changes compared, half to the other
- * measures, divided by their number too. So that of 100 comparisons without any change at most five say that anything at all rose or fell.
+ * Bonferroni over everything that is said. Half of the error goes to total write work, divided by the number of changes compared. Half goes to the other
+ * measures, divided by their number too. So of 100 comparisons without any change, at most five say that anything rose or fell.
  */
 function shareError(comparisons: number, { blockMinutes, error }: ComparisonOptions): ComparisonMethod {
   const each = error / 2 / Math.max(1, comparisons);
@@ -98,7 +98,7 @@ interface Means {
 
 function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): Steps<ChangeComparison> {
   const { one, window, members } = task;
-  // Where blocks are listed when asked for, this is a step of its own.
+  // If blocks are listed when asked for, this is a step of its own.
   if (one.blocks.length > 0) yield;
   const before = measureSide(input, { one, side: window.before, clock }, rowsOf, logs);
   yield;
@@ -136,7 +136,7 @@ function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, metho
 
 type Match = (id: MeasureId | WorkloadId) => MatchedDays | null;
 
-/** Matches each figure once. */
+/** Matches each figure only once. */
 function makeMatcher(before: SideFigures, after: SideFigures, changeIndex: number, clock: LocalClock): Match {
   const known = new Map<string, MatchedDays | null>();
   return (id) => {

@@ -1,20 +1,20 @@
-/** What else may have made a difference between before and after: the workload, chance, or a drift of weeks. */
+/** What else may have made a difference between before and after: the workload, chance, or a drift over weeks. */
 import { WORKLOADS, type MeasureScope, type WorkloadId, type MeasureId } from './comparison-measure';
 import { estimateEffect, mean, type Effect, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
 import { MARGIN } from './comparison-conclusion';
 import { findUpperZ } from './student-t';
 
-/** A workload that is estimated to have changed by more than this either way may have, whatever the interval says. */
+/** If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says. */
 const MOST_DRIFT = 1.2;
 
-/** A smaller change counts where its interval excludes none; below it, normalising by log bytes is good enough. */
+/** A smaller change counts if its interval excludes no change. Below this, dividing by log bytes is good enough. */
 const LEAST_SHIFT = 1.1;
 
-/** Asked on behalf of the doubter, so not corrected for the number of databases. */
+/** Not corrected for the number of databases, because it helps the doubt. */
 const WORKLOAD_ERROR = 0.05;
 
-/** How the work that was asked for compares before and after. */
+/** How much work was asked for before and after. */
 export interface WorkloadComparison {
   readonly id: WorkloadId;
   /** null: not observable, or too few days. */
@@ -30,8 +30,8 @@ const NAMES: Readonly<Record<WorkloadId, string>> = {
 };
 
 /**
- * How many pages a byte of log dirties depends on the workload itself: a hot page that is changed twice as often is written as often. So writes per
- * byte of log can be compared only where log and transactions stayed about the same.
+ * How many pages a byte of log dirties depends on the workload: a hot page that is changed twice as often is still written as often. So writes per
+ * byte of log can be compared only if log and transactions stayed about the same.
  */
 export function compareWorkloads(match: (id: WorkloadId) => MatchedDays | null): readonly WorkloadComparison[] {
   return WORKLOADS.map((id) => {
@@ -48,7 +48,7 @@ function hasShifted(effect: Effect): boolean {
   return size > MOST_DRIFT || (size > LEAST_SHIFT && hasMoved(effect));
 }
 
-/** Doubts about a measure of that scope that come from the workload, in words. */
+/** Doubts about a measure of that scope because the workload changed, in words. */
 export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[], scope: MeasureScope): readonly string[] {
   const isAsked = (id: WorkloadId): boolean => (id === 'instance log rate') === (scope === 'instance');
   const asked = comparisons.filter(({ id }) => isAsked(id));
@@ -65,35 +65,35 @@ function writeRatio(effect: Effect | null): string {
   return effect?.ratio == null ? 'from none' : `${effect.ratio.toFixed(2)} times`;
 }
 
-/** Measures that count events by the hour. */
+/** Measures that count events per hour. */
 const COUNTS: readonly MeasureId[] = ['checkpoint rate', 'flush cache'];
 
 /**
- * Doubts about a number of events that chance alone could have made. One message a day on each of five days has no spread among the days, so that the interval over days is no
- * wider than a point; counts of five are no better known than by a half. The bound is that of two Poisson counts, by the logarithm of their ratio.
+ * Doubts about a number of events that may be chance alone. One message on each of five days has no spread among the days, so the interval over days
+ * is a single point, though counts of five are uncertain by a half. The bound is that of two Poisson counts, by the logarithm of their ratio.
  */
 export function listFewDoubts(id: MeasureId, matched: MatchedDays | null, effect: Effect | null, blockMinutes: number): readonly string[] {
   if (matched === null || effect === null || !COUNTS.includes(id)) return [];
   const hours = (matched.blocks * blockMinutes) / 60 / matched.pairs.length;
   const before = Math.round(matched.pairs.reduce((sum, pair) => sum + pair.before, 0) * hours);
   const after = Math.round(matched.pairs.reduce((sum, pair) => sum + pair.after, 0) * hours);
-  // A half more on each side, so that none at all is no certainty either.
+  // Half an event is added to each side, so that a count of 0 is no certainty.
   const size = Math.abs(Math.log((after + 0.5) / (before + 0.5)));
   const reach = findUpperZ((1 - effect.confidence) / 2) * Math.sqrt(1 / (before + 0.5) + 1 / (after + 0.5));
   const isTold = size > reach || size + reach <= Math.log(MARGIN);
   return isTold ? [] : [`too few were counted for more than chance: about ${before} before and ${after} after`];
 }
 
-/** Where a drift would make up this share of a difference, the difference may be nothing else. */
+/** If a drift would make up this share of a difference, it may be the whole of it. */
 const MOST_DRIFT_SHARE = 0.4;
 
 /**
- * Doubts about a rise or a fall that comes of something slow: a database that grows, data that ages. What changed at one moment is as large between
- * days a week apart as between days ten weeks apart; what drifts grows with the distance.
+ * Doubts about a rise or a fall that may come from something slow: a database that grows, data that ages. What changed at one moment is as large between
+ * days one week apart as between days ten weeks apart; a drift grows with the distance.
  *
  *   week before 3 2 1 | 1 2 3 week after      pairs (1, 1) a week apart, (2, 2) three weeks, (3, 3) five
  *
- * The slope over the distance is by least squares. Nothing is said where all pairs are equally far apart, or where no difference was found.
+ * The slope over the distance is by least squares. Nothing is said if all pairs are equally far apart, or if no difference was found.
  */
 export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | null): readonly string[] {
   if (matched === null || effect === null || !hasMoved(effect)) return [];
@@ -102,7 +102,7 @@ export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | nu
     : ['days further from the change differ more: much of the difference may be a slow drift over all these weeks'];
 }
 
-/** The share of the average difference that a steady drift of the size seen makes up; 0 where pairs are all equally far apart. */
+/** The share of the average difference that a steady drift of the measured size makes up; 0 if all pairs are equally far apart. */
 function findDriftShare({ pairs, weeksApart }: MatchedDays): number {
   const differences = listDifferences(pairs);
   const [difference, apart] = [mean(differences), mean(weeksApart)];
@@ -118,7 +118,7 @@ function hasMoved({ low, high }: Effect): boolean {
   return low > 1 || (high !== null && high < 1);
 }
 
-/** As the effect measures them. */
+/** The differences, as the effect measures them. */
 function listDifferences(pairs: readonly DayPair[]): readonly number[] {
   const isRatio = pairs.every(({ before, after }) => before > 0 && after > 0);
   return pairs.map(({ before, after }) => (isRatio ? Math.log(after / before) : after - before));

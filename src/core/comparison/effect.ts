@@ -1,20 +1,20 @@
 import { findTwoSidedT, findUpperZ } from './student-t';
 
-/** One figure of one day before a change and of its twin after it: the same hours of the same weekday, seen on both sides. */
+/** One figure of one day before a change and of the matching day after it: the same hours of the same weekday, observed on both sides. */
 export interface DayPair {
   readonly before: number;
   readonly after: number;
 }
 
-/** How many times as large a figure is after a change as before, and the interval in which that lies with the stated confidence. */
+/** How many times as large a figure is after a change as before, and the interval that holds the true value with the stated confidence. */
 export interface Effect {
-  /** after / before; null where there was nothing before. */
+  /** after / before; null if there was nothing before. */
   readonly ratio: number | null;
   /** 0: the data set no bound. */
   readonly low: number;
   /** null: the data set no bound. */
   readonly high: number | null;
-  /** The typical day: geometric means where every day has some, else means. */
+  /** The typical day: the geometric mean if every day has some, else the mean. */
   readonly before: number;
   readonly after: number;
   /** 0 to 1. */
@@ -23,24 +23,24 @@ export interface Effect {
   readonly widening: number;
 }
 
-/** Below this many pairs of days there is no interval: its factor would be more than 4, and no likeness of neighbouring days could be seen. */
+/** With fewer pairs of days there is no interval: its factor would be more than 4, and nothing would show how alike neighbouring days are. */
 export const LEAST_PAIRS = 5;
 
-/** Correlation of neighbouring days is taken for no more than this: beyond, an interval would say nothing anyway. */
+/** The most that neighbouring days are taken to be correlated. With more, an interval would say nothing anyway. */
 const MOST_CORRELATION = 0.95;
 
 /**
- * The effect over pairs of days, oldest first; null below LEAST_PAIRS and where all days are zero on both sides.
- * Where every day has a value above zero: mean of the logarithms of the ratios, else the ratio of the means with Fieller's interval. Both with
- * Student's t over days, because blocks of one day are correlated and days hardly; under no change the two sides of a pair could be
+ * The effect over pairs of days, oldest first; null if there are fewer than LEAST_PAIRS, or if all days are zero on both sides.
+ * If every day has a value above zero: the mean of the logarithms of the ratios. Else the ratio of the means, with Fieller's interval. Both use
+ * Student's t over days, because blocks of one day are correlated and days hardly. Without a change the two sides of a pair could be
  * exchanged, so their difference is symmetric, and t errs on the safe side for heavy tails.
  *
  *   standard error = s / sqrt(n) * sqrt((1 + r) / (1 - r))      r: an upper bound of the correlation of neighbouring pairs
  *
- * The bound is the measured one, its bias of (1 + 4 r) / n taken out (Kendall; Marriott and Pope, 1954), plus z / sqrt(n), where z belongs to the square
+ * The bound is the measured correlation, less its bias of (1 + 4 r) / n (Kendall; Marriott and Pope, 1954), plus z / sqrt(n), where z belongs to the square
  * root of the error allowed: the rarer a false alarm must be, the less a lucky estimate of r is trusted. In histories without a change intervals
- * keep their level for noise whose memory is a day and less, and lose it for more than that (bench/false-alarms.ts): slow drift cannot be told
- * from a change by this interval. Where there are several weeks, doubts.ts looks for it.
+ * keep their level for noise with a memory of a day or less, and lose it for a longer one (bench/false-alarms.ts): this interval cannot tell slow drift
+ * from a change. If there are several weeks, doubts.ts looks for drift.
  * @param error how often the interval may miss: 0.05 for 95 %
  */
 export function estimateEffect(pairs: readonly DayPair[], error: number): Effect | null {
@@ -91,13 +91,13 @@ function compareMeans(pairs: readonly DayPair[], error: number): Effect {
   };
 }
 
-/** Where nothing before cannot be excluded the ratio has no upper bound; it may still have a lower one: nothing before, much after. */
+/** If "nothing before" cannot be excluded, the ratio has no upper bound. It may still have a lower one: nothing before, much after. */
 function solveFieller(a: number, b: number, c: number): Pick<Effect, 'low' | 'high'> {
   const root = Math.sqrt(Math.max(0, b * b - a * c));
   if (a > 0) return { low: Math.max(0, (b - root) / a), high: Math.max(0, (b + root) / a) };
   if (c <= 0) return { low: 0, high: null };
   const low = a < 0 ? (b - root) / a : c / (2 * b);
-  // Nothing on any day before: more than any ratio.
+  // Nothing on any day before: the ratio is above any number.
   return { low: Number.isFinite(low) && low > 0 ? low : Number.MAX_VALUE, high: null };
 }
 

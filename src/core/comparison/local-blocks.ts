@@ -2,23 +2,23 @@ import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS } from '../write-work/block';
 import type { TimeWindow } from '../statistics/statistics';
 
-/** Minutes of a block that a comparison is made of. All divide the hour and are made of whole quarters of an hour. */
+/** Minutes of a block of a comparison. All divide the hour and consist of whole quarters of an hour. */
 export type BlockMinutes = 15 | 30 | 60;
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 
-/** Blocks of the server's wall clock, counted from 1970 as if it were UTC: those of the same hour and weekday lie whole weeks apart. */
+/** Blocks of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the same hour and weekday are whole weeks apart. */
 export interface LocalClock {
   readonly blockMinutes: BlockMinutes;
   readonly blocksADay: number;
-  /** The block in which that moment lies. */
+  /** The block that holds that moment. */
   indexOf(utcMs: number): number;
-  /** When that block begins; of a moment that the clock skips, the nearest. */
+  /** When that block begins. If the clock skips that moment, the nearest one. */
   utcMsOf(index: number): number;
 }
 
-/** @param offsets in order of time, the first also for what lies before it; the clock is taken for UTC where there is none */
+/** @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for UTC. */
 export function createLocalClock(offsets: readonly OffsetPeriod[], blockMinutes: BlockMinutes): LocalClock {
   const offsetAt = (utcMs: number): number => findOffset(offsets, utcMs, 0);
   const blockMs = blockMinutes * MINUTE_MS;
@@ -33,12 +33,12 @@ export function createLocalClock(offsets: readonly OffsetPeriod[], blockMinutes:
   };
 }
 
-/** Less of a block than this observed, and it does not count. */
+/** A block does not count if less of it was observed. */
 export const LEAST_OBSERVED_SHARE = 0.8;
 
 /**
- * Sums over the blocks of one side of a change. A block of the wall clock that comes twice when clocks go back counts as one, twice as long;
- * one that never comes when they go forward is not observed.
+ * Sums over the blocks of one side of a change. If clocks go back, a block of the wall clock comes twice; it counts as one, twice as long. If they
+ * go forward, a block never comes; it is not observed.
  */
 export class BlockSums {
   readonly first: number;
@@ -55,19 +55,19 @@ export class BlockSums {
   ) {
     const isEmpty = !(side.endUtcMs > side.beginUtcMs);
     this.first = isEmpty ? 0 : clock.indexOf(side.beginUtcMs);
-    // One more where the clock went back by less than the side is long.
+    // At least one block: if the clock went back by more than the side is long, the count would be below one.
     this.length = isEmpty ? 0 : Math.max(1, clock.indexOf(side.endUtcMs - 1) - this.first + 1);
     this.numerator = new Float64Array(this.length);
     this.denominator = new Float64Array(this.length);
     this.observedMs = new Float64Array(this.length);
   }
 
-  /** Adds what was observed in some part of a quarter of an hour; outside of the side it is left out. */
+  /** Adds what was observed in a part of a quarter of an hour. Outside of the side it is left out. */
   add(utcMs: number, observedMs: number, numerator: number, denominator: number): void {
     this.addTo(this.clock.indexOf(utcMs), observedMs, numerator, denominator);
   }
 
-  /** The same where the block is known. */
+  /** The same for a known block. */
   addTo(index: number, observedMs: number, numerator: number, denominator: number): void {
     const at = index - this.first;
     if (at < 0 || at >= this.length) return;
@@ -78,12 +78,12 @@ export class BlockSums {
     this.denominator[at] = (this.denominator[at] ?? 0) + denominator;
   }
 
-  /** False where blocks were there and none of them had this figure: a counter that this server lacks, or this login does not see. */
+  /** False if there were blocks but none had this figure: this server lacks the counter, or this login does not see it. */
   get isObservable(): boolean {
     return this.added === 0 || this.known > 0;
   }
 
-  /** Whether enough of that block was observed, and nothing in it could not be. */
+  /** Whether enough of that block was observed, and all of it could be. */
   counts(index: number): boolean {
     const at = index - this.first;
     if (at < 0 || at >= this.length) return false;
@@ -91,7 +91,7 @@ export class BlockSums {
     return Number.isFinite(this.numerator[at]) && Number.isFinite(this.denominator[at]);
   }
 
-  /** Sum of the numerators over that of the denominators; null where that is zero. */
+  /** Sum of the numerators over the sum of the denominators; null if the latter is zero. */
   figureOf(indexes: readonly number[]): number | null {
     let numerator = 0;
     let denominator = 0;

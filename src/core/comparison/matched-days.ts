@@ -1,12 +1,12 @@
 import type { DayPair } from './effect';
 import type { LocalClock } from './local-blocks';
 
-/** Fewer blocks in common than make up this many hours, and two days are no pair. */
+/** If two days have fewer hours of blocks in common, they are no pair. */
 export const LEAST_HOURS = 4;
 
 const DAYS_A_WEEK = 7;
 
-/** What can be said of blocks of one side: which count, and the figure over some of them; null where there is none. */
+/** The blocks of one side: which of them count, and the figure over some of them; null if there is none. */
 export interface SideFigure {
   readonly first: number;
   readonly length: number;
@@ -20,9 +20,9 @@ export interface MatchedDays {
   readonly weeksApart: readonly number[];
   /** Blocks in the pairs, the same number on each side. */
   readonly blocks: number;
-  /** Days after the change that had enough blocks in common with one before, and nothing to divide by: no log written, no backup made. */
+  /** Days after the change that had enough blocks in common with one before, but nothing to divide by: no log written, no backup made. */
   readonly emptyDays: number;
-  /** From the first block in a pair to the last; null where there is no pair. */
+  /** From the first block in a pair to the last; null if there is no pair. */
   readonly span: Pick<FoundPair, 'firstIndex' | 'lastIndex'> | null;
 }
 
@@ -35,13 +35,13 @@ interface FoundPair {
 }
 
 /**
- * Pairs each day after the change with one before it, on the same hours of the same weekday. Days are 24 hours of the server's wall clock counted
- * from the change, so that none of them is cut:
+ * Pairs each day after the change with one before it, on the same hours of the same weekday. A day is 24 hours of the server's wall clock, counted
+ * from the change, so that no day is cut:
  *
  *   week before         change            week after
  *   |-7|-6|-5|-4|-3|-2|-1| 0| 1| 2| 3| 4| 5| 6|        pairs (-7, 0), (-6, 1) ... (-1, 6); the next weeks out likewise
  *
- * Of each weekday the nearest days come first and none is used twice. Only blocks that count on both sides are in the figures. A day without a
+ * For each weekday the nearest days come first, and none is used twice. Only blocks that count on both sides are in the figures. A day without a
  * figure (no log written, no backup) makes no pair.
  */
 export function matchDays(before: SideFigure, after: SideFigure, changeIndex: number, clock: LocalClock): MatchedDays {
@@ -102,7 +102,7 @@ function pairDays(
   };
 }
 
-/** Days of the server's clock of which enough was sampled to make one of a pair. */
+/** How many days of the server's clock were sampled enough to be one of a pair. */
 export function countSampledDays(
   blocks: readonly { readonly beginUtcMs: number; readonly observedMs: number }[],
   clock: LocalClock,

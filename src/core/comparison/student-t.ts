@@ -1,6 +1,6 @@
 /**
  * Quantiles of the t and of the normal distribution, for intervals of effects. Computed from the incomplete beta function by its continued
- * fraction (Abramowitz and Stegun 26.5.8), to some 12 digits; a table would not do, because a correction for many databases asks for any level.
+ * fraction (Abramowitz and Stegun 26.5.8), to about 12 digits. A table would not do: the correction for many databases can need any level.
  */
 
 /** The t that a variable with this many degrees of freedom exceeds in absolute value with that probability (0 to 1, both ends excluded). */
@@ -12,7 +12,7 @@ export function findTwoSidedT(probability: number, degreesOfFreedom: number): nu
   return found;
 }
 
-/** The same few are asked for again and again, and each takes some tens of microseconds. */
+/** The same few are asked for again and again, and each takes tens of microseconds. */
 const known = new Map<string, number>();
 const MOST_KNOWN = 1_000;
 
@@ -45,7 +45,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * continueFraction(x, a, b)) / a : 1 - (front * continueFraction(1 - x, b, a)) / b;
 }
 
-/** Lentz's method; converges in some tens of steps for x below (a + 1) / (a + b + 2). */
+/** Lentz's method. It converges in tens of steps for x below (a + 1) / (a + b + 2). */
 function continueFraction(x: number, a: number, b: number): number {
   const keepOff = (value: number): number => (Math.abs(value) < 1e-300 ? 1e-300 : value);
   let c = 1;

@@ -7,12 +7,12 @@ import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from 
 import { orderRows } from './row-order';
 import { countBelow, pickRank, sortNumbers } from '../sorted';
 
-/** Below this many intervals in a third of the window nothing is said of drift. */
+/** If a third of the window has fewer intervals, nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
-/** Intervals that are sorted in one step: some 3 ms. */
+/** Intervals that are sorted in one step: about 3 ms. */
 const SORTED_A_STEP = 16_384;
 
-/** Intervals between the begins of one database's checkpoints. Nearest ranks; null where there are too few to tell. */
+/** Intervals between the begins of one database's checkpoints. Nearest ranks; null if there are too few to tell. */
 export interface Cadence {
   /** Index into the capture's list of databases. */
   readonly database: number;
@@ -33,13 +33,13 @@ interface Drift {
 
 export interface CadenceSet {
   readonly coverage: Coverage;
-  /** Intervals that are not in the figures because a gap lies in them. */
+  /** Intervals left out because a gap lies in them. */
   readonly acrossGaps: number;
-  /** Of databases with a checkpoint in the window, by index. */
+  /** One for each database with a checkpoint in the window, by index. */
   readonly databases: readonly Cadence[];
 }
 
-/** How regularly each database had checkpoints. An interval over a gap is none: checkpoints may be missing from it. */
+/** How regularly each database had checkpoints. Intervals over a gap are left out, because checkpoints may be missing from them. */
 export function* describeCadence(
   columns: CheckpointColumns,
   databases: number,
@@ -91,11 +91,11 @@ function* measureIntervals({ beginUtcMs }: CheckpointColumns, rows: Uint32Array,
   return { begins: begins.subarray(0, count), intervals: intervals.subarray(0, count) };
 }
 
-/** Sorts parts of intervals, with a pause behind every few thousand. */
+/** Sorts parts of intervals, with a pause after every few thousand. */
 class Pace {
   private sorted = 0;
 
-  /** A sorted copy. */
+  /** Sorts a copy. */
   *sort(values: Float64Array): Steps<Float64Array> {
     const sorted = yield* sortNumbers(values.slice());
     this.sorted += values.length;

@@ -4,14 +4,14 @@ import { createGapCrossing } from './gap-crossing';
 import { joinPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
 
-/** When checkpoints ran: the union of their intervals, where they overlap or touch one piece. */
+/** When checkpoints ran: the union of their intervals. Intervals that overlap or touch are one piece. */
 export interface CheckpointTime {
   readonly covered: TimePieces;
-  /** Union of those that a gap may have made of two: whether a checkpoint was running then is not known. */
+  /** The union of checkpoints that a gap may have made of two: whether one was running then is not known. */
   readonly doubtful: TimePieces;
 }
 
-/** @param database index; null: those of all databases. The checkpoints are those that reach into the window; nothing is cut off. */
+/** @param database index; null: all databases. Takes the checkpoints that reach into the window, whole. */
 export function* findCheckpointTime(
   columns: CheckpointColumns,
   window: TimeWindow,

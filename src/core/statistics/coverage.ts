@@ -2,26 +2,26 @@ import type { Observation } from '../capture/checkpoint-columns';
 import { type Gap, GAP_KINDS, type GapKind } from '../session/gap';
 import { findObservedPieces, sumPieces, type TimeWindow } from './observed-time';
 
-/** The gaps of one kind that touch a window: how many, and how much of it they take, where they overlap each other once. */
+/** The gaps of one kind that touch a window: how many, and how much of it they take; overlapping ones count once. */
 export interface GapTally {
   readonly kind: GapKind;
   readonly count: number;
   readonly gapMs: number;
 }
 
-/** What the figures of a window rest on. Every set of figures carries one, so that none is shown without what was not seen. */
+/** What the figures of a window rest on. Every set of figures has one, so that none is shown without what was not seen. */
 export interface Coverage {
-  /** Time of the window that was observed, gaps taken off. */
+  /** Time of the window that was observed, less its gaps. */
   readonly observedMs: number;
-  /** Time of the window inside of gaps; gaps that overlap count once, so it can be less than the kinds add up to. */
+  /** Time of the window inside of gaps. Overlapping gaps count once, so it can be less than the sum over the kinds. */
   readonly gapMs: number;
   /** Time of the window before the first look and after the last; null for a window without bounds. */
   readonly unwatchedMs: number | null;
-  /** Those that touch the window, by kind, the kinds in the order of GAP_KINDS. Empty: nothing is known to be missing. */
+  /** The gaps that touch the window, by kind, in the order of GAP_KINDS. Empty: nothing is known to be missing. */
   readonly gaps: readonly GapTally[];
 }
 
-/** What of the window was watched, and the gaps in that. */
+/** How much of the window was watched, and the gaps in that time. */
 export function measureCoverage(window: TimeWindow, observation: Observation): Coverage {
   const watched = cutWindow(window, observation);
   const watchedMs = watched.endUtcMs - watched.beginUtcMs;
@@ -35,7 +35,7 @@ export function measureCoverage(window: TimeWindow, observation: Observation): C
   };
 }
 
-/** The gaps that took any of the time that was watched: whoever counts gaps counts these. */
+/** The gaps that took any of the time that was watched. Every count of gaps counts these. */
 export function listGaps(observation: Observation): readonly Gap[] {
   return observation.gaps.filter((gap) => isTouching(gap, observation));
 }

@@ -1,24 +1,24 @@
 /**
- * Exact nearest ranks of the durations of many databases at once, without sorting them: a first pass counts them in bins that widen with the
- * duration, a second one collects only the bins in which a rank lies.
+ * Exact nearest ranks of the durations of many databases at once, without sorting them. A first pass counts them in bins that widen with the
+ * duration; a second pass collects only the bins in which a rank lies.
  *
  *   bin     0  1  2 .. 63 | 64-65  66-67 .. | 128-131 .. |     a value each at first, then 32 bins for each doubling
  *   counts  0  4  9     2 |     1      0    |       3    |     rank 95 lies here: these three values are collected and put in order
  */
 
-/** Bins for each doubling, as a power of 2: fewer where the counts of many databases would outgrow the rows. */
+/** Bins for each doubling, as a power of 2. Fewer if the counts of many databases would need more room than the rows. */
 const MOST_BITS = 5;
 const MOST_CELLS = 1 << 22;
-/** Up to this many values are put in order by sorting them. */
+/** Up to this many values are sorted. */
 const MOST_SORTED = 2048;
 
-/** Where a rank lies: its value, or the collected values among which it is the rank-th from 0. */
+/** Where a rank lies: its value, or the part of the collected values in which it is number `rank`, from 0. */
 type Place = { readonly value: number } | { readonly from: number; readonly to: number; readonly rank: number };
 
 export class DurationRanks {
   private readonly bits: number;
   private readonly bins: number;
-  /** Of each database and bin: first how many values; then, for the bins that are collected, where the next value goes, plus 1. */
+  /** For each database and bin: first how many values it has; then, for bins that are collected, where the next value goes, plus 1. */
   private readonly cells: Uint32Array;
   private collected = new Uint32Array(0);
   private readonly places: (Place | null)[] = [];
@@ -41,7 +41,7 @@ export class DurationRanks {
     this.cells[cell] = (this.cells[cell] ?? 0) + 1;
   }
 
-  /** Between the passes. @param counts how many durations each database has */
+  /** Call between the passes. @param counts how many durations each database has */
   locate(counts: ArrayLike<number>): void {
     let collected = 0;
     for (let database = 0; database < this.databases; database++) collected = this.locateIn(database, counts[database] ?? 0, collected);
@@ -57,7 +57,7 @@ export class DurationRanks {
     this.cells[cell] = place + 1;
   }
 
-  /** After both passes, the rank at that position of `percents`: an observed value; null where the database has none. */
+  /** After both passes, the rank at that position of `percents`: an observed value; null if the database has none. */
   pick(database: number, position: number): number | null {
     const place = this.places[database * this.percents.length + position] ?? null;
     if (place === null) return null;
@@ -69,7 +69,7 @@ export class DurationRanks {
     return database * this.bins + (shift << this.bits) + (durationMs >>> shift);
   }
 
-  /** @returns how many values are to be collected so far */
+  /** @returns how many values have to be collected so far */
   private locateIn(database: number, count: number, collectedBefore: number): number {
     const { bins, cells, percents, places } = this;
     const base = database * bins;
@@ -98,15 +98,15 @@ export class DurationRanks {
   }
 }
 
-/** Up to 2 << bits every value has a bin, then 1 << bits bins for each further doubling up to 32 bits. */
+/** Up to 2 << bits every value has its own bin; after that each doubling has 1 << bits bins, up to 32 bits. */
 function countBins(bits: number): number {
   return ((31 - bits) << bits) + (2 << bits);
 }
 
-/** The value that would stand at `rank`, from 0, if the values were in order. They are put in another order. */
+/** The value at `rank`, from 0, if the values were sorted. Changes their order. */
 export function selectRank(values: Uint32Array, rank: number): number {
   let [some, place] = [values, rank];
-  // Narrowed byte by byte from the highest: no input makes this slower than four passes.
+  // Narrowed byte by byte from the highest: four passes at most, whatever the input.
   for (let shift = 24; some.length > MOST_SORTED && shift >= 0; shift -= 8) {
     const counts = new Uint32Array(256);
     for (const value of some) counts[(value >>> shift) & 255] = (counts[(value >>> shift) & 255] ?? 0) + 1;

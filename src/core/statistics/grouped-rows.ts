@@ -1,7 +1,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 
-/** The rows of each database, in the order in which they are given: a counting sort, some nanoseconds a row. @param given none: all, in the order of the columns */
+/** The rows of each database, in the given order: a counting sort, a few nanoseconds a row. @param given absent: all rows, in the order of the columns */
 export function* groupRows(columns: CheckpointColumns, databases: number, given?: Uint32Array): Steps<(database: number) => Uint32Array> {
   const { database } = columns;
   const count = given?.length ?? columns.rows;

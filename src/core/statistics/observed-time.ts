@@ -6,10 +6,10 @@ export interface TimeWindow {
   readonly endUtcMs: number;
 }
 
-/** Half-open pieces of time, in order and apart from each other: begins and ends at even and odd positions. */
+/** Half-open pieces of time, in order and apart from each other. Begins are at even positions, ends at odd ones. */
 export type TimePieces = Float64Array;
 
-/** What of the window was observed: window and observation in common, less the gaps. Overlapping gaps count once. */
+/** The observed part of the window: what it has in common with the observation, less the gaps. */
 export function findObservedPieces(window: TimeWindow, observation: Observation): TimePieces {
   const pieces: number[] = [];
   const endUtcMs = Math.min(window.endUtcMs, observation.endUtcMs);
@@ -24,7 +24,7 @@ export function findObservedPieces(window: TimeWindow, observation: Observation)
   return Float64Array.from(pieces);
 }
 
-/** Adds an interval that begins with the last piece or later, joined with it where they overlap or touch. */
+/** Adds an interval that begins no earlier than the last piece. If they overlap or touch, they become one. */
 export function joinPiece(pieces: number[], beginUtcMs: number, endUtcMs: number): void {
   const last = pieces.length - 1;
   if (last > 0 && beginUtcMs <= (pieces[last] ?? 0)) pieces[last] = Math.max(pieces[last] ?? 0, endUtcMs);
@@ -39,8 +39,8 @@ export function sumPieces(pieces: TimePieces): number {
 }
 
 /**
- * Milliseconds of the pieces that are covered by at least one interval. Where the begins are not in order, begins and ends are each sorted
- * by themselves, in place: which end belongs to which begin does not matter, because a covered stretch ends exactly where the next begin
+ * Milliseconds of the pieces that are covered by at least one interval. If the begins are not in order, begins and ends are each sorted,
+ * in place. Which end belongs to which begin does not matter: a covered stretch ends exactly where the next begin
  * comes after all ends so far.
  */
 export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: TimePieces): number {
@@ -62,7 +62,7 @@ export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: T
   return coveredMs;
 }
 
-/** Milliseconds of the pieces before a moment, for any moment: a difference of two is what of the time between them lies in the pieces. */
+/** Gives the milliseconds of the pieces before any moment. The difference of two moments is how much of the time between them lies in the pieces. */
 export function createPieceMeter(pieces: TimePieces): (utcMs: number) => number {
   const [begin = 0, end = 0] = pieces;
   if (pieces.length <= 2) return (utcMs) => (utcMs <= begin ? 0 : Math.min(utcMs, end) - begin);
@@ -80,7 +80,7 @@ export function isInPieces(pieces: TimePieces, utcMs: number): boolean {
   return findPiece(pieces, utcMs) >= 0;
 }
 
-/** Number of the piece that a moment lies in, from 0; -1: in none. */
+/** Number of the piece that a moment lies in, from 0; -1 if in none. */
 export function findPiece(pieces: TimePieces, utcMs: number): number {
   const piece = countBegun(pieces, utcMs) - 1;
   return piece >= 0 && utcMs < (pieces[2 * piece + 1] ?? 0) ? piece : -1;
@@ -97,7 +97,7 @@ function countBegun(pieces: TimePieces, utcMs: number): number {
   return low;
 }
 
-/** Columns are mostly in order already, and looking is much cheaper than sorting. */
+/** Columns are mostly in order already, and a look costs much less than sorting. */
 function isSorted(times: Float64Array): boolean {
   for (let i = 1; i < times.length; i++) if ((times[i] ?? 0) < (times[i - 1] ?? 0)) return false;
   return true;

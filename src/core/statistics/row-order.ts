@@ -2,14 +2,14 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findFirst } from '../sorted';
 
-/** Up to this many rows are put in order one by one. */
+/** Up to this many rows are inserted one by one. */
 const SHORT = 32;
-/** Two parts that are in order already cost as much as a look at this many rows. */
+/** Each further part that is in order costs as much as a look at this many rows. */
 const SMALL = 8;
 
 /**
- * The wanted rows in order of their begins, the shorter first where two begin in one millisecond (on one task the short one ran first). Rows are appended
- * almost in that order: parts that are in order already are not moved.
+ * The wanted rows in order of their begins. Of two that begin in one millisecond the shorter comes first: on one task it ran first. Rows are appended
+ * almost in that order, and parts that are in order already are not moved.
  */
 export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) => boolean, fromRow = 0): Steps<Uint32Array> {
   const wanted = new Uint32Array(Math.max(0, columns.rows - fromRow));
@@ -39,14 +39,14 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
   return order.rows;
 }
 
-/** The first place of ordered rows whose checkpoint begins at or after a moment; `count` where there is none. */
+/** The first place of ordered rows whose checkpoint begins at or after a moment; `count` if there is none. */
 export function findBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, utcMs: number, count = rows.length): number {
   return findFirst(0, count, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
 }
 
 class RowOrder {
   private readonly spare: Uint32Array;
-  /** Of the two parts that are being merged: what is left of the first, which was moved out of the way, and of the second, and where the next row goes. */
+  /** While two parts are merged: what is left of the first, which was moved out of the way, and of the second, and where the next row goes. */
   private next = 0;
   private kept = 0;
   private other = 0;
@@ -70,11 +70,11 @@ class RowOrder {
     }
   }
 
-  /** Begins to merge two ordered parts that lie side by side. */
+  /** Begins to merge two ordered parts that follow each other. */
   beginMerge(from: number, middle: number, to: number): void {
     const { rows, spare } = this;
     const right = rows[middle] ?? 0;
-    // Only what of the left belongs behind the first of the right has to be moved.
+    // Only rows of the left part that come after the first of the right one have to be moved.
     this.place = findFirst(from, middle, (place) => this.isBefore(right, rows[place] ?? 0));
     [this.next, this.kept, this.other, this.end] = [0, middle - this.place, middle, to];
     if (this.isMerging) spare.set(rows.subarray(this.place, middle));
@@ -84,7 +84,7 @@ class RowOrder {
     return this.next < this.kept;
   }
 
-  /** Goes on with the merge, for this many rows at most. @returns how many rows were placed */
+  /** Goes on with the merge, for at most this many rows. @returns how many rows were placed */
   merge(most: number): number {
     const { rows, spare, kept, end, place: from } = this;
     let { next, other, place } = this;

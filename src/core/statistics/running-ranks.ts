@@ -1,9 +1,9 @@
 import { lengthen } from '../number-columns';
 
-/** New durations that are held aside before they are put in order: most of them move no rank. */
+/** New durations that are put aside before they are sorted: most of them move no rank. */
 const MOST_PENDING = 64;
 
-/** A rank's value as it was found last, and where it stands among all durations since. */
+/** The last value of a rank, and how many of the durations since are below or equal to it. */
 interface KnownRank {
   readonly value: number;
   below: number;
@@ -11,8 +11,8 @@ interface KnownRank {
 }
 
 /**
- * Exact ranks of durations that are added. A rank's value stays what it is while enough durations stand below it and none too many, which is counted; only
- * where it moves are the durations put in order and looked through.
+ * Exact ranks of durations that are added. Counts tell how many durations are below a rank's value and how many equal it. As long as the rank lies among the
+ * equal ones, the value stays. Only if it moves are the durations sorted and looked through.
  *   p95   [ .......... below .......... ][ equal ][ .. ]     holds while below < rank <= below + equal
  */
 export class RunningRanks {
@@ -38,7 +38,7 @@ export class RunningRanks {
     if (this.pending.length >= MOST_PENDING) this.takePending();
   }
 
-  /** The values at the percents; null where there is no duration. */
+  /** The values at the percents; null if there is no duration. */
   pick(): readonly (number | null)[] {
     const { count, percents } = this;
     if (count === 0) return percents.map(() => null);
@@ -71,12 +71,12 @@ const MOST_IN_PART = 512;
 const FIRST_CAPACITY = 16;
 
 /**
- * Durations in order, one added at a time: exact ranks of a history that grows, at a cost that hardly depends on its length. Values of a part have their upper
- * 16 bits in common and the lower ones are held, so that a value takes about 3 bytes.
+ * Durations in order, added one by one: exact ranks of a history that grows, at a cost that hardly depends on its length. All values of a part have the same
+ * upper 16 bits, and only the lower ones are held, so a value takes about 3 bytes.
  *   parts   [0 4 4 9 .. 812] [812 813 .. 65,535] [65,536 .. ]
  */
 export class SortedDurations {
-  /** Of each part: upper bits, number of values, greatest value, and the lower bits in order. */
+  /** For each part: upper bits, number of values, greatest value, and the lower bits in order. */
   private readonly uppers: number[] = [];
   private readonly counts: number[] = [];
   private readonly greatest: number[] = [];
@@ -95,7 +95,7 @@ export class SortedDurations {
     else this.insertPart(place, upper, 1, durationMs, Uint16Array.of(durationMs & 0xffff));
   }
 
-  /** The values at those ranks, from 1 to the number of values, ascending; null for a rank beyond. */
+  /** The values at those ranks, which are ascending and count from 1; null for a rank beyond the number of values. */
   pick(ranks: readonly number[]): readonly (number | null)[] {
     const { counts } = this;
     let [place, before] = [0, 0];
@@ -106,7 +106,7 @@ export class SortedDurations {
     });
   }
 
-  /** How many values are below that one. */
+  /** How many values are below that value. */
   countBelow(value: number): number {
     const place = this.findPart(value);
     let below = 0;
@@ -115,7 +115,7 @@ export class SortedDurations {
     return below + findPlace(this.lowers[place] as Uint16Array, this.counts[place] ?? 0, value & 0xffff);
   }
 
-  /** The first part whose greatest value is not below that one. */
+  /** The first part whose greatest value is not below that value. */
   private findPart(value: number): number {
     const { greatest } = this;
     let [low, high] = [0, greatest.length];
@@ -163,7 +163,7 @@ export class SortedDurations {
   }
 }
 
-/** The first place of a value that is not below that one. */
+/** The first place whose value is not below that value. */
 function findPlace(values: Uint16Array, count: number, value: number): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -8,20 +8,20 @@ import { orderRows } from './row-order';
 import { RunningRanks } from './running-ranks';
 import { type CheckpointStatistics, createObservedOf, describeStatistics, type StatisticsSet, PERCENTS } from './statistics';
 
-/** Stretches held: how far rows may be out of order from one refresh to the next before all is computed again. */
+/** Stretches held: how far out of order rows may come from one refresh to the next before all is computed again. */
 const RECENT_OF_DATABASE = 4;
 const RECENT_OF_TASK = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Figures of a whole capture, and how much of the observed time a checkpoint of an automatic database was running. */
+/** Figures of a whole capture, and in how much of the observed time a checkpoint of an automatic database was running. */
 export interface RunningSet extends StatisticsSet {
   readonly busyShare: number | null;
 }
 
-/** What the figures are of, as it is now. */
+/** What the figures are computed from, as it is now. */
 export interface RunningScope {
   readonly columns: CheckpointColumns;
-  /** As the capture's: rises when rows given out earlier are no longer true. */
+  /** As the capture's: rises if rows given out earlier are no longer true. */
   readonly generation: number;
   readonly databases: number;
   readonly observation: Observation;
@@ -30,8 +30,8 @@ export interface RunningScope {
 }
 
 /**
- * The figures of a capture that grows, equal to those computed from all of its rows: a refresh costs what the new rows cost, however long the history is.
- * Where the past changed (another generation, a gap found in it, databases that changed their kind), all is computed again, in steps. About 3 bytes a row
+ * The figures of a capture that grows, equal to those computed from all of its rows. A refresh costs what the new rows cost, however long the history is.
+ * If the past changed (another generation, a gap found in it, databases that changed their kind), all is computed again, in steps. About 3 bytes a row
  * beside the columns.
  */
 export class RunningStatistics {
@@ -42,14 +42,14 @@ export class RunningStatistics {
   private seenUntilUtcMs = -Infinity;
   private last: RunningScope | null = null;
   private isStale = false;
-  /** How often all was computed again, the first time too. */
+  /** How often all was computed again, including the first time. */
   timesAnew = 0;
 
   get bytesHeld(): number {
     return this.tallies.reduce((sum, { ranks }) => sum + ranks.bytesHeld, 0);
   }
 
-  /** Takes what is new. A refresh that was not taken to its end must be followed by another. */
+  /** Takes new rows. A refresh that stops before its end must be followed by another. */
   *refresh(scope: RunningScope): Steps<RunningSet> {
     if (this.last === null || this.isStale || this.hasPastChanged(this.last, scope)) this.clear();
     this.last = scope;
@@ -69,7 +69,7 @@ export class RunningStatistics {
   }
 
   private *takeRows({ columns, databases, observation, automatic }: RunningScope): Steps<void> {
-    // Left before its end, a refresh leaves sums that fit no number of rows.
+    // If a refresh stops before its end, the sums fit no number of rows.
     this.isStale = true;
     for (let i = this.tallies.length; i < databases; i++) this.tallies.push(new DatabaseTally());
     const isAcrossGap = createGapCrossing(observation.gaps);
@@ -121,13 +121,13 @@ export class RunningStatistics {
     return { coverage, acrossGaps: this.acrossGaps, databases: statistics, busyShare };
   }
 
-  /** Whether anything changed that rows taken before were counted by. */
+  /** Whether anything changed that decided how earlier rows were counted. */
   private hasPastChanged(last: RunningScope, now: RunningScope): boolean {
     const { observation: before } = last;
     const { observation } = now;
     const isLonger = now.generation === last.generation && now.columns.rows >= this.rows && now.databases >= last.databases;
     if (!isLonger || observation.beginUtcMs !== before.beginUtcMs || observation.endUtcMs < before.endUtcMs) return true;
-    // A row behind the end of what was watched by then was not counted as observed.
+    // A row after the end of what was watched then was not counted as observed.
     if (this.seenUntilUtcMs >= before.endUtcMs && observation.endUtcMs > before.endUtcMs) return true;
     if (last.automatic !== now.automatic && !isSameSet(last.automatic, now.automatic)) return true;
     const writePast = (gaps: readonly Gap[]): string => writePastGaps(gaps, this.seenUntilUtcMs);
@@ -156,7 +156,7 @@ function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
 }
 
 /**
- * Observed time covered by intervals that are added about in order of their begins. Only the latest stretches are held; what lies before them is a sum.
+ * Observed time covered by intervals that are added nearly in order of their begins. Only the latest stretches are held; what lies before them is a sum.
  *   closed       |== 812,344 ms ==|
  *   recent                           [====]  [=]   [======]
  */
@@ -166,10 +166,10 @@ class GrowingUnion {
   private closedMs = 0;
   private closedUntilUtcMs = -Infinity;
 
-  /** @param mostRecent stretches to hold: how far back an interval may still come */
+  /** @param mostRecent stretches to hold: how far back a new interval may begin */
   constructor(private readonly mostRecent: number) {}
 
-  /** @returns false: the interval begins before what is held, so that the union can no longer be told */
+  /** @returns false: the interval begins before what is held, so the union cannot be told any more */
   add(beginUtcMs: number, endUtcMs: number): boolean {
     const { recent } = this;
     if (beginUtcMs < this.closedUntilUtcMs) return false;
@@ -180,7 +180,7 @@ class GrowingUnion {
     return true;
   }
 
-  /** Gives up stretches beyond those to hold that end before `untilUtcMs`: the observed time in them does not change any more. */
+  /** Closes stretches that end before `untilUtcMs` and are too many to hold: the observed time in them does not change any more. */
   close(observedBefore: (utcMs: number) => number, untilUtcMs: number): void {
     const spare = this.recent.length - 2 * this.mostRecent;
     if (spare < this.mostRecent) return;

@@ -18,13 +18,13 @@ export type { TimeWindow } from './observed-time';
 
 /**
  * Figures of one database's checkpoints in one window. A checkpoint belongs to the window it begins in.
- * pNN is the nearest rank, an observed value (PERCENTILE_DISC). Durations in milliseconds; all of them null where there is no checkpoint.
+ * pNN is the nearest rank, an observed value (PERCENTILE_DISC). Durations are in milliseconds; all of them are null if there is no checkpoint.
  */
 export interface CheckpointStatistics {
   /** Index into the capture's list of databases. */
   readonly database: number;
   readonly count: number;
-  /** Checkpoints that begin in observed time, per observed hour; null where no time was observed. */
+  /** Checkpoints that begin in observed time, per observed hour; null if no time was observed. */
   readonly perHour: number | null;
   readonly averageMs: number | null;
   readonly p50Ms: number | null;
@@ -33,25 +33,25 @@ export interface CheckpointStatistics {
   readonly maximumMs: number | null;
   /** Sum of the durations. */
   readonly totalMs: number;
-  /** Union of the checkpoints' intervals over the observed time, 0 to 1; null where no time was observed. */
+  /** Union of the checkpoints' intervals over the observed time, 0 to 1; null if no time was observed. */
   readonly share: number | null;
 }
 
 /** Figures of all databases in one window, and what they rest on. */
 export interface StatisticsSet {
   readonly coverage: Coverage;
-  /** Checkpoints of the window that are in no figure because a gap may have made them of the begin of one and the end of another. */
+  /** Checkpoints of the window that are in no figure, because a gap may have made one of the begin of one and the end of another. */
   readonly acrossGaps: number;
-  /** In index order, those without a checkpoint in the window too. */
+  /** In index order, including databases without a checkpoint in the window. */
   readonly databases: readonly CheckpointStatistics[];
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * In steps. The figures of every database of the capture, in index order, those without a checkpoint in the window too. Total and durations are those
- * of whole checkpoints; for the share, the part of an interval outside the window, the observation or inside a gap is cut off, so that it
- * never exceeds 1. What a gap may have made of two checkpoints is in no figure. Average is the exact sum over the count, not rounded.
+ * The figures of every database of the capture, in steps and in index order, including databases without a checkpoint in the window. Total and durations are
+ * those of whole checkpoints. For the share, the part of a checkpoint outside the window or the observation, or inside a gap, is cut off, so that it
+ * never exceeds 1. What a gap may have made of two checkpoints is in no figure. The average is the exact sum over the count, not rounded.
  */
 export function* computeStatistics(
   columns: CheckpointColumns,
@@ -71,11 +71,11 @@ export function* computeStatistics(
   return { coverage, acrossGaps: tally.acrossGaps, databases: statistics };
 }
 
-/** The sums that figures of one database are made of; times in milliseconds. */
+/** The sums from which the figures of one database are computed; times in milliseconds. */
 interface StatisticsSums {
   readonly database: number;
   readonly count: number;
-  /** Those that begin in observed time. */
+  /** Checkpoints that begin in observed time. */
   readonly observedCount: number;
   readonly totalMs: number;
   readonly maximumMs: number;
@@ -101,13 +101,13 @@ export function describeStatistics(sums: StatisticsSums, observedMs: number): Ch
   };
 }
 
-/** Observed time of the window in milliseconds for a database: less where the session did not record it throughout. @param wholeMs of all others */
+/** Gives the observed milliseconds of the window for a database: fewer if the session did not record it throughout. @param wholeMs of all others */
 export function createObservedOf(window: TimeWindow, observation: Observation, wholeMs: number): (database: number) => number {
   const partly = new Set((observation.unrecorded ?? []).map(({ database }) => database));
   return (database) => (partly.has(database) ? measureObserved(window, observationOf(observation, database)) : wholeMs);
 }
 
-/** Observed time of the window in milliseconds: window and observation in common, less the gaps. */
+/** Observed milliseconds of the window: what it has in common with the observation, less the gaps. */
 export function measureObserved(window: TimeWindow, observation: Observation): number {
   return sumPieces(findObservedPieces(window, observation));
 }
@@ -115,10 +115,10 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
 /** The ranks that figures show, in percent. */
 export const PERCENTS = [50, 95, 99] as const;
 
-/** Sums of each database's checkpoints in one window, taken in two passes over the columns, a part of the rows at a time. */
+/** Sums of each database's checkpoints in one window. Takes two passes over the columns, a part of the rows at a time. */
 class StatisticsTally {
   readonly counts: Uint32Array;
-  /** Those of them that begin in observed time: what a rate can be made of. */
+  /** Checkpoints that begin in observed time, for the rates. */
   readonly observedCounts: Uint32Array;
   readonly totalsMs: Float64Array;
   readonly maximaMs: Uint32Array;
@@ -131,7 +131,7 @@ class StatisticsTally {
   private readonly isAcrossGap: ((beginUtcMs: number, endUtcMs: number) => boolean) | null;
   private readonly lastBegins: Float64Array;
   private readonly lastEnds: Float64Array;
-  /** 1 where begins are not in order of the rows: what is covered cannot be told in one pass. */
+  /** 1 if begins are not in the order of the rows: then one pass cannot tell what is covered. */
   private readonly disordered: Uint8Array;
 
   constructor(
@@ -180,7 +180,7 @@ class StatisticsTally {
     }
   }
 
-  /** After the first pass: what the databases cover whose begins are not in order, from their own rows put in order. */
+  /** After the first pass: what is covered by databases whose begins are not in order, from their sorted rows. */
   *measureDisordered(): Steps<void> {
     const { columns, counts, disordered } = this;
     const starts = new Float64Array(this.databases + 1);
@@ -239,10 +239,10 @@ class StatisticsTally {
   }
 }
 
-/** What counts as most of the time. */
+/** This share counts as most of the time. */
 const MOST = 0.8;
 
-/** The fewest databases whose durations add up to at least 80 % of all, the heaviest first; none where there is no checkpoint time. By their indexes. */
+/** Indexes of the fewest databases whose durations add up to at least 80 % of all, the heaviest first; empty if there is no checkpoint time. */
 export function findHeavyDatabases(statistics: readonly CheckpointStatistics[]): readonly number[] {
   const sorted = statistics.filter((figures) => figures.totalMs > 0).sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
   const totalMs = sorted.reduce((sum, figures) => sum + figures.totalMs, 0);

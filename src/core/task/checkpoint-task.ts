@@ -41,7 +41,7 @@ const MOST_BESIDE_TASK = 1000;
 export interface TaskRows {
   /** In order. No two overlap, and none may be of two checkpoints. */
   readonly rows: Uint32Array;
-  /** In order of begins, the first MOST_LISTED of them. */
+  /** In order of begins, the first MOST_BESIDE_TASK of them. */
   readonly beside: readonly BesideTask[];
   readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
   /** Observed time of overlaps without a known task or cause: it is not certain which of them the task ran. */
@@ -165,7 +165,7 @@ class TaskSorting {
     this.clusterBeginUtcMs = null;
   }
 
-  /** Decides about the first half of a cluster that keeps growing, so that its cost stays in proportion to its rows. Rows that overlap the last one chosen stay. */
+  /** Decides about the first half of a cluster that keeps growing, so that its cost stays in proportion. Rows that overlap the last one chosen stay. */
   private thinCluster(): void {
     this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
     const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs, Infinity);

@@ -24,7 +24,7 @@ export interface TaskStatistics {
   readonly runs: RunStatistics;
   /** One for each database that it ran a checkpoint of, by index. */
   readonly delays: readonly TaskDelay[];
-  /** What ran beside it, in order of time, the first MOST_LISTED; and how many there were. */
+  /** What ran beside it, in order of time, the first MOST_BESIDE_TASK; and how many there were. */
   readonly beside: readonly BesideTask[];
   readonly besideCounts: TaskRows['besideCounts'];
   /** Whether causes could be looked for: without the backups each one is `unknown`. */

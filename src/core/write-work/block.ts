@@ -1,5 +1,5 @@
 /**
- * Write work in blocks of a quarter of an hour, aligned to it in UTC: what a before / after comparison is made of, because single checkpoints
+ * Write work in blocks of a quarter of an hour, aligned in UTC. A before / after comparison is made of them, because single checkpoints
  * are correlated and single samples too many to keep. Every figure is a difference of cumulative counters over the observed part of the block.
  */
 

@@ -87,7 +87,7 @@ export class WorkBlocks<F extends string> {
     if (this.idle.withdraw((row) => isBeyond(idle[row]))) this.idleChains = new RowChains(this.idle);
   }
 
-  /** The blocks that are being filled, as a table of their own; the two other tables do not hold them yet. @param mostRows of the table; null: as many as there are */
+  /** The blocks that are being filled, as a table of their own: the two others do not hold them yet. @param mostRows of the table; null: enough for all */
   listOpen(mostRows: number | null = null): NumberTable<IdleColumn | F> {
     const table = new NumberTable<IdleColumn | F>(this.busy.kinds, mostRows ?? this.open.size);
     for (const [database, { block, observedMs, figures, waits }] of this.open)
