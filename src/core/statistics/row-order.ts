@@ -4,7 +4,7 @@ import { findFirst } from '../sorted';
 
 /** Up to this many rows are inserted one by one. */
 const SHORT = 32;
-/** Each further part that is in order costs as much as a look at this many rows. */
+/** Merging two parts that are in order already costs as much as a look at this many rows. */
 const SMALL = 8;
 
 /**

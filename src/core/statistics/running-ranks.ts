@@ -3,7 +3,7 @@ import { lengthen } from '../number-columns';
 /** New durations that are put aside before they are sorted: most of them move no rank. */
 const MOST_PENDING = 64;
 
-/** The last value of a rank, and how many of the durations since are below or equal to it. */
+/** A rank's value when it was found last, and how many of all durations are below it or equal to it by now. */
 interface KnownRank {
   readonly value: number;
   below: number;

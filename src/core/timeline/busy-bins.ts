@@ -8,45 +8,45 @@ import type { LaneIndex } from './lane-index';
 import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';
 
-/** How busy the one task of automatic checkpoints was under each pixel column. Owned by the caller and filled again. */
+/** How busy the one task of automatic checkpoints was in each pixel column. The caller owns it, and it is filled again. */
 export interface BusyColumns {
-  /** Milliseconds with a checkpoint running, gaps aside. */
+  /** Milliseconds with a checkpoint running, gaps left out. */
   readonly busyMs: Float64Array;
-  /** Of them, those with two or more: one of them was not of the task. */
+  /** How many of them had two or more: one of those was not the task's. */
   readonly overlapMs: Float64Array;
-  /** Milliseconds that were observed: what the others are a share of. 0: nothing can be said. */
+  /** Milliseconds that were observed. The other values are shares of it. 0: nothing can be said. */
   readonly observedMs: Float64Array;
 }
 
-/** Columns of this many device pixels, all of nothing. */
+/** Empty columns for this many device pixels. */
 export function createBusyColumns(columns: number): BusyColumns {
   return { busyMs: new Float64Array(columns), overlapMs: new Float64Array(columns), observedMs: new Float64Array(columns) };
 }
 
 const MOST_BINS = 262_144;
-/** Cells of the detail that a pixel has: between two and four times the least when they are made, so that the next step of zooming finds them fit too. */
+/** The least cells of the detail for a pixel. They are made with two to four times as many, so that they still fit after the next step of zooming. */
 const LEAST_CELLS_A_PIXEL = 4;
 const MOST_CELLS_A_PIXEL = 64;
-/** Up to this many rows are swept at once for each that is added. */
+/** Up to this many rows for each row added are swept at once. */
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**
- * How much of the time checkpoints of databases with automatic checkpoints were running, and two at once. Bins of a bounded number answer for a view whose
- * pixels are wider than they are, finer ones around the view for one that shows less; so a frame costs by pixels. Rows that are appended touch the bins of
- * their own time only.
+ * In how much of the time checkpoints of databases with automatic checkpoints were running, and two at once. A bounded number of bins is enough for a view
+ * with wider pixels; for a closer view, finer bins are made around it. So a frame costs by pixels. Rows that are appended change only the bins of
+ * their own time.
  */
 export class BusyBins {
-  /** Whether two at once were ever found. */
+  /** Whether two at once were found at any time. */
   hasOverlap = false;
-  /** Rows that were looked at since the beginning, those looked at again too: what the work was. */
+  /** Rows looked at since the beginning, counted each time: the measure of the work. */
   sweptRows = 0;
   private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
   private rules: BusyRules;
   private detail: BusyCells | null = null;
   private takenRows = 0;
-  /** The latest end among the rows taken, counted or not. */
+  /** The latest end among the rows taken in, whether they count or not. */
   private seenUntilUtcMs = -Infinity;
-  /** Time whose bins are not true any more. */
+  /** From here on, bins are no longer true. */
   private staleFromUtcMs = Infinity;
   private staleToUtcMs = -Infinity;
 
@@ -54,7 +54,7 @@ export class BusyBins {
     this.rules = createBusyRules(scope);
   }
 
-  /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made again */
+  /** Takes other gaps, if they say the same of the rows taken in, for instance while a gap lasts. @returns false if they do not: then make a new one */
   goOnWith(gaps: readonly Gap[]): boolean {
     if (writePastGaps(gaps, this.seenUntilUtcMs) !== writePastGaps(this.scope.gaps, this.seenUntilUtcMs)) return false;
     this.scope = { ...this.scope, gaps };
@@ -63,10 +63,10 @@ export class BusyBins {
   }
 
   /**
-   * Takes in rows that it has not seen.
+   * Takes in new rows.
    * @param index of the same columns
-   * @param mostRows about how many rows to look at before giving the thread back
-   * @returns whether all of them are in; else it is to be called again
+   * @param mostRows about how many rows to look at before the thread is given back
+   * @returns whether all of them are in; if not, call it again
    */
   takeIn(columns: CheckpointColumns, index: LaneIndex, mostRows: number): boolean {
     if (this.takenRows < columns.rows) this.takeRows(columns, index, mostRows);
@@ -95,7 +95,7 @@ export class BusyBins {
     const span = this.findSpan(columns, added);
     if (!span) return;
     this.bins.cover(span.beginUtcMs, span.endUtcMs);
-    // Rows that come out of order lie among others: the time of all such is swept once, when all are there.
+    // Rows out of order lie among others. Their time is swept only once, when all of them are there.
     if (countRowsBetween(columns, index, span.beginUtcMs, span.endUtcMs) > MOST_SWEPT_FOR_ONE * (added.toRow - added.fromRow) + mostRows) {
       this.staleFromUtcMs = Math.min(this.staleFromUtcMs, span.beginUtcMs);
       this.staleToUtcMs = Math.max(this.staleToUtcMs, span.endUtcMs);
@@ -119,7 +119,7 @@ export class BusyBins {
     return Math.ceil((utcMs - this.bins.beginUtcMs) / this.bins.binMs);
   }
 
-  /** Computes stale bins again, from the earliest, as many as hold about that many rows. */
+  /** Computes stale bins again, from the earliest on, as many as hold about that many rows. */
   private renew(columns: CheckpointColumns, index: LaneIndex, mostRows: number): void {
     const from = this.bins.binOf(this.staleFromUtcMs);
     const room = Math.max(1, Math.ceil((this.bins.count * mostRows) / columns.rows));
@@ -144,7 +144,7 @@ export class BusyBins {
     return { beginUtcMs: beginUtcMs + from * binMs, cellMs: binMs, count: to - from, busyMs, overlapMs };
   }
 
-  /** Cells of a quarter of a pixel and less, around a view; kept, so that the next frame, which shows nearly the same, costs by pixels. */
+  /** Cells of a quarter of a pixel or less around a view. They are kept, so that the next frame, which shows nearly the same, costs by pixels. */
   private findDetail(columns: CheckpointColumns, index: LaneIndex, view: PixelView, pixelMs: number): BusyCells {
     const { detail } = this;
     const fits =
@@ -164,7 +164,7 @@ export class BusyBins {
   }
 }
 
-/** Divides cells among columns; one that two columns share, as its time is. */
+/** Divides cells among columns. A cell on the border of two columns is split by time. */
 function spreadCells(cells: BusyCells, view: PixelView, { busyMs, overlapMs }: BusyColumns): void {
   busyMs.fill(0);
   overlapMs.fill(0);
@@ -179,7 +179,7 @@ function spreadCells(cells: BusyCells, view: PixelView, { busyMs, overlapMs }: B
   }
 }
 
-/** Sum of values from one place to another, the first and the last of them in part. */
+/** Sum of the values between two places, which may lie inside of the first and the last value. */
 function sumBetween(values: Float64Array, from: number, to: number): number {
   const [first, last] = [Math.floor(from), Math.ceil(to) - 1];
   if (first === last) return values[first]! * (to - from);

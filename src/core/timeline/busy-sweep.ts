@@ -7,27 +7,27 @@ import { createGapCrossing } from '../statistics/gap-crossing';
 import { createPieceMeter, joinPiece } from '../statistics/observed-time';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
-/** Which checkpoints count as work of the one task of automatic checkpoints, and which time counts at all. */
+/** Which checkpoints count as work of the one task of automatic checkpoints, and which time is left out. */
 export interface BusyScope {
   /** When each database used automatic checkpoints. */
   readonly automatic: AutomaticTime;
   readonly gaps: readonly Gap[];
 }
 
-/** Stretches of time of equal length, side by side, and what of each is covered. */
+/** Stretches of time of equal length, side by side, and how much of each is covered. */
 export interface BusyCells {
   readonly beginUtcMs: number;
   readonly cellMs: number;
   readonly count: number;
   /** Milliseconds in which at least one checkpoint was running. */
   readonly busyMs: Float64Array;
-  /** Of them, those in which at least two were. */
+  /** How many of them had at least two. */
   readonly overlapMs: Float64Array;
 }
 
-/** What is asked of many rows again and again. */
+/** What has to be answered for many rows. */
 export interface BusyRules {
-  /** Whether a row is of a database that used automatic checkpoints then, and surely one checkpoint. */
+  /** Whether a row is of a database that used automatic checkpoints then, and is surely one checkpoint. */
   readonly counts: (columns: CheckpointColumns, row: number) => boolean;
   /** Milliseconds of a stretch that do not lie in gaps. */
   readonly observed: (fromUtcMs: number, toUtcMs: number) => number;
@@ -60,13 +60,13 @@ function joinGaps(gaps: readonly Gap[]): Float64Array {
 const NO_ROWS: RowRange = { fromRow: Infinity, toRow: Infinity };
 
 /**
- * Adds to empty cells what of them is covered by checkpoints, exactly. It costs by the checkpoints that reach into the cells.
+ * Adds to empty cells how much of them checkpoints cover, exactly. It costs by the checkpoints that reach into the cells.
  *
  *   checkpoints   ██████     ███
  *                    ██████
  *   depth         1112221111   111         busy: 1 or more, overlap: 2 or more
  *
- * @param added rows that are read as they lie, which costs less than to find them; rows behind them are left out. None: all are found by the index
+ * @param added rows to read in their own order, which costs less than finding them; later rows are left out. If none are given, the index finds all
  * @returns how many checkpoints there were
  */
 export function sweepBusy(columns: CheckpointColumns, index: LaneIndex, rules: BusyRules, cells: BusyCells, added = NO_ROWS): number {
@@ -89,7 +89,7 @@ export function sweepBusy(columns: CheckpointColumns, index: LaneIndex, rules: B
   return ends.length;
 }
 
-/** How many rows the index finds between two moments: about what a sweep over that time costs. */
+/** How many rows the index finds between two moments, which is about the cost of a sweep over that time. */
 export function countRowsBetween(columns: CheckpointColumns, index: LaneIndex, fromUtcMs: number, toUtcMs: number): number {
   let rows = 0;
   for (const lane of index.lanes)
@@ -97,7 +97,7 @@ export function countRowsBetween(columns: CheckpointColumns, index: LaneIndex, f
   return rows;
 }
 
-/** Begins and ends of checkpoints, cut to the cells. Which end belongs to which begin does not matter to how many run at a moment. */
+/** Begins and ends of checkpoints, cut to the cells. How many run at a moment does not depend on which end belongs to which begin. */
 class Gathering {
   private begins: Float64Array = new Float64Array(1024);
   private ends: Float64Array = new Float64Array(1024);
@@ -147,7 +147,7 @@ class Gathering {
   }
 }
 
-/** Sorts in place. Rows are appended almost in order, and then this costs about their number. */
+/** Sorts in place. Rows are appended almost in order, so this costs about their number. */
 function sortNearlySorted(values: Float64Array): void {
   let spare = 8 * values.length;
   for (let i = 1; i < values.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Duration on an absolute, logarithmic scale from 10 ms to 100 s in steps, and the code of a duration that pictures are made of: one byte that grows
- * with the duration, so that the largest code of many is the code of the longest.
+ * Duration on a fixed logarithmic scale from 10 ms to 100 s, in steps. Pictures hold the code of a duration: one byte that grows with
+ * the duration, so that the largest of many codes is the code of the longest.
  *
  *   10 ms ├────────┼────────┼────────┼──────┆─┤ 100 s      ┆ recovery interval, 60 s
  *   code  1 3 5 7 ...                       112 114 .. 128
@@ -9,13 +9,13 @@ const SHORTEST_MS = 10;
 const LONGEST_MS = 100_000;
 const DECADES = Math.log10(LONGEST_MS / SHORTEST_MS);
 
-/** Steps of colour and height; more are not told apart. */
+/** Steps of colour and height; nobody could tell more apart. */
 export const LEVELS = 64;
 
-/** Codes are below this; 0 is nothing. */
+/** Codes are below this; 0 means nothing. */
 export const CODES = 1 + 2 * LEVELS;
 
-/** Position of a duration on the scale, 0 to 1; durations beyond the ends lie at the ends. */
+/** Position of a duration on the scale, 0 to 1. A duration beyond an end is at that end. */
 export function positionOnScale(durationMs: number): number {
   return Math.min(1, Math.max(0, Math.log10(Math.max(durationMs, 1) / SHORTEST_MS) / DECADES));
 }
@@ -25,7 +25,7 @@ export function levelOfDuration(durationMs: number): number {
   return Math.min(LEVELS - 1, Math.floor(positionOnScale(durationMs) * LEVELS));
 }
 
-/** The code of a duration in whole milliseconds: 1 + twice its level, and one more from the recovery interval on. */
+/** The code of a duration in whole milliseconds: 1 plus twice its level, and 1 more if it reaches the recovery interval. */
 export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): number {
   const level = (levelTable ??= listLevels())[durationMs] ?? LEVELS - 1;
   return 1 + 2 * level + (durationMs >= recoveryIntervalMs ? 1 : 0);
@@ -34,10 +34,10 @@ export function codeOfDuration(durationMs: number, recoveryIntervalMs: number): 
 /** The level of a code above 0. */
 export const levelOfCode = (code: number): number => (code - 1) >> 1;
 
-/** Whether the longest checkpoint behind a code above 0 lasted at least the recovery interval. */
+/** Whether the longest checkpoint of a code above 0 lasted at least the recovery interval. */
 export const isBeyondInterval = (code: number): boolean => (code & 1) === 0;
 
-/** Levels of whole milliseconds up to the longest: a logarithm for each of millions of checkpoints would be most of their cost. */
+/** Levels of whole milliseconds up to the longest. A logarithm for each of millions of checkpoints would be most of their cost. */
 let levelTable: Uint8Array | undefined;
 
 function listLevels(): Uint8Array {

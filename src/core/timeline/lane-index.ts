@@ -1,6 +1,6 @@
 /**
- * Rows of a capture by database, each lane sorted by begin: what every picture and every search along a lane is made from.
- * It holds some 4 bytes a checkpoint beside the columns, and as many in the levels of detail. It grows by what is new, so a live append never
+ * Rows of a capture by database, each lane sorted by begin. Every picture and every search along a lane uses it.
+ * It holds about 4 bytes a checkpoint beside the columns, and as many in the levels of detail. New rows are added, so a live append never
  * rebuilds it.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
@@ -9,29 +9,29 @@ import { lengthen } from '../number-columns';
 import { findBegun } from '../statistics/row-order';
 
 export interface Lane extends LaneRows {
-  /** The longest checkpoint of the lane: how far before a moment one may have begun and still be running. */
+  /** The longest checkpoint of the lane. A checkpoint that runs at a moment began no further before it than this. */
   longestMs: number;
-  /** Levels of detail; null where there are few checkpoints. */
+  /** Levels of detail; null if there are few checkpoints. */
   levels: LaneLevels | null;
 }
 
-/** Lanes at the position of their database in the `database` column; databases without a checkpoint have none. */
+/** Lanes by the number of their database in the `database` column; databases without a checkpoint have none. */
 export interface LaneIndex {
   readonly lanes: (Lane | undefined)[];
   indexedRows: number;
-  /** What levels of detail are made for; lanes whose levels are for another are built again when they are looked at. */
+  /** The recovery interval of the levels of detail. A lane whose levels are for another one is rebuilt when somebody looks at it. */
   recoveryIntervalMs: number;
 }
 
-/** SQL Server's own, where `recovery interval` is 0. */
+/** SQL Server's own, if `recovery interval` is 0. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
-/** An index of nothing yet. */
+/** An empty index. */
 export function createLaneIndex(): LaneIndex {
   return { lanes: [], indexedRows: 0, recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS };
 }
 
-/** Takes in the rows that the index has not seen. Rows of one database nearly always come in order of their begin; late ones are moved into place. */
+/** Takes in new rows. Rows of one database nearly always come in the order of their begin; late ones are moved into place. */
 export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void {
   const from = index.indexedRows;
   const held = index.lanes.map((lane) => lane?.count ?? 0);
@@ -48,8 +48,8 @@ export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void
 }
 
 /**
- * Makes room for the new rows of each lane at once, and for as many more as the columns have room for, in proportion: arrays that grow step by step leave as
- * much again behind.
+ * Makes room for the new rows of each lane at once, and in proportion for as many more as the columns have room for. Arrays that grow step by step leave
+ * as much memory again behind.
  */
 function reserveRows({ lanes, indexedRows }: LaneIndex, columns: CheckpointColumns): void {
   const counts: number[] = [];
@@ -73,8 +73,8 @@ function insertRow(lane: Lane, beginUtcMs: Float64Array, row: number): void {
 }
 
 /**
- * Gives levels of detail to lanes that have become long enough. New lanes are marked together in the order of the rows, which lie side by side in
- * memory: those of one lane do not, and a history that arrives at once has millions of them.
+ * Gives levels of detail to lanes that have become long enough. New lanes are marked together in the order of the rows, which are neighbours in
+ * memory. The rows of one lane are not, and a history that arrives at once has millions of them.
  */
 function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: CheckpointColumns, from: number, held: readonly number[]): void {
   const added: (LaneLevels | undefined)[] = [];
@@ -91,13 +91,13 @@ function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: Checkpoint
   for (const levels of added) if (levels) finishLevels(levels);
 }
 
-/** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` where there is none. */
+/** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` if there is none. */
 export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: number): number {
   return findBegun(columns, lane.rows, utcMs, lane.count);
 }
 
 /**
- * The checkpoint after (`step` 1) or before (-1) a row of the same lane, in order of begin; where no row is given, the first or the last one that
+ * The checkpoint after (`step` 1) or before (-1) a row of the same lane, in order of begin. If no row is given, the first or the last one that
  * begins inside the window. null at the lane's end.
  */
 export function findNeighbour(

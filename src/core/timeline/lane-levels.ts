@@ -1,20 +1,20 @@
 /**
- * Levels of detail of one lane: time cut into bins, each with the code of the longest checkpoint that touches it, and coarser bins above, four to one.
- * A frame reads one to four bins a pixel column, whatever the number of checkpoints behind them.
+ * Levels of detail of one lane. Time is cut into bins, each with the code of the longest checkpoint that touches it; above are coarser bins, each of four.
+ * A frame reads one to four bins for each pixel column, however many checkpoints they stand for.
  *
  *   level 1   |       7       |       3       |
- *   level 0   | 0 | 7 | 2 | 0 | 3 | 3 | 3 | 0 |     two to four bins a checkpoint where they come at an even pace
+ *   level 0   | 0 | 7 | 2 | 0 | 3 | 3 | 3 | 0 |     two to four bins a checkpoint, if they come at an even pace
  *   time          ▌█  ▌        ██████████▌
  *
- * Some four bytes a checkpoint. What is new is marked in place, in any order of time; the levels are built again only where the pace has changed so
- * much that the bins no longer fit, which each time takes twice as many checkpoints.
+ * About four bytes a checkpoint. New checkpoints are marked in place, in any order of time. Levels are rebuilt only if the pace has changed so
+ * much that the bins no longer fit; each time that takes twice as many checkpoints.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { codeOfDuration } from './duration-levels';
 
 /** The checkpoints of one database. */
 export interface LaneRows {
-  /** Rows of the columns, ascending by begin; only the first `count` are valid. */
+  /** Rows of the columns, ascending by begin. Only the first `count` are valid. */
   rows: Uint32Array;
   count: number;
   /** The latest end of a checkpoint of the lane. */
@@ -24,29 +24,29 @@ export interface LaneRows {
 /** Bins of one width. */
 export interface Level {
   bins: Uint8Array;
-  /** Bins from 1970-01-01T00:00:00Z to the first of them. */
+  /** How many bins from 1970-01-01T00:00:00Z to the first of these. */
   firstBin: number;
 }
 
 export interface LaneLevels {
-  /** The codes tell it from shorter ones. */
+  /** The codes tell whether a checkpoint reached it. */
   readonly recoveryIntervalMs: number;
   /** Width of a bin of the first level: a power of two. */
   finestMs: number;
-  /** From fine to coarse, each with bins four times as wide as the one before; never empty. */
+  /** From fine to coarse; the bins of each are four times as wide as those before. Never empty. */
   readonly levels: Level[];
-  /** Bins read or written by what was marked since they were built: the price of appends. */
+  /** Bins read or written by marking since the levels were built: the cost of appends. */
   work: number;
 }
 
-/** With fewer checkpoints a lane is read checkpoint by checkpoint. */
+/** A lane with fewer checkpoints is read checkpoint by checkpoint. */
 export const LEAST_ROWS = 512;
 
-/** A level of at most this many bins has none above it: a picture has about as many columns. */
+/** There is no level above one with at most this many bins: a picture has about as many columns. */
 const COARSEST_BINS = 512;
 const BINS_A_PARENT = 4;
 
-/** Bins of the first level to a checkpoint: with more, the level is given up; with fewer, finer ones are built, that many and up to twice as many. */
+/** Bins of the first level for each checkpoint. With more the level is given up; with fewer, a finer one is built, with this many up to twice as many. */
 const MOST_BINS_A_ROW = 8;
 const BUILT_BINS_A_ROW = 2;
 const FEWEST_BINS_A_ROW = 1;
@@ -60,7 +60,7 @@ export function buildLevels(lane: LaneRows, columns: CheckpointColumns, recovery
   return finishLevels(levels);
 }
 
-/** The first level of a lane, with nothing marked yet: to be marked with all of its checkpoints, and finished. */
+/** The first level of a lane, still empty. All of its checkpoints have to be marked, and then the levels finished. */
 export function createLevels(lane: LaneRows, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
   const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanOf(lane, columns) / lane.count / BUILT_BINS_A_ROW)));
   const firstBin = Math.floor(columns.beginUtcMs[lane.rows[0]!]! / finestMs);
@@ -76,7 +76,7 @@ export function markFinest({ levels, finestMs, recoveryIntervalMs }: LaneLevels,
   raiseBins(levels[0]!, first, lastBinOf(begin + durationMs, finestMs, first), codeOfDuration(durationMs, recoveryIntervalMs));
 }
 
-/** Puts the coarser levels over the first. */
+/** Builds the coarser levels over the first. */
 export function finishLevels(levels: LaneLevels): LaneLevels {
   coverWithParents(levels.levels);
   return levels;
@@ -84,7 +84,7 @@ export function finishLevels(levels: LaneLevels): LaneLevels {
 
 const lastBinOf = (endUtcMs: number, binMs: number, first: number): number => Math.max(first, Math.ceil(endUtcMs / binMs) - 1);
 
-/** Raises bins to a code. Tells whether one was below it. */
+/** Raises bins to a code. @returns whether any was below it */
 function raiseBins({ bins, firstBin }: Level, first: number, last: number, code: number): boolean {
   let raised = false;
   for (let i = first - firstBin; i <= last - firstBin; i++) {
@@ -113,7 +113,7 @@ function createParent({ bins, firstBin }: Level): Level {
   return { bins: parent, firstBin: first };
 }
 
-/** Marks a checkpoint that its lane has just taken in. False: the levels no longer fit the lane and are to be built again. */
+/** Marks a checkpoint that is new in its lane. False: the levels no longer fit the lane and have to be rebuilt. */
 export function markLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumns, row: number): boolean {
   if (!fitLevels(levels, lane, columns)) return false;
   const begin = columns.beginUtcMs[row]!;
@@ -134,7 +134,7 @@ export function markLevels(levels: LaneLevels, lane: LaneRows, columns: Checkpoi
   return true;
 }
 
-/** Gives up levels that have become too fine for the pace. */
+/** Removes levels that have become too fine for the pace. */
 function fitLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumns): boolean {
   const spanMs = spanOf(lane, columns);
   if (spanMs / levels.finestMs < lane.count * FEWEST_BINS_A_ROW && levels.finestMs > 1) return false;
@@ -146,7 +146,7 @@ function fitLevels(levels: LaneLevels, lane: LaneRows, columns: CheckpointColumn
   return true;
 }
 
-/** Makes room for bins, and for half as many again on the side where they are needed. */
+/** Makes room for bins, and for half as many again on the side that needs them. */
 function coverBins(level: Level, first: number, last: number): void {
   const { bins, firstBin } = level;
   const endBin = firstBin + bins.length;
@@ -158,7 +158,7 @@ function coverBins(level: Level, first: number, last: number): void {
   level.firstBin = from;
 }
 
-/** The coarsest level whose bins are not wider than a pixel column; null where all are. */
+/** The coarsest level whose bins are no wider than a pixel column; null if all are wider. */
 export function chooseLevel({ finestMs, levels }: LaneLevels, columnMs: number): { readonly level: Level; readonly binMs: number } | null {
   if (finestMs > columnMs) return null;
   let at = 0;

@@ -1,4 +1,4 @@
-/** Figures of a part of the picture that the reader chose: checkpoints of some databases in some time, taken together. */
+/** Figures of a part of the picture that the reader chose: the checkpoints of some databases in some time, taken together. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
 import type { CheckpointStatistics, StatisticsSet } from '../statistics/statistics';
@@ -7,17 +7,17 @@ import type { TimeWindow } from '../statistics/observed-time';
 import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
-/** `figures` are those of all the databases as if they were one; its share is the time in which any of them had a checkpoint. */
+/** `figures` treat all databases as if they were one. Its share is the time in which any of them had a checkpoint. */
 export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acrossGaps'> {
   readonly figures: CheckpointStatistics;
-  /** Databases that the session did not record throughout the window, of several; of one alone the coverage tells it. */
+  /** How many of several databases the session did not record throughout the window. For one alone, the coverage tells it. */
   readonly partlyRecorded: number;
 }
 
 /**
- * Figures of the checkpoints that begin in a window and belong to the databases (positions in the `database` column), by the same rules as those of the
- * tables (computeStatistics). It costs what begins in the window, not what the capture holds, in steps of
- * a few milliseconds.
+ * Figures of the checkpoints that begin in a window and belong to the databases (numbers in the `database` column), by the same rules as those of the
+ * tables (computeStatistics). In steps of a few milliseconds. It costs by the checkpoints that begin in the window, not by those of
+ * the capture.
  */
 export function* measurePart(
   columns: CheckpointColumns,
@@ -35,7 +35,7 @@ export function* measurePart(
   return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
 }
 
-/** Figures of each database in a window: those of computeStatistics, at the cost of what begins in the window. @param databases how many there are */
+/** Figures of each database in a window, as computeStatistics gives them. It costs by what begins in the window. @param databases how many there are */
 export function* measureWindow(
   columns: CheckpointColumns,
   index: LaneIndex,
@@ -48,7 +48,7 @@ export function* measureWindow(
   return yield* computeStatistics(inside, databases, window, observation);
 }
 
-/** The checkpoints that begin in a window and belong to the databases, as columns of their own: those of one database behind those of another. */
+/** The checkpoints that begin in a window and belong to the databases, as columns of their own, database by database. */
 function* selectRows(
   columns: CheckpointColumns,
   index: LaneIndex,

@@ -1,13 +1,13 @@
 /**
- * One lane reduced to the pixel columns of a screen, keeping the maximum: whatever the zoom, the longest checkpoint that touches a column is the one
- * the column shows. Painting needs no more than its code; which checkpoint it is, of how many, is found for the one column that somebody asks about.
+ * One lane reduced to the pixel columns of a screen. Whatever the zoom, a column shows the longest checkpoint that touches it. Painting needs
+ * only its code. Which checkpoint it is, and of how many, is looked up for the one column that somebody asks about.
  *
  *   checkpoints   ████        ██  ▌                    time
  *                   ▌▌▌▌▌▌▌▌▌
  *   columns       |A|A|B|B|B|C|D|
  *   count         |1|2|1|1|1|2|1|
  *
- * Where there are fewer checkpoints than pixels it goes straight to the sorted lane by binary search, else to the levels of detail: a frame costs by
+ * If there are fewer checkpoints than pixels, they are found in the sorted lane by binary search; else the levels of detail are read. So a frame costs by
  * the pixels in view.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
@@ -16,15 +16,15 @@ import { findFirstFrom, type Lane } from './lane-index';
 import { buildLevels, chooseLevel, type Level } from './lane-levels';
 import { columnMs, findFirstBin, findLastBin, type PixelGrid, type ViewGrids } from './pixel-grid';
 
-/** What the pixel columns of a lane show. The codes are owned by the caller and filled again each frame. */
+/** What the pixel columns of a lane show. The caller owns the codes, and they are filled again each frame. */
 export interface LanePicture {
-  /** Of each column: code of the longest checkpoint that touches it; 0 where there is none, and on a seam. */
+  /** For each column, the code of the longest checkpoint that touches it; 0 if there is none, and on a seam. */
   readonly codes: Uint8Array;
-  /** Where its checkpoints lie on the columns; null of a lane without any. */
+  /** Where its checkpoints lie on the columns; null if the lane has none. */
   grid: PixelGrid | null;
 }
 
-/** Neighbouring columns of one code; end excluded. */
+/** Neighbouring columns with the same code; the end is excluded. */
 interface CodeRun {
   readonly from: number;
   readonly end: number;
@@ -32,8 +32,8 @@ interface CodeRun {
 }
 
 /**
- * Levels of detail that may still be built again for another recovery interval while a frame is made, counted in checkpoints: what is over the budget
- * is read one by one once more.
+ * How many levels of detail may still be rebuilt for another recovery interval during this frame, counted in checkpoints. Lanes beyond the budget
+ * are read checkpoint by checkpoint once more.
  */
 export interface BuildBudget {
   rows: number;
@@ -46,7 +46,7 @@ export function createLanePicture(columns: number): LanePicture {
   return { codes: new Uint8Array(columns), grid: null };
 }
 
-/** Fills a picture with one lane as seen in a view. Without a lane the picture is empty. */
+/** Fills a picture with one lane as a view shows it. Without a lane the picture is empty. */
 export function reduceLane(
   columns: CheckpointColumns,
   lane: Lane | undefined,
@@ -76,7 +76,7 @@ function prepareLevels(columns: CheckpointColumns, lane: Lane, recoveryIntervalM
   lane.levels = buildLevels(lane, columns, recoveryIntervalMs);
 }
 
-/** Seams are not kept here: a bin does not tell where one checkpoint ends and the next begins. */
+/** There are no seams here: a bin does not tell where one checkpoint ends and the next begins. */
 function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourBins, view }: PixelGrid, codes: Uint8Array): void {
   const offset = base - firstBin;
   const from = Math.max(edges[0]!, -offset);
@@ -93,7 +93,7 @@ function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourB
   }
 }
 
-/** Without a branch: which of two codes is larger cannot be foreseen, and a wrong guess costs more than all the rest. */
+/** Has no branch: nobody can foresee which of two codes is larger, and a wrong guess of the processor costs more than all the rest. */
 function reduceByFour(bins: Uint8Array, offset: number, fourBins: Int32Array, codes: Uint8Array, first: number, end: number): void {
   for (let column = first, i = 4 * first; column < end; column++, i += 4) {
     const a = longerOf(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);
@@ -129,7 +129,7 @@ function reduceRows(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, cod
 const NARROWEST_WITH_SEAM = 3;
 
 /**
- * Where a bar of some width touches the one before it, the later one gives up its first pixel, so that they are told apart.
+ * If a wide bar touches the one before it, the later bar gives up its first pixel, so that the two can be told apart.
  * @param wide first column, last column and code of each wide bar, in order of begin
  */
 function cutSeams(codes: Uint8Array, wide: readonly number[]): void {
@@ -143,7 +143,7 @@ function cutSeams(codes: Uint8Array, wide: readonly number[]): void {
   }
 }
 
-/** The longest checkpoint that touches a column, the one that began first of equals, and how many touch it; null where none does. */
+/** The longest checkpoint that touches a column (of equals the one that began first), and how many touch it; null if none does. */
 export function findWorst(
   columns: CheckpointColumns,
   lane: Lane,
@@ -166,7 +166,7 @@ export function findWorst(
   return worst < 0 ? null : { row: worst, count };
 }
 
-/** What is drawn, as runs of columns of one code: for pictures made of shapes instead of pixels. */
+/** The picture as runs of columns with one code, for drawings made of shapes instead of pixels. */
 export function listRuns(codes: Uint8Array): readonly CodeRun[] {
   const runs: CodeRun[] = [];
   for (let from = 0; from < codes.length;) {

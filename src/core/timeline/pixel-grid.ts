@@ -1,6 +1,6 @@
 /**
- * Where moments lie on the pixel columns of a view, defined once for all that draws, counts or points at checkpoints. Time is cut into bins of a power
- * of two of milliseconds, no wider than a pixel column; a bin belongs whole to the column in which it begins, and a checkpoint to each bin it touches.
+ * Where moments lie on the pixel columns of a view. All that draws, counts or points at checkpoints uses this. Time is cut into bins of a power
+ * of two of milliseconds, no wider than a pixel column. A whole bin belongs to the column in which it begins, and a checkpoint to each bin it touches.
  *
  *   checkpoint       ███████████▌
  *   bins         |   |   |   |   |   |   |   |   |    on absolute time, so that panning by a column moves the picture by a column
@@ -16,25 +16,25 @@ export interface PixelView {
   readonly columns: number;
 }
 
-/** Bins of one width laid over a view. Bins are counted from the one in which the view begins. */
+/** Bins of one width over a view. Bin 0 is the one in which the view begins. */
 export interface PixelGrid {
   readonly view: PixelView;
   /** Width of a bin: a power of two. */
   readonly binMs: number;
-  /** Bins from 1970-01-01T00:00:00Z to bin 0. */
+  /** How many bins from 1970-01-01T00:00:00Z to bin 0. */
   readonly base: number;
-  /** First bin of each column, and behind the last column the first bin that is out of view. */
+  /** First bin of each column; after the last column, the first bin that is out of view. */
   readonly edges: Int32Array;
-  /** Column of each bin; -1 for bin 0 where it begins before the view. */
+  /** Column of each bin; -1 for bin 0 if it begins before the view. */
   readonly columnOfBin: Int32Array;
-  /** Four bins of each column that together are all of its bins, some of them twice; null where a column has more. */
+  /** Four bins of each column, which together are all of its bins, some of them twice; null if a column has more. */
   readonly fourBins: Int32Array | null;
 }
 
-/** Milliseconds under one pixel column. */
+/** Milliseconds of one pixel column. */
 export const columnMs = (view: PixelView): number => (view.endUtcMs - view.beginUtcMs) / view.columns;
 
-/** Where checkpoints are read one by one, edges are at most a quarter of a pixel off. */
+/** For checkpoints that are read one by one: edges are at most a quarter of a pixel off. */
 export const fineBinMs = (view: PixelView): number => 2 ** Math.floor(Math.log2(columnMs(view) / 4));
 
 /** Lays bins over a view. @param binMs a power of two, at most the width of a pixel column */
@@ -63,11 +63,11 @@ function listFourBins(edges: Int32Array): Int32Array | null {
 /** The first bin that a checkpoint touches. */
 export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): number => Math.floor(beginUtcMs / binMs) - base;
 
-/** The last bin that a checkpoint touches; one of no duration touches one. @param first the first of them */
+/** The last bin that a checkpoint touches; one without duration touches one bin. @param first the first bin that it touches */
 export const findLastBin = ({ binMs, base }: PixelGrid, endUtcMs: number, first: number): number =>
   Math.max(first, Math.ceil(endUtcMs / binMs) - 1 - base);
 
-/** The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null where it is out of view. */
+/** The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null if it is out of view. */
 export function findTouchedColumns(
   grid: PixelGrid,
   beginUtcMs: number,

@@ -2,17 +2,17 @@ import type { PixelView } from './pixel-grid';
 import type { StripSamples } from './strip-samples';
 import { findFirst, pickRank } from '../sorted';
 
-/** What each pixel column of a strip shows of one series. Owned by the caller and filled again. */
+/** What each pixel column of a strip shows of one series. The caller owns it, and it is filled again. */
 export interface StripColumns {
-  /** The highest value of the samples that touch the column, which is the one that is drawn; NaN: none of them could be observed. */
+  /** The highest value of the samples that touch the column, which is drawn; NaN: none of them could be observed. */
   readonly highest: Float32Array;
   /** The lowest of them. */
   readonly lowest: Float32Array;
-  /** How many samples touch the column, those that could not be observed too; 0: nothing was sampled. */
+  /** How many samples touch the column, including those that could not be observed; 0: nothing was sampled. */
   readonly samples: Uint32Array;
 }
 
-/** Columns of this many device pixels, all of nothing. */
+/** Empty columns for this many device pixels. */
 export function createStripColumns(columns: number): StripColumns {
   return {
     highest: new Float32Array(columns).fill(NaN),
@@ -21,7 +21,7 @@ export function createStripColumns(columns: number): StripColumns {
   };
 }
 
-/** Fills the columns of a view with one series, keeping the highest value. It costs by the samples in view. */
+/** Fills the columns of a view with one series. It costs by the samples in view. */
 export function reduceSamples(samples: StripSamples, values: Float32Array, view: PixelView, picture: StripColumns): void {
   picture.highest.fill(NaN);
   picture.lowest.fill(NaN);
@@ -40,15 +40,15 @@ export function reduceSamples(samples: StripSamples, values: Float32Array, view:
   }
 }
 
-/** Multiplied first: an edge that lies exactly between two columns then divides exactly. */
+/** Multiplies before it divides, so that an edge exactly between two columns gives an exact number. */
 const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.beginUtcMs) * view.columns) / (view.endUtcMs - view.beginUtcMs);
 
-/** The first sample that ends after a moment; `samples` where there is none. */
+/** The first sample that ends after a moment; `samples` if there is none. */
 export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: number): number {
   return findFirst(0, samples, (sample) => endUtcMs[sample]! > utcMs);
 }
 
-/** What is said of a series as a whole. */
+/** What is told of a series as a whole. */
 export interface SeriesSummary {
   readonly highest: number;
   /** Nearest rank. */

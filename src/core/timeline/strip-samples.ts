@@ -1,4 +1,4 @@
-/** Samples of write work as the strips over the lanes show them: of the whole instance, as rates and averages of each sample. */
+/** Samples of write work for the strips over the lanes: those of the whole instance, as rates and averages of each sample. */
 export const STRIP_SERIES = [
   'dataWriteMs',
   'logWriteMs',
@@ -12,7 +12,7 @@ export const STRIP_SERIES = [
  */
 export type StripSeries = (typeof STRIP_SERIES)[number];
 
-/** Half-open intervals, oldest first, never overlapping; where one does not begin at the end of the one before, nothing was sampled in between. */
+/** Half-open intervals, oldest first, never overlapping. If one does not begin at the end of the one before, nothing was sampled in between. */
 export interface StripSamples {
   readonly samples: number;
   readonly beginUtcMs: Float64Array;
@@ -21,13 +21,13 @@ export interface StripSamples {
   readonly values: Readonly<Record<StripSeries, Float32Array>>;
 }
 
-/** Puts intervals together to samples: in order of time, none over another. */
+/** Joins intervals to samples, in order of time and without overlaps. */
 export class StripBuilder {
   private readonly begins: number[] = [];
   private readonly ends: number[] = [];
   private readonly values = STRIP_SERIES.map((): number[] => []);
 
-  /** @param toUtcMs where the next interval may begin */
+  /** @param endUtcMs the next interval begins no earlier */
   constructor(private endUtcMs: number) {}
 
   /** End of the last interval. */
@@ -35,12 +35,12 @@ export class StripBuilder {
     return this.endUtcMs;
   }
 
-  /** Nothing is to lie before that time. */
+  /** Nothing may be added before that time. */
   moveTo(utcMs: number): void {
     this.endUtcMs = Math.max(this.endUtcMs, utcMs);
   }
 
-  /** What of the interval lies behind the last one; nothing where that is less than `leastMs`. @param values in the order of STRIP_SERIES */
+  /** Adds the part of the interval after the last one, unless it is shorter than `leastMs`. @param values in the order of STRIP_SERIES */
   add(beginUtcMs: number, endUtcMs: number, values: ArrayLike<number>, leastMs = 0): void {
     const from = Math.max(beginUtcMs, this.endUtcMs);
     if (endUtcMs - from <= leastMs) return;

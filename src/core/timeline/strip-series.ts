@@ -1,6 +1,6 @@
 /**
- * Samples of write work as one series of intervals for the strips over the lanes: first blocks of a quarter of an hour, from the time of which samples were let
- * go, then the samples themselves, and later on what is new behind a cursor.
+ * Samples of write work as one series of intervals for the strips over the lanes. First come blocks of a quarter of an hour, for the time whose samples
+ * were dropped; then the samples themselves; later what is new after a cursor.
  *
  *     blocks of weeks        samples of the instance, each with the latencies of the sample of databases that covers its middle
  *     |------|------|------| |--|--|--|--|--|--|--|--|--|  (held back until that one has come)
@@ -15,14 +15,14 @@ import { type StripSamples, StripBuilder } from './strip-samples';
 /** The newest samples and, before them, the newest blocks: 36 bytes each, so that all of them fit into one message of 1 MB. */
 export const MOST_STRIP_SAMPLES = 20_000;
 export const MOST_STRIP_BLOCKS = 7_000;
-/** Where this many were given one after the other, all is given again, without the oldest. */
+/** After this many were given one after the other, all are given again, without the oldest. */
 const MOST_GIVEN = 2 * MOST_STRIP_SAMPLES;
-/** A sample of the instance waits so long for that of the databases, which is rarer; where none comes, because only one of the two can be observed, it goes alone. */
+/** How long a sample of the instance waits for that of the databases, which comes less often. Then it goes alone: perhaps only one can be observed. */
 const HOLD_BACK_MS = 90_000;
-/** A shorter part of a sample is not worth an interval of its own. */
+/** A shorter part of a sample gets no interval of its own. */
 const LEAST_PART_MS = 1_000;
 
-/** How far a series was given, and of which log. Rows are counted with those that the log dropped, since it last took some back. */
+/** How far a series was given, and of which log. Rows are counted with those that the log dropped, since it last withdrew some. */
 export interface StripPosition {
   readonly log: WriteWorkLog;
   readonly timesWithdrawn: number;
@@ -30,21 +30,21 @@ export interface StripPosition {
   readonly databaseRow: number;
   /** End of the last interval; -Infinity before the first. */
   readonly toUtcMs: number;
-  /** Samples since the beginning. */
+  /** How many samples were given since the beginning. */
   readonly given: number;
 }
 
 export interface StripUpdate {
-  /** Whatever was given before is to be dropped; else these follow it. */
+  /** Everything given before is to be dropped; otherwise these follow it. */
   readonly replaces: boolean;
   readonly samples: StripSamples;
   readonly cursor: StripPosition;
 }
 
 /**
- * What is new since the cursor, at the cost of what is new; everything where there is none, or it is of another log.
+ * What is new since the cursor, at the cost of what is new. Everything if there is no cursor, or it is of another log.
  * @param isGoingOn whether more is being sampled
- * @returns null where nothing is new
+ * @returns null if nothing is new
  */
 export function readStripSamples(log: WriteWorkLog, isGoingOn: boolean, held: StripPosition | null): StripUpdate | null {
   const { timesWithdrawn } = log;
@@ -82,14 +82,14 @@ function readWhole(log: WriteWorkLog, isGoingOn: boolean): StripUpdate {
 
 interface Going {
   readonly groups: FileGroups;
-  /** Of the samples of the instance. */
+  /** The first row of the samples of the instance. */
   readonly fromRow: number;
   readonly isGoingOn: boolean;
-  /** What was written around a time of which samples of databases were let go. */
+  /** What was written around a time whose samples of databases were dropped. */
   readonly before: (utcMs: number) => FileTotals;
 }
 
-/** @returns the row of the instance with which to go on */
+/** @returns the row of the instance from which to go on */
 function addSamples(builder: StripBuilder, log: WriteWorkLog, { groups, fromRow, isGoingOn, before }: Going): number {
   const instance = log.instanceSamples();
   const { droppedRows } = log.instanceSampleTable;
@@ -108,13 +108,13 @@ function addSamples(builder: StripBuilder, log: WriteWorkLog, { groups, fromRow,
   return droppedRows + row;
 }
 
-/** Up to where nothing that is still to come can say more of the samples that are there. */
+/** Up to here, nothing that is still to come adds to the samples. */
 function findSettled(instanceUtcMs: number, databasesUtcMs: number, isGoingOn: boolean): number {
   const newestUtcMs = Math.max(instanceUtcMs, databasesUtcMs);
   return isGoingOn ? Math.max(Math.min(instanceUtcMs, databasesUtcMs), newestUtcMs - HOLD_BACK_MS) : newestUtcMs;
 }
 
-/** Where the instance was not sampled, the samples of databases up to a time, and what of them lies before it. */
+/** For time in which the instance was not sampled: adds the samples of databases up to a time, as far as they lie before it. */
 function addParts(builder: StripBuilder, groups: FileGroups, untilUtcMs: number, settledUtcMs: number): void {
   for (;;) {
     const group = groups.advanceBehind(builder.toUtcMs);

@@ -5,16 +5,16 @@ export const STRIP_IDS = ['busy', 'dataWrite', 'logWrite', 'writelog', 'pages'] 
 
 export type StripId = (typeof STRIP_IDS)[number];
 
-/** Those that are shown where nobody chose others. */
+/** The strips that are shown if nobody chose others. */
 export const DEFAULT_STRIPS: readonly StripId[] = ['busy', 'logWrite'];
 
 /** What a strip shows, in words. */
 export interface Strip {
   /** Beside the strip. */
   readonly name: string;
-  /** Of whom and of what, as one sentence. */
+  /** One sentence: whose values they are, and what they mean. */
   readonly title: string;
-  /** The first is drawn as an area, the second as a line over it; none: from the checkpoints themselves. */
+  /** The first is drawn as an area, the second as a line over it. None: the strip is made from the checkpoints themselves. */
   readonly series: readonly StripSeries[];
   /** What the card calls each series. */
   readonly seriesNames: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Figures of equal stretches of time over a span that grows, in a number of bins that does not: when the span outgrows them, neighbours are joined.
+ * Figures of equal stretches of a time span that grows, in a bounded number of bins. If the span outgrows them, neighbours are joined.
  *
  *   128 ms  |a|b|c|d|e|        the span grows        256 ms  |a+b|c+d| e |   |   |
  */
@@ -12,10 +12,10 @@ export class TimeBins {
   beginUtcMs = 0;
   /** Bins in use. */
   count = 0;
-  /** One value a bin for each series; 0 in bins that nothing was put into. */
+  /** For each series, one value a bin; 0 if nothing was put into the bin. */
   readonly series: readonly Float64Array[];
 
-  /** @param join the value of two neighbouring bins as one */
+  /** @param join gives the one value for two neighbouring bins */
   constructor(
     readonly most: number,
     seriesCount: number,
@@ -24,12 +24,12 @@ export class TimeBins {
     this.series = Array.from({ length: seriesCount }, () => new Float64Array(most));
   }
 
-  /** Bin of a moment, which may lie outside of those in use. */
+  /** The bin of a moment, which may lie outside of the bins in use. */
   binOf(utcMs: number): number {
     return Math.floor((utcMs - this.beginUtcMs) / this.binMs);
   }
 
-  /** Makes the bins reach from one moment to another; what is in them stays. */
+  /** Makes the bins reach from one moment to another; their contents stay. */
   cover(beginUtcMs: number, endUtcMs: number): void {
     if (this.count === 0) this.beginUtcMs = Math.floor(beginUtcMs);
     while (this.count + this.missingBefore(beginUtcMs) > this.most) this.joinPairs();
@@ -63,23 +63,23 @@ export class TimeBins {
   }
 }
 
-/** More than a screen has pixels; so few that a checkpoint of hours touches few. */
+/** More than a screen has pixels, but so few that a checkpoint of hours touches few of them. */
 const MOST_BINS = 8_192;
 
-/** The longest checkpoint of all databases in each stretch of the whole time. Rows that are appended cost by what they are, in whatever order they come. */
+/** The longest checkpoint of all databases in each stretch of the whole time. Appended rows cost by their number, in whatever order they come. */
 export class OverviewBins {
-  /** Per bin the longest checkpoint that touches it, milliseconds plus one, so that one of 0 ms is told from none. */
+  /** For each bin, the milliseconds of the longest checkpoint that touches it, plus 1: so a checkpoint of 0 ms differs from none. */
   private readonly bins = new TimeBins(MOST_BINS, 1, Math.max);
   private takenRows = 0;
 
-  /** Takes in rows that it has not seen, at most this many. @returns whether all of them are in */
+  /** Takes in new rows, at most this many. @returns whether all of them are in */
   takeIn(columns: CheckpointColumns, mostRows: number): boolean {
     const until = Math.min(columns.rows, this.takenRows + mostRows);
     for (; this.takenRows < until; this.takenRows++) this.add(columns.beginUtcMs[this.takenRows]!, columns.durationMs[this.takenRows]!);
     return until === columns.rows;
   }
 
-  /** Fills `longestMs`, spread evenly over a window, with the longest checkpoint of each part, to a bin; -1 where there is none. */
+  /** Fills `longestMs`, spread evenly over a window, with the longest checkpoint of each part, exact to a bin; -1 if there is none. */
   reduce({ beginUtcMs, endUtcMs }: TimeWindow, longestMs: Float64Array): void {
     longestMs.fill(-1);
     const { bins } = this;

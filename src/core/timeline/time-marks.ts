@@ -1,4 +1,4 @@
-/** What was read of a server as marks on its time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL Server 5 and 6). */
+/** Marks on a server's time: the error log's messages about checkpoints, and the backups of msdb (docs/facts.md, SQL Server 5 and 6). */
 import type { LoggedScan, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
@@ -8,9 +8,9 @@ import { countOf, formatCount, formatDuration } from '../format';
 import { addToList } from '../lists';
 import type { Steps } from '../steps';
 
-/** More cannot be told apart on a screen, and 400 databases make tens of thousands of log backups a day. */
+/** A screen cannot show more apart, and 400 databases make tens of thousands of log backups a day. */
 const MOST_TIME_MARKS = 5_000;
-/** Of each kind, and of log backups apart from others, this many of the newest are there however many there are of the others. */
+/** This many of the newest marks of each kind are kept, however many others there are. Log backups count as a kind of their own. */
 const LEAST_OF_EACH = 500;
 const MARKS_A_STEP = 5_000;
 const MEGABYTE = 1024 * 1024;
@@ -18,13 +18,13 @@ const MEGABYTE = 1024 * 1024;
 export interface TimeMarks {
   /** By begin, oldest first. */
   readonly marks: readonly TimeMark[];
-  /** Left out because there are more; most first. */
+  /** Left out because there are too many; the largest number first. */
   readonly older: readonly OlderMarks[];
-  /** Left out because their time in UTC is not known. */
+  /** How many were left out because their time in UTC is not known. */
   readonly undated: number;
 }
 
-/** A database that is there now. */
+/** A database that exists now. */
 interface MarkedDatabase {
   readonly databaseId: number;
   readonly name: string;
@@ -35,14 +35,14 @@ export interface TimeMarkSources {
   readonly reading: Pick<ErrorLogReading, 'groups' | 'scans' | 'slowIos' | 'recoveries'> | null;
   /** By name of the database; null: could not be read. */
   readonly backups: ReadonlyMap<string, readonly BackupRun[]> | null;
-  /** The database that had the id, or the name, at that time and is there now; null where there is none. */
+  /** The database that had the id, or the name, at that time, if it exists now; else null. */
   readonly findById: (databaseId: number, atUtcMs: number) => MarkedDatabase | null;
   readonly findByName: (name: string, atUtcMs: number) => MarkedDatabase | null;
 }
 
 export const NO_TIME_MARKS: TimeMarks = { marks: [], older: [], undated: 0 };
 
-/** @param most marks that are given, the newest */
+/** @param most how many marks are given; they are the newest */
 export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS): Steps<TimeMarks> {
   const found = new FoundMarks(sources);
   const { groups, scans, slowIos, recoveries } = sources.reading ?? NOTHING_READ;
@@ -70,10 +70,10 @@ export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS)
 
 const NOTHING_READ = { groups: [], scans: [], slowIos: [], recoveries: [] };
 
-/** A mark whose words are written when it is known to be among those that are given. */
+/** A mark whose words are written only if it is among those that are given. */
 type Unwritten = Pick<TimeMark, 'beginUtcMs' | 'endUtcMs'> & { readonly write: () => TimeMark };
 
-/** What a message is about; it is logged at the end of it. */
+/** What a message is about. It is logged at the end of it. */
 interface About {
   readonly durationMs: number;
   readonly databaseId: number | null;
@@ -81,7 +81,7 @@ interface About {
   readonly databaseName: string | null;
 }
 
-/** One mark of each kind in words; backups of logs are a class apart. */
+/** The name of each kind of mark; log backups have one of their own. */
 const CLASS_NAMES: Readonly<Record<TimeMarkKind, string>> = {
   FlushCache: 'FlushCache message',
   'buffer pool scan': 'buffer pool scan',
@@ -122,7 +122,7 @@ class FoundMarks {
   }
 }
 
-/** First the newest of each class, so that backups of logs do not crowd out a storm; then the newest of all that is left. */
+/** Takes the newest of each class first, so that log backups do not crowd out a storm; then the newest of all the others. */
 function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
   const classes = [...byClass.values()];
   for (const list of classes) {
@@ -140,7 +140,7 @@ function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number):
 
 function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
   const older = [...byClass].flatMap(([one, list]) => {
-    // Newest first, and so chosen.
+    // In order from the newest, so those that were chosen come first.
     const first = list.findIndex((mark) => !chosen.has(mark));
     const newest = list[first];
     const text = countOf(list.length - first, one, one === CLASS_NAMES.recovery ? 'recoveries' : undefined);
@@ -151,7 +151,7 @@ function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: R
 
 const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
 
-/** "bufs" of the log are pages of 8 KB. Of a mixture only the first line is believed. */
+/** "bufs" of the log are pages of 8 KB. If lines are mixed, only the first line is believed. */
 function describeGroup(group: FlushCacheGroup): string {
   const { pages, writes, megabytesPerSecond, avoidedPages, averageWriteLatencyMs } = group;
   const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
@@ -184,13 +184,13 @@ function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): strin
   return `${BACKUP_NAMES[type]} backup of ${size} MB in ${formatDuration(endUtcMs - beginUtcMs)}.`;
 }
 
-/** What is drawn over the lanes beside checkpoints: moments and stretches of time that the error log, msdb or the catalog tell of. */
+/** What is drawn over the lanes beside checkpoints: moments and stretches of time from the error log, msdb or the catalog. */
 export const TIME_MARK_KINDS = ['FlushCache', 'buffer pool scan', 'slow I/O', 'backup', 'recovery'] as const;
 
 /** FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb; recovery: of a database. */
 export type TimeMarkKind = (typeof TIME_MARK_KINDS)[number];
 
-/** Marks of one sort that are left out, because there are more than can be drawn: the oldest. */
+/** Marks of one sort that are left out because there are more than can be drawn. They are the oldest. */
 export interface OlderMarks {
   /** How many of what: "1,204 log backups". */
   readonly text: string;
@@ -205,7 +205,7 @@ export interface TimeMark {
   readonly endUtcMs: number;
   /** null: of the instance, or of a database that has no id now. */
   readonly databaseId: number | null;
-  /** As the source names it; null: of the instance. */
+  /** The name as the source has it; null: of the instance. */
   readonly database: string | null;
   /** What the source says, with its figures, as one short sentence. */
   readonly text: string;
