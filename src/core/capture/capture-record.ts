@@ -22,7 +22,7 @@ export interface CaptureRecord {
   slice(fromRow: number, toRow: number): CheckpointSlice;
 }
 
-/** Bytes of any kind that are kept with a capture, by name. */
+/** Bytes that are kept with a capture under a name. */
 export interface KeptSection {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -43,7 +43,7 @@ export interface KeptRecord extends Pick<CaptureRecord, 'id' | 'databases' | 'ob
   readonly sections: readonly KeptSection[];
 }
 
-/** What is kept with a capture beyond its own values. */
+/** What is kept with a capture beside its own values. */
 export type KeptBeside = Pick<KeptRecord, 'serverName' | 'following' | 'trackedDatabaseIds' | 'sections'>;
 
 /** What is kept of a capture. */

@@ -7,12 +7,12 @@ export interface Ledger {
   readonly unpaired: number;
   readonly duplicates: number;
   readonly malformed: number;
-  /** Events of other names, in all and each by its name. */
+  /** Events of other names: all of them, and each name. */
   readonly other: number;
   readonly otherByName: ReadonlyMap<string, number>;
   /** Begins that may still get their end. */
   readonly open: number;
-  /** Events that wait until no earlier one can arrive any more, or until the next event of their task decides about them. */
+  /** Events that wait: an earlier one may still arrive, or the next event of their task decides about them. */
   readonly held: number;
 }
 

@@ -14,7 +14,7 @@ export interface BufferPoolScan {
   readonly database: number | null;
   readonly beginUtcMs: number;
   readonly elapsedMs: number;
-  /** null where the event has no such field. */
+  /** null if the event has no such field. */
   readonly command: string | null;
   readonly operation: string | null;
   readonly scannedBuffers: number | null;

@@ -22,7 +22,7 @@ export interface TrackingStatus {
   readonly trouble: 'session gone' | 'not read' | null;
   /** Set while events stored before following began are read: how many so far, and whether the user paused it. null: all were read. */
   readonly reading: { readonly events: number; readonly isPaused: boolean } | null;
-  /** One sentence where something needs attention. */
+  /** One sentence if something needs attention. */
   readonly message: string | null;
 }
 
@@ -57,11 +57,11 @@ export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'st
 export interface TrackingObstacle {
   /** "needs ALTER ANY EVENT SESSION". */
   readonly brief: string;
-  /** Permissions that this login lacks; empty where none would help. */
+  /** Permissions that this login lacks; empty if none would help. */
   readonly missing: readonly string[];
   /** What to do, and what works without it. */
   readonly sentence: string;
-  /** What an administrator runs to let this login track; null where nothing can be granted. */
+  /** What an administrator runs to let this login track; null if nothing can be granted. */
   readonly grant: string | null;
 }
 

@@ -29,7 +29,7 @@ export function findUnrecorded(databaseId: number, { beginUtcMs, endUtcMs }: Int
   return found;
 }
 
-/** The same of all databases of a capture. @param gaps in order of time */
+/** The unrecorded stretches of all databases of a capture. @param gaps in order of time */
 export function listUnrecorded(databases: readonly CapturedDatabase[], interval: Interval, gaps: readonly Gap[]): readonly Unrecorded[] {
   if (!gaps.some((gap) => gap.databases !== undefined)) return [];
   return databases.flatMap(({ databaseId }, database) =>

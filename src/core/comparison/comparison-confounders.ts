@@ -81,7 +81,7 @@ function nameOthers(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
 }
 
-/** A moment without a length counts too. */
+/** A moment, which has no length, overlaps too. */
 function overlaps(one: TimeWindow, other: TimeWindow): boolean {
   return one.endUtcMs >= other.beginUtcMs && one.beginUtcMs < other.endUtcMs;
 }

@@ -111,7 +111,7 @@ function measureCheckpoints(
   };
 }
 
-/** Nearest rank, as everywhere. */
+/** Nearest rank, as in all figures. */
 function rankDurations(observed: SideFigure, durations: ReadonlyMap<number, readonly number[]>, percent: number): SideFigure {
   return {
     first: observed.first,

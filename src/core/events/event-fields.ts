@@ -8,7 +8,7 @@ import { BEYOND_ASCII, XmlBytes } from './xml-bytes';
 
 /** There is no field written in the common way. */
 export const NO_FIELD = -1;
-/** Extended Events exist since SQL Server 2008; a time before or far beyond is a broken clock, not a checkpoint. */
+/** Extended Events exist since SQL Server 2008. A time before that, or far in the future, comes from a broken clock. */
 export const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 export const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
 

@@ -24,7 +24,7 @@ export class XmlTag {
     return this.nameTo - this.nameFrom === name.length && this.isAt(name, this.nameFrom);
   }
 
-  /** The decoded value of an attribute, or null where there is none. */
+  /** The decoded value of an attribute; null if there is none. */
   attribute(name: string): string | null {
     const i = this.find(name);
     if (i < 0) return null;

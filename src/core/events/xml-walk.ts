@@ -14,7 +14,7 @@ import { XmlTag } from './xml-tag';
 export interface XmlVisitor {
   /** An element opens; the root has depth 1. `tag` is valid only during the call. */
   open(depth: number, tag: XmlTag): void;
-  /** Characters of the element at `depth`, `text.slice(from, to)`; entities are still to be decoded unless they stand in CDATA. */
+  /** Characters of the element at `depth`: `text.slice(from, to)`. Entities still have to be decoded, except in CDATA. */
   characters(depth: number, from: number, to: number, isCdata: boolean): void;
   close(depth: number): void;
 }
@@ -149,7 +149,7 @@ class XmlWalk {
     }
   }
 
-  /** @param tagEnd where the next "<" stands, which no value may reach */
+  /** @param tagEnd position of the next "<", which no value may reach */
   private readAttribute(tagEnd: number): void {
     const { text, bytes } = this;
     const nameFrom = this.at;

@@ -4,7 +4,7 @@ import { NO_TASK, Run, type RunOutcome } from './run';
 
 /** The undecided events that may pair with each other: those of one task and one database; without activity id, those of one database. */
 export class PairingKey {
-  /** Another key of the same database. */
+  /** The next key of the same database. */
   next: PairingKey | undefined = undefined;
   /** Whether it is in the list of keys that hold events. */
   isHeld = false;

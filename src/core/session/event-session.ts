@@ -2,7 +2,7 @@ import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, typ
 
 /** One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they were UTC. */
 export interface SessionSnapshot {
-  /** SERVERPROPERTY('ServerName'); null where the server did not say. */
+  /** SERVERPROPERTY('ServerName'); null if the server did not say. */
   readonly serverName: string | null;
   /** When tempdb was made, which is the last start of the server, by its wall clock. */
   readonly serverStartedLocalMs: number | null;
@@ -28,7 +28,7 @@ export interface SessionSnapshot {
   readonly lacks?: 'checkpoint_begin' | 'checkpoint_end' | 'checkpoint_begin and checkpoint_end';
   /** Of checkpoint_begin; null: every database is recorded. */
   readonly predicate: string | null;
-  /** The same of checkpoint_end. */
+  /** Of checkpoint_end. */
   readonly endPredicate: string | null;
   /** The file name that the session was created with; null if it has no file target. */
   readonly configuredFile: string | null;
@@ -72,7 +72,7 @@ interface EventSessionReading {
   readonly problems: readonly RowProblem[];
 }
 
-/** The answer of sql/read/event-session.sql. */
+/** Reads the answer of sql/read/event-session.sql. */
 export function readEventSession(set: TextRows): EventSessionReading {
   const { rows, problems } = readRows(sessionRow, set);
   const row = rows[0];

@@ -205,7 +205,7 @@ class StatisticsTally {
     }
   }
 
-  /** After both passes. */
+  /** Call after both passes. */
   sum(database: number): StatisticsSums {
     return {
       database,

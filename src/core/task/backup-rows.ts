@@ -15,7 +15,7 @@ interface DatabaseBackups {
 interface LeftOutBackups {
   /** They came to msdb with a backup of another server. */
   readonly madeElsewhere: number;
-  /** Snapshots of storage: they take no time that could be compared. */
+  /** Snapshots of storage take no time that could be compared. */
   readonly snapshots: number;
   /** msdb does not say their offset from UTC, and it is not known otherwise. */
   readonly unknownOffset: number;

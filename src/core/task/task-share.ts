@@ -29,7 +29,7 @@ export interface TaskShare {
   readonly busyShare: number;
   /** The share may be off by this much: in some overlaps it is not certain which checkpoint the task ran. */
   readonly margin: number;
-  /** Whether checkpoints of backups could be told from those of the task. */
+  /** Whether checkpoints of backups could be told from the task's own. */
   readonly areBackupsKnown: boolean;
   /** By index into the capture's databases; only databases that the task ran a checkpoint of. */
   readonly databases: ReadonlyMap<number, OwnTaskShare>;
@@ -38,7 +38,7 @@ export interface TaskShare {
   /** The longest run in which two or more databases had a turn; null: there is none. */
   readonly longestRun:
     (Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> & { readonly databases: number; readonly isDuringBackups: boolean }) | null;
-  /** Whether the task was seen to pause at all. */
+  /** Whether the task paused at all. */
   readonly hasPause: boolean;
   /** Milliseconds that a turn costs even with next to nothing to write; null: too few turns to tell. */
   readonly scanMs: number | null;

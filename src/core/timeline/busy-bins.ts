@@ -27,7 +27,7 @@ const MOST_BINS = 262_144;
 /** The least cells of the detail for a pixel. They are made with two to four times as many, so that they still fit after the next step of zooming. */
 const LEAST_CELLS_A_PIXEL = 4;
 const MOST_CELLS_A_PIXEL = 64;
-/** Up to this many rows for each row added are swept at once. */
+/** New rows are swept at once if that means no more than this many rows for each of them. */
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**

@@ -46,7 +46,7 @@ export const LEAST_ROWS = 512;
 const COARSEST_BINS = 512;
 const BINS_A_PARENT = 4;
 
-/** Bins of the first level for each checkpoint. With more the level is given up; with fewer, a finer one is built, with this many up to twice as many. */
+/** Bins of the first level for each checkpoint. Above the most, the level is given up. Below the fewest, a finer one is built, with 2 to 4 of them. */
 const MOST_BINS_A_ROW = 8;
 const BUILT_BINS_A_ROW = 2;
 const FEWEST_BINS_A_ROW = 1;

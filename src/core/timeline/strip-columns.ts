@@ -51,7 +51,7 @@ export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: numbe
 /** What is told of a series as a whole. */
 export interface SeriesSummary {
   readonly highest: number;
-  /** Nearest rank. */
+  /** By nearest rank. */
   readonly median: number;
 }
 

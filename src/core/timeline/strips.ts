@@ -10,7 +10,7 @@ export const DEFAULT_STRIPS: readonly StripId[] = ['busy', 'logWrite'];
 
 /** What a strip shows, in words. */
 export interface Strip {
-  /** Beside the strip. */
+  /** The text beside the strip. */
   readonly name: string;
   /** One sentence: whose values they are, and what they mean. */
   readonly title: string;

@@ -3,7 +3,7 @@
  * are correlated and single samples too many to keep. Every figure is a difference of cumulative counters over the observed part of the block.
  */
 
-/** Length of a block in milliseconds. Longer ones are made of several. */
+/** Length of a block in milliseconds. Longer blocks are made of several. */
 export const BLOCK_MS = 15 * 60_000;
 
 /** Which block it is, and how much of it was covered by samples, without restarts, gaps and first samples. */

@@ -28,9 +28,9 @@ export interface InstanceWriteFigures {
   readonly checkpointPages: number | null;
   readonly backgroundWriterPages: number | null;
   readonly lazyWrites: number | null;
-  /** The three together. */
+  /** Pages of checkpoints, background writer and lazy writer together. */
   readonly totalPages: number | null;
-  /** Of the three together, 0 to 1. */
+  /** Shares of the total, 0 to 1. */
   readonly checkpointShare: number | null;
   readonly backgroundWriterShare: number | null;
   readonly lazyWriterShare: number | null;

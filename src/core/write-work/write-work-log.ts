@@ -81,7 +81,7 @@ export class WriteWorkLog {
     return this.waitNames;
   }
 
-  /** The last thousand, oldest first. */
+  /** The last thousand breaks, oldest first. */
   get breaks(): readonly WorkBreak[] {
     return this.breakList;
   }
