@@ -23,7 +23,7 @@ export interface KeptFollowing {
   readonly beginUtcMs: number;
   /** What was not read after that look; absent: all was read. */
   readonly unread?: UnreadStretch;
-  /** The gap of a missing permission. It ends once the events that wait in the files are read. Absent: no permission is missing. */
+  /** The gap of a missing permission. It is no gap any more once the events that wait in the files are read. Absent: no permission is missing. */
   readonly permissionGap?: Gap;
   /** How many were lost in earlier runs of the session. */
   readonly lostEvents: number;

@@ -16,8 +16,8 @@ interface GivenUp {
 }
 
 /**
- * What one settling decided, before it is appended in order of time. So rows of about one time stand together, and the order in which events
- * arrived does not matter.
+ * What one settling decided, before it is appended in order of time. So rows of about one time stand together, whatever the order in which
+ * their events arrived.
  */
 export class SettledBatch {
   private beginUtcMs = new Float64Array(64);

@@ -27,8 +27,8 @@ const TOGETHER_MS = 3_600_000;
 const NOBODY: ReadonlySet<ComparedDatabase> = new Set();
 
 /**
- * Every change of every database, in steps. Before them, every wave of several databases as one change, because what all of them write
- * together varies least.
+ * Every change of every database, in steps. First come waves of several databases, each as one change, because what all of them write together
+ * varies least.
  */
 export function* listChangeTasks(databases: readonly ComparedDatabase[]): Steps<readonly ChangeTask[]> {
   const single = databases.flatMap((one) =>

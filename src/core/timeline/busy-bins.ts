@@ -31,9 +31,8 @@ const MOST_CELLS_A_PIXEL = 64;
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**
- * In how much of the time checkpoints of databases with automatic checkpoints were running, and two at once. A bounded number of bins is enough for a view
- * with wider pixels; for a closer view, finer bins are made around it. So a frame costs by pixels. Rows that are appended change only the bins of
- * their own time.
+ * In how much of the time checkpoints of databases with automatic checkpoints were running, and two at once. A bounded number of bins serves views
+ * with wider pixels; for a closer view, finer bins are made around it. So a frame costs by pixels. Appended rows change only the bins of their time.
  */
 export class BusyBins {
   /** Whether two at once were found at any time. */

@@ -1,7 +1,6 @@
 /**
  * Rows of a capture by database, each lane sorted by begin. Every picture and every search along a lane uses it.
- * It holds about 4 bytes a checkpoint beside the columns, and as many in the levels of detail. New rows are added, so a live append never
- * rebuilds it.
+ * It holds about 4 bytes a checkpoint beside the columns, and as many in the levels of detail. New rows are added; nothing is rebuilt for them.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels, type LaneRows } from './lane-levels';

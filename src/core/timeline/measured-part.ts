@@ -16,8 +16,7 @@ export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acros
 
 /**
  * Figures of the checkpoints that begin in a window and belong to the databases (numbers in the `database` column), by the same rules as those of the
- * tables (computeStatistics). In steps of a few milliseconds. It costs by the checkpoints that begin in the window, not by those of
- * the capture.
+ * tables (computeStatistics). In steps of a few milliseconds. It costs by what begins in the window, not by what the capture holds.
  */
 export function* measurePart(
   columns: CheckpointColumns,
