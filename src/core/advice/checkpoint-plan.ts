@@ -1,11 +1,11 @@
 import { type DatabaseFacts, type Facts, findOf } from './facts';
 import { findObstacle } from './obstacle';
 
-/** How long a CHECKPOINT of one database is expected to take. */
+/** How long a CHECKPOINT of one database will probably take. */
 export interface CheckpointEstimate {
-  /** Milliseconds; null where nothing was measured. */
+  /** Milliseconds; null if nothing was measured. */
   readonly estimatedMs: number | null;
-  /** What the estimate rests on, one line; '' where nothing was seen. */
+  /** What the estimate rests on, one line; '' if nothing was seen. */
   readonly basis: string;
 }
 
@@ -26,8 +26,8 @@ export interface CheckpointPlan {
 }
 
 /**
- * Which databases a script will checkpoint, the most work first: by their estimates, then by the log written since their last checkpoint, then by their size. What is
- * begun first is what takes longest, so that a run that is cut short has done most of the work.
+ * Which databases a script will checkpoint, the most work first: by their estimates, then by the log written since their last checkpoint, then by their size.
+ * A run that is cut short has then done most of the work.
  * @param databaseIds null: every user database with automatic checkpoints
  */
 export function planCheckpoints(
@@ -41,22 +41,22 @@ export function planCheckpoints(
   for (const database of asked.databases) {
     const obstacle = findObstacle(database, facts);
     if (obstacle === null) steps.push({ database, ...estimate(database) });
-    // CHECKPOINT on a copy has nothing to write (docs/facts.md, SQL Server 6): where the setting could be changed is no matter here.
+    // CHECKPOINT on a copy has nothing to write (docs/facts.md, SQL Server 6). So the reason does not say where the setting can be changed.
     else leftOut.push({ name: database.name, reason: obstacle.replace(/: change it on .*$/, '') });
   }
   return { steps: steps.sort((a, b) => compareWork(a, b, facts)), leftOut };
 }
 
 /**
- * The same steps in this many lists, to be run in as many windows at once, each with about the same estimated work: the longest is always given to the list with the
- * least so far. Every list keeps the order. No list is empty.
+ * Splits the steps into this many lists, to be run in as many windows at once. Each step goes to the list with the least estimated work so far. Every list
+ * keeps the order. No list is empty.
  */
 export function splitCheckpoints(steps: readonly CheckpointStep[], windows: number): readonly (readonly CheckpointStep[])[] {
   const lists = Array.from({ length: Math.max(1, Math.min(windows, steps.length)) }, () => ({ steps: [] as CheckpointStep[], workMs: 0 }));
   for (const step of steps) {
     const least = lists.reduce((best, list) => (list.workMs < best.workMs ? list : best));
     least.steps.push(step);
-    // What was not measured takes a place all the same, so that it does not all land in one list.
+    // Steps without an estimate count a little too, so that they do not all land in one list.
     least.workMs += Math.max(1, step.estimatedMs ?? 0);
   }
   return lists.map((list) => list.steps);

@@ -14,13 +14,13 @@ import {
 import { toUtcMs } from '../time';
 import type { AvailabilityRole, DatabaseCopies, DatabaseFacts, ServerFacts, ServerState } from './facts';
 
-/** Good values beside what could not be read. */
+/** Values that could be read, and what could not be. */
 export interface Readings<T> {
   readonly values: readonly T[];
   readonly problems: readonly RowProblem[];
 }
 
-/** The rows that can be read, each as a value. */
+/** Turns each row that can be read into a value. */
 export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
   spec: S,
   set: TextRows,
@@ -95,7 +95,7 @@ const copyRow = defineRow({
 });
 const memberRow = defineRow({ distributed_group: text(), member_group: text(), member_role: nullable(text()), is_local: bit() });
 
-/** The answer of sql/read/server-facts.sql; no value where the row could not be read. The recovery interval is among the settings. */
+/** The answer of sql/read/server-facts.sql; no value if the row could not be read. The recovery interval comes with the settings. */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
   return readValues(serverRow, set, (row) => ({
     serverName: row.server_name,
@@ -185,7 +185,7 @@ export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
 export interface GroupMember {
   readonly distributedGroup: string;
   readonly memberGroup: string;
-  /** PRIMARY takes the writes; null where this replica does not know. */
+  /** PRIMARY takes the writes; null if this replica does not know. */
   readonly role: string | null;
 }
 
@@ -198,7 +198,7 @@ export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
   }));
 }
 
-/** By database_id. A database's own group is found by its role here; where that cannot be seen, neither can a distributed group. */
+/** By database_id. The role here says which group a database is in. Without a role, a distributed group is not seen either. */
 export function joinCopies(
   copies: readonly CopiesReading[],
   members: readonly GroupMember[],

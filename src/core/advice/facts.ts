@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly edition: string;
   /** SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;
-  /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null where the server did not say. */
+  /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null if the server did not say. */
   readonly isClustered: boolean | null;
   readonly isHadrEnabled: boolean;
   /** SERVERPROPERTY('PathSeparator'): "/" on Linux; null before SQL Server 2017, which ran on Windows only. */
@@ -21,16 +21,16 @@ export interface ServerFacts {
   /** The server's clock when the facts were read. */
   readonly nowUtcMs: number;
   readonly utcOffsetMinutes: number;
-  /** Last start, from the creation time of tempdb with the offset in force now; null where tempdb cannot be seen. */
+  /** Last start, from the creation time of tempdb with the offset in force now; null if tempdb cannot be seen. */
   readonly startedUtcMs: number | null;
-  /** `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic checkpoints; null where it cannot be seen. */
+  /** `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic checkpoints; null if it cannot be seen. */
   readonly recoveryIntervalMinutes: number | null;
   /** model's target recovery time: what new databases inherit. */
   readonly modelTargetSeconds: number | null;
   readonly permissions: Permissions;
 }
 
-/** HAS_PERMS_BY_NAME: null where this version does not know the permission (docs/facts.md, SQL Server 6). */
+/** HAS_PERMS_BY_NAME: null if this version does not know the permission (docs/facts.md, SQL Server 6). */
 export interface Permissions {
   readonly viewServerState: boolean | null;
   readonly viewPerformanceState: boolean | null;
@@ -44,7 +44,7 @@ export interface Permissions {
   readonly dropEventSession: boolean | null;
 }
 
-/** sys.configurations, as far as a change of the recovery interval is concerned. */
+/** What a change of the recovery interval has to know from sys.configurations. */
 export interface ServerSettings {
   readonly showsAdvancedOptions: boolean;
   /** Settings whose configured value is not the one in use: RECONFIGURE would apply every one of them (docs/facts.md, SQL Server 1). */
@@ -55,11 +55,11 @@ interface PendingSetting {
   readonly name: string;
   readonly configured: number;
   readonly inUse: number;
-  /** RECONFIGURE applies it at once; otherwise it waits for a restart, and whether RECONFIGURE was run for it cannot be seen. */
+  /** True: RECONFIGURE applies it at once. False: it waits for a restart, and nobody can see whether RECONFIGURE was run for it. */
   readonly isDynamic: boolean;
 }
 
-/** What the service was started with, as far as it is about checkpoints (sys.dm_server_registry). */
+/** Startup options of the service that concern checkpoints (sys.dm_server_registry). */
 export interface StartupOptions {
   /** -k: MB a second for the checkpoints of the whole instance; null: not given. It changes every duration (docs/facts.md, SQL Server 1). */
   readonly checkpointMbPerSecond: number | null;
@@ -69,7 +69,7 @@ export interface StartupOptions {
 export interface ServerHost {
   /** "Windows" or "Linux". */
   readonly platform: string;
-  /** "Windows Server 2019 Standard 10.0", "Ubuntu 22.04"; '' where the version is too old to say. */
+  /** "Windows Server 2019 Standard 10.0", "Ubuntu 22.04"; '' if the version is too old to say. */
   readonly distribution: string;
 }
 
@@ -77,18 +77,18 @@ export interface ServerHost {
 export interface DatabaseLog {
   readonly vlfCount: number;
   readonly sizeMb: number;
-  /** Log written since the last checkpoint; what a crash recovery would have to read at least. null where this version does not say. */
+  /** Log written since the last checkpoint: a crash recovery would have to read at least this. null if this version does not say. */
   readonly sinceCheckpointMb: number | null;
 }
 
-/** The files of one database, where they are and how quickly they are written (sys.master_files, sys.dm_os_volume_stats, sys.dm_io_virtual_file_stats). */
+/** The files of one database: size, volumes and write latency (sys.master_files, sys.dm_os_volume_stats, sys.dm_io_virtual_file_stats). */
 export interface DatabaseFiles {
   readonly dataMb: number;
   readonly logMb: number;
-  /** Mount points, each once; empty where this login or platform does not show them. */
+  /** Mount points, each once; empty if this login or platform does not show them. */
   readonly dataVolumes: readonly string[];
   readonly logVolumes: readonly string[];
-  /** Milliseconds a write since the server started; null where nothing was written. */
+  /** Milliseconds a write since the server started; null if nothing was written. */
   readonly dataWriteMs: number | null;
   readonly logWriteMs: number | null;
 }
@@ -104,15 +104,15 @@ export interface EventVolume {
 export interface DatabaseCopies {
   /** The database's identity on all replicas; database_id is not (docs/facts.md, SQL Server 2). */
   readonly groupDatabaseId: string;
-  /** All of them on the primary replica, the local one elsewhere. */
+  /** How many copies are known: all on the primary replica, elsewhere only the local one. */
   readonly known: number;
-  /** Kilobytes of log that the copy which is furthest behind still has to redo; null where none says. */
+  /** Kilobytes of log that the copy which is furthest behind still has to redo; null if none says. */
   readonly redoQueueKb: number | null;
-  /** Kilobytes of log that have not been sent yet, of the copy which is furthest behind; null where none says. */
+  /** Kilobytes of log that have not been sent yet, of the copy which is furthest behind; null if none says. */
   readonly logSendQueueKb: number | null;
   /** The distributed availability group that its group is part of; null: none that this login and replica see. */
   readonly distributedGroup: string | null;
-  /** The primary replica of its group takes the log of another group and cannot be written; null where that is not seen. */
+  /** The primary replica of its group is a forwarder: it takes the log of another group and cannot be written. null if that is not seen. */
   readonly isForwarder: boolean | null;
 }
 
@@ -130,9 +130,9 @@ export interface ServerState {
 export interface DatabaseFacts {
   readonly databaseId: number;
   readonly name: string;
-  /** create_date as the server wrote it, style 126, server local time: with the id it tells a database from a later one of the same name. */
+  /** create_date as the server wrote it, style 126, server local time. With the id it tells a database from a later one of the same name. */
   readonly createdLocal: string;
-  /** 0 automatic checkpoints, above 0 indirect ones; null where the server did not say. */
+  /** 0 automatic checkpoints, above 0 indirect ones; null if the server did not say. */
   readonly targetSeconds: number | null;
   /** ONLINE, RESTORING, RECOVERING, OFFLINE, ... */
   readonly state: string;
@@ -183,13 +183,13 @@ export interface Facts {
   readonly volumes: Observed<ReadonlyMap<string, number>>;
   /** When logs, files, copies, host and volumes were read last, by the server's clock; null: not yet. */
   readonly moreReadUtcMs: number | null;
-  /** What of those could be read in part only, one sentence each with the reason. */
+  /** What of those could be read only in part: one sentence each, with the reason. */
   readonly unread: readonly string[];
 }
 
 const notRead = notObservable('was not read');
 
-/** What is asked beyond the databases and their roles, before anything of it was read. */
+/** What is read after the databases and their roles, before any of it was read. */
 export const nothingMoreRead = {
   settings: notRead,
   traceFlags: notRead,
@@ -213,7 +213,7 @@ export function isSystemDatabase(databaseId: number): boolean {
 /** The largest recovery interval that sp_configure takes: automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
 export const LARGEST_RECOVERY_INTERVAL = 32_767;
 
-/** Milliseconds from which a checkpoint is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
+/** A checkpoint of this many milliseconds or more is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
 export function recoveryIntervalMs(server: ServerFacts): number {
   return (server.recoveryIntervalMinutes || 1) * 60_000;
 }

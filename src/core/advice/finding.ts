@@ -1,6 +1,6 @@
 import type { DatabaseFacts, Facts } from './facts';
 
-/** Where a rule comes from, so that a reader can check it: a page that is published, or that there is none. */
+/** Where a rule comes from, so that a reader can check it: a published page, or a note that there is none. */
 export interface Source {
   /** "KB3166902", "Microsoft Learn, Database checkpoints", "inferred by Checkpoint Health". */
   readonly title: string;
@@ -9,15 +9,15 @@ export interface Source {
 
 /**
  * One thing to know before a target recovery time is changed.
- * 'blocks': not to be changed here and now; 'look first': somebody has to decide; 'inform': stands in the script and decides nothing.
+ * 'blocks': do not change it here and now; 'look first': somebody has to decide; 'inform': only printed in the script.
  */
 export interface Finding {
-  /** The rule's name, stable: policies and tests point at it. "unpatched-2014-cluster". */
+  /** The rule's name, "unpatched-2014-cluster". It never changes: policies and tests point at it. */
   readonly rule: string;
   readonly severity: 'blocks' | 'look first' | 'inform';
   /** One sentence with what was seen. */
   readonly sentence: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** What to do about it; null if there is nothing to do. */
   readonly remedy: string | null;
   readonly sources: readonly Source[];
 }
@@ -29,7 +29,7 @@ export const SEVERITIES: readonly Finding['severity'][] = ['blocks', 'look first
 export interface Preflight {
   readonly server: readonly Finding[];
   readonly databases: ReadonlyMap<number, readonly Finding[]>;
-  /** What could not be asked, each as one sentence with its reason: never taken for a pass. */
+  /** What could not be checked, one sentence each with the reason: never taken for a pass. */
   readonly unseen: readonly string[];
 }
 
@@ -40,19 +40,19 @@ export interface TaggedSource extends Source {
   readonly tag: Tag;
 }
 
-/** What a rule says of one server or database. What it could not ask is said too, never taken for a pass. */
+/** What a rule says of one server or database. It also says what it could not check: that is never taken for a pass. */
 export type Answer =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly sentence: string; readonly remedy: string | null }
   /** `what` begins a sentence: "The trace flags". */
   | { readonly kind: 'unseen'; readonly what: string; readonly reason: string };
 
-/** A rule of the preflight: a small function over facts, with where it comes from. */
+/** A rule of the preflight: a small function over facts, with its sources. */
 interface AnyRule {
   /** Stable: tests and readers point at it. */
   readonly rule: string;
   readonly severity: Finding['severity'];
-  /** At least one; a rule of which all are inferred or not verified can only inform. */
+  /** At least one. If all are inferred or not verified, the rule can only inform. */
   readonly sources: readonly TaggedSource[];
 }
 
@@ -74,7 +74,7 @@ export function unseen(what: string, reason: string): Answer {
   return { kind: 'unseen', what, reason };
 }
 
-/** Nobody has published it: it follows from what is known, or is handed on as it was heard. */
+/** Sources of what nobody has published: it follows from what is known, or it is hearsay. */
 export const inferred: TaggedSource = { title: 'inferred by Checkpoint Health', url: null, tag: 'I' };
 export const notVerified: TaggedSource = { title: 'not verified: no published page says so', url: null, tag: '?' };
 

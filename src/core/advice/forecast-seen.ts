@@ -1,6 +1,6 @@
 /**
- * What became of a forecast: how busy the one task of automatic checkpoints was after each wave, in the same hours as the forecast rests on. Weekends and nights would
- * let any forecast look too high.
+ * What came true of a forecast: how busy the checkpoint task was after each wave. Only the hours that the forecast rests on count: with nights and weekends any
+ * forecast would look too high.
  */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import type { OffsetPeriod } from '../errorlog/server-clock';
@@ -15,15 +15,15 @@ import { LEAST_OBSERVED_MS } from './instance';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_HOURS = 24;
-/** A picture of more blocks than this is a smear. The longest block is two hours, however many there are. */
+/** A picture of more blocks than this is unreadable. But no block is longer than two hours, even if there are more. */
 const MOST_BLOCKS = 260;
 const BLOCK_MINUTES = [1, 2, 5, 15, 30, 60, 120];
 /** How far before the first wave the picture begins, at most. */
 const MOST_BEFORE_MS = 7 * DAY_HOURS * HOUR_MS;
-/** What lies two points beside the range is within it for whoever has to decide: a task that is busy 1 % and not 0.2 % is as free as it was said to be. */
+/** Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
 const TOLERANCE = 0.02;
 
-/** Hours of the day of the server's clock, and whether of working days, of weekends, or both. */
+/** Hours of the day by the server's clock, on working days, weekends or both. */
 export interface SameHours {
   readonly hours: ReadonlySet<number>;
   readonly days: 'working days' | 'weekends' | 'all';
@@ -36,7 +36,7 @@ export interface SeenWave extends ForecastWave {
   readonly endUtcMs: number | null;
   /** null: not enough was observed. */
   readonly busyShare: number | null;
-  /** Observed time that is missing until it can be told; 0: none, or it never will be. Milliseconds. */
+  /** Observed time that is missing before there is a figure; 0: none, or there never will be one. Milliseconds. */
   readonly missingMs: number;
   readonly verdict: 'as forecast' | 'above' | 'below' | null;
   /** Databases of it that use automatic checkpoints again. */
@@ -61,7 +61,7 @@ export interface ForecastSeen {
 interface SeenInput {
   readonly columns: CheckpointColumns;
   readonly observation: Observation;
-  /** What the task ran, and the part of the time of which that is not certain. */
+  /** Checkpoints that the task ran, and the share of the time for which that is not certain. */
   readonly rows: Uint32Array;
   readonly margin: number;
   readonly offsets: readonly OffsetPeriod[];
@@ -118,7 +118,7 @@ function judge(share: number, margin: number, { low, high }: ForecastWave): Seen
   return share + margin < low - TOLERANCE ? 'below' : 'as forecast';
 }
 
-/** A wave counts as run once all before it were, because its forecast counts on them. */
+/** A wave counts as run only once all before it were, because its forecast assumes that. */
 function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): readonly (number | null)[] {
   let lastUtcMs: number | null = -Infinity;
   return waves.map(({ databaseIds }) => {
@@ -128,7 +128,7 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
   });
 }
 
-/** The wave behind the last one that was run, with its number from 1; null: none was run, or all were. */
+/** The wave after the last one that was run, with its number from 1; null: none was run, or all were. */
 export function findNextWave(
   kept: KeptForecast,
   switchedUtcMs: SeenInput['switchedUtcMs'],
@@ -144,7 +144,7 @@ export function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput
   return moments[Math.ceil(databaseIds.length / 2) - 1] ?? null;
 }
 
-/** What a change set free is written first. In a short time that is a part of it, no more. */
+/** Leaves out the time right after a change, in which work that was held up is written; at most a quarter of the time. */
 function settle(runUtcMs: number, endUtcMs: number): TimeWindow {
   const settlingMs = Math.min(SETTLING_MS, Math.max(0, endUtcMs - runUtcMs) / 4);
   return { beginUtcMs: runUtcMs + settlingMs, endUtcMs };
@@ -153,7 +153,7 @@ function settle(runUtcMs: number, endUtcMs: number): TimeWindow {
 /** How much of the time between two moments was observed, and how much of it the task worked. */
 type TaskMeter = (beginUtcMs: number, endUtcMs: number) => { readonly busyMs: number; readonly observedMs: number };
 
-/** Turns of the task never overlap, so what lies between two moments is a difference of two sums. */
+/** Turns of the task never overlap, so the work between two moments is the difference of two sums. */
 function* measureTask({ columns, rows, observation }: SeenInput): Steps<TaskMeter> {
   const observed = findObservedPieces(observation, observation);
   const turns = new Float64Array(2 * rows.length);
@@ -172,7 +172,7 @@ function* measureTask({ columns, rows, observation }: SeenInput): Steps<TaskMete
   };
 }
 
-/** What the forecast rests on; null where it is so short that hours of the day mean nothing, or has all of them. */
+/** The hours that the forecast rests on; null if they are all hours, or too few to compare hours of the day. */
 function findSameHours({ fromUtcMs, toUtcMs }: KeptForecast, clock: LocalClock): SameHours | null {
   if (toUtcMs - fromUtcMs < LEAST_HOURS * HOUR_MS) return null;
   const hours = new Set<number>();

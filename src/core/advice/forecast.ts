@@ -1,4 +1,4 @@
-/** How busy the one task of automatic checkpoints would be without some of its databases: a range that the capture itself proves. */
+/** How busy the checkpoint task would be without some of its databases: a range that the capture itself proves. */
 import type { TaskShare } from '../task/task-share';
 
 /** Shares of the time, 0 to 1. */
@@ -7,7 +7,7 @@ export interface Forecast {
   readonly high: number;
 }
 
-/** What the task was busy, and what it would be after each wave. */
+/** How busy the task was, and how busy it would be after each wave. */
 export interface ForecastSteps {
   readonly now: number;
   /** Up to this share the task counts as free. */
@@ -15,20 +15,20 @@ export interface ForecastSteps {
   readonly waves: readonly (Forecast & { readonly wave: number; readonly databases: number })[];
 }
 
-/** Both ends are wider by a tenth: the next hours are not quite the last ones. */
+/** Both ends are wider by a tenth, because the next hours will not be exactly like the last. */
 const SLACK = 0.1;
 
 interface Measured {
   readonly task: TaskShare;
-  /** As of an instance. */
+  /** `Instance.bound` and `Instance.room`. */
   readonly bound: number;
   readonly room: number;
 }
 
 /**
- * The lower end is the time of those that stay, as measured; the upper end what they could ask for if nobody were in their way (`OwnTaskShare.mostShare`): while
- * a queue stands, those that stay take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
- * @param gone ids of databases that use indirect checkpoints then
+ * The lower end is the measured time of the databases that stay. The upper end is what they could ask for if nobody were in their way
+ * (`OwnTaskShare.mostShare`): in a queue they take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
+ * @param gone ids of databases that would use indirect checkpoints by then
  */
 export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
   let [least, most] = [0, room];
@@ -40,7 +40,7 @@ export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: Read
   return { low: Math.min(1, least * (1 - SLACK)), high: Math.min(1, most * (1 + SLACK)) };
 }
 
-/** The same after each of the waves, in their order. @param waves ids of the databases of each */
+/** The forecast after each wave, in their order. @param waves ids of the databases of each */
 export function forecastWaves(measured: Measured, waves: readonly (readonly number[])[]): ForecastSteps {
   const gone = new Set<number>();
   return {
@@ -54,8 +54,8 @@ export function forecastWaves(measured: Measured, waves: readonly (readonly numb
 }
 
 /**
- * Those whose switch brings the upper end of the forecast down to the bound, from the one that can ask for most. Where few would be left behind, they go along: no
- * database is left out for a share that another one like it is taken for.
+ * The databases to switch so that the upper end of the forecast comes down to the bound, from the one that can ask for most. One that can ask for about as
+ * much as the last one taken is taken too. If only few would then be left, all are taken.
  * @param candidates ids of databases that can be changed @param already ids of those that are switched in any case
  */
 export function findNeeded(
@@ -74,7 +74,7 @@ export function findNeeded(
   return ordered.length - needed <= ordered.length * SLACK ? ordered : ordered.slice(0, needed);
 }
 
-/** A forecast that was made when scripts were opened: what happens afterwards is held to it. */
+/** A forecast that was made when scripts were opened: what happens afterwards is compared with it. */
 export interface KeptForecast {
   readonly madeUtcMs: number;
   /** The time that it rests on. */
@@ -102,8 +102,8 @@ export function keepForecast(
 }
 
 /**
- * Which forecast counts once scripts are opened again. Before anything was run it is the new one. After that what was said before counts, as far as it speaks of
- * these databases: a forecast that is replaced when it fails is none. Others begin where it ends.
+ * Which forecast counts when scripts are opened again. Before any wave was run, the new one. After that the kept one stays if it covers all these databases: a
+ * forecast that is replaced when it fails is worth nothing. Otherwise the waves of the new one follow those that were run.
  * @param hasRun whether the wave of that number, from 0, was run
  */
 export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, hasRun: (wave: number) => boolean): KeptForecast {
@@ -115,7 +115,7 @@ export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, ha
   return isForeseen ? kept : { ...kept, waves: [...run, ...fresh.waves] };
 }
 
-/** The same as it is drawn. */
+/** The forecast in the form in which it is drawn. */
 export function listForecastSteps({ now, bound, waves }: KeptForecast): ForecastSteps {
   return { now, bound, waves: waves.map(({ databaseIds, low, high }, at) => ({ wave: at + 1, databases: databaseIds.length, low, high })) };
 }

@@ -1,33 +1,33 @@
 /**
- * The verdict on the one task that runs the automatic checkpoints of all databases: whether there is a queue, what it costs, and who feeds it. Databases are judged
- * after it, because in a queue the busiest server would else look calm: each database for itself does little harm.
+ * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged after it. Otherwise even the busiest
+ * server would look calm, because each database by itself does little harm.
  */
 import type { TaskShare } from '../task/task-share';
 import type { ForecastSteps } from './forecast';
 
 export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';
 
-/** Below this nothing is called measured: a few minutes are chance. */
+/** With less observed time nothing counts as measured: a few minutes are chance. */
 export const LEAST_OBSERVED_MS = 10 * 60_000;
 /** Up to this share of the time the task counts as free: the default of a setting. */
 export const DEFAULT_BOUND = 0.3;
-/** From here on the task is called saturated: limits of ours, as all of these. */
+/** From this share on the task is called saturated. Like all limits here, it is our own. */
 const SATURATED_SHARE = 0.8;
 /** A run of turns without a pause is a queue from this length on. */
 export const LONG_RUN_MS = 10 * 60_000;
-/** Who had no turn in two cycles, or in this time, wants none. */
+/** A database without a turn in two cycles, or in this time, needs none. */
 const MOST_WAIT_MS = 60 * 60_000;
-/** What was not seen once may come three times in as long (95 %, the rule of three): batch jobs come once an hour, and ten minutes do not meet all of them. */
+/** What was never seen may still come up to three times in the same time (95 %, the rule of three): ten minutes miss many hourly batch jobs. */
 const UNSEEN_CHECKPOINTS = 3;
-/** What was called before is taken back only this far below the limit, so that a verdict changes when the evidence does. */
+/** A verdict is taken back only this far below its limit, so that it does not flicker. */
 const STAYS = 0.85;
 
 /** What is known of the instance before its databases are judged. */
 export interface Instance {
   readonly state: InstanceState;
-  /** Why nothing can be told, as the end of a sentence; null where it can, or where only time is missing. */
+  /** Why nothing can be told, as the end of a sentence; null if something can, or if only time is missing. */
   readonly blind: string | null;
-  /** Since the last change of a target recovery time, where one lies within the capture. */
+  /** Counts from the last change of a target recovery time, if one lies within the capture. */
   readonly observedMs: number;
   /** When that was; null: not within the capture. */
   readonly sinceUtcMs: number | null;
@@ -36,31 +36,31 @@ export interface Instance {
   /** null: nothing was observed yet. */
   readonly task: TaskShare | null;
   readonly bound: number;
-  /** Databases that had a turn, and how long it is from one turn to the next, taken over all of them; null: none had one. */
+  /** Databases that had a turn; and the average time from one turn of a database to its next, null: none had one. */
   readonly takers: number;
   readonly cycleMs: number | null;
-  /** Databases whose turn may still come, while a queue stands: nothing is forecast before it can have come twice. */
+  /** Databases whose turn may still come in a queue. Nothing is forecast until it could have come twice. */
   readonly unseen: number;
-  /** Until then, in milliseconds of observed time; 0: it can have come. */
+  /** Observed time that is missing until then, in milliseconds; 0: none. */
   readonly forecastInMs: number;
   /** Ids of the databases that take more than their fair part of the bound. */
   readonly feeders: ReadonlySet<number>;
-  /** Share of the task that a forecast leaves free for long checkpoints of databases which had no turn yet; 0 where all had one. */
+  /** Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had one. */
   readonly room: number;
-  /** Share of the task that databases take which cannot be changed here. */
+  /** Share of the task taken by databases that cannot be changed here. */
   readonly fixedShare: number;
 }
 
-/** The same with what was found about its databases. */
+/** The instance with what was found about its databases. */
 export interface InstanceVerdict extends Instance {
-  /** How many automatic databases it has in all, and how many databases. */
+  /** How many databases with automatic checkpoints it has, and how many databases in all. */
   readonly automatic: number;
   readonly databases: number;
-  /** Ids of those that are a reason to switch by themselves. */
+  /** Ids of databases to switch for their own sake, queue or not. */
   readonly hurting: readonly number[];
-  /** Ids of those that are advised to be switched: of the feeders only as many as the forecast needs. */
+  /** Ids of databases that we advise to switch: of the feeders only as many as the forecast needs. */
   readonly advised: readonly number[];
-  /** The task once all advised are switched, wave by wave; null where nothing is advised or nothing was measured. */
+  /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** How busy the task was before the first change within the capture; null: not known. */
   readonly busyBefore: number | null;
@@ -88,7 +88,7 @@ export interface InstanceGrounds {
   readonly changeable: ReadonlySet<number>;
   readonly bound: number;
   readonly sinceUtcMs: number | null;
-  /** The recovery interval in milliseconds: a checkpoint as long as that is a long one. */
+  /** The recovery interval in milliseconds: a checkpoint that takes this or more is a long one. */
   readonly intervalMs: number;
   readonly blind: string | null;
   /** The verdict before this one, on the same capture; null: none. */
@@ -125,19 +125,19 @@ export function judgeInstance(
   };
 }
 
-/** Of all its databases. */
+/** Turns of all databases together. */
 export function countTurns({ databases }: TaskShare): number {
   return [...databases.values()].reduce((sum, { count }) => sum + count, 0);
 }
 
-/** As checkpoints by hand in four windows at once: the task was busy with one of them, or with none. */
+/** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = 'checkpoints overlapped, and which of them the checkpoint task ran is not certain';
 
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';
 }
 
-/** Nobody waits where one database has the task alone, unless it never lets go. */
+/** If only one database uses the task, nobody waits, unless it never lets go. */
 function nameState(
   { busyShare, margin, longestRun, databases }: TaskShare,
   bound: number,
@@ -153,8 +153,9 @@ function nameState(
 }
 
 /**
- * Who takes more than its fair part of the bound: the sum of what each database takes, none counted with more than this one takes itself, is above it. Databases alike
- * get the same word, and time that is added anywhere takes none out. A queue needs two databases: a long run of one is a long checkpoint.
+ * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one takes: if the sum is above the bound,
+ * this one feeds the queue. So like databases get the same word, and more load anywhere clears nobody. With one database there is no queue, only a long
+ * checkpoint.
  */
 function findFeeders(
   { databases, margin }: TaskShare,
@@ -164,7 +165,7 @@ function findFeeders(
 ): ReadonlySet<number> {
   const feeders = new Set<number>();
   if (databases.size < 2) return feeders;
-  // What is not certain to be the task's speaks for nobody.
+  // Time that may not be the task's counts against nobody.
   let below = -margin;
   const shares: (readonly [number, number])[] = [];
   for (const [id, { share }] of databases) {

@@ -7,11 +7,11 @@ import { type Facts, findOf } from './facts';
 /** The last checkpoint of one database that a capture holds. */
 export interface CapturedCheckpoint {
   readonly endedUtcMs: number;
-  /** Until when nothing of this database went unseen since: no later checkpoint ended before. Equal to endedUtcMs where a gap follows at once. */
+  /** This database was observed without a gap until then, and no later checkpoint ended. Equal to endedUtcMs if a gap follows at once. */
   readonly seenUntilUtcMs: number;
 }
 
-/** The last captured checkpoint of every database of a capture, by its index; null where there is none. A long capture is gone through in steps. */
+/** The last captured checkpoint of every database of a capture, by its index; null if there is none. Works in steps. */
 export function* findLastCheckpoints(
   columns: CheckpointColumns,
   databases: number,
@@ -35,11 +35,11 @@ function findSeenUntil(endedUtcMs: number, { endUtcMs, gaps }: Observation): num
   return Math.max(endedUtcMs, Math.min(endUtcMs, ...blinded));
 }
 
-/** What is still being recorded is handed over this late at most; a capture that ends earlier than that before now has ended. Milliseconds. */
+/** Events of a running capture arrive at most this late. If it ends earlier than that before now, it has stopped. Milliseconds. */
 const LATENESS_MS = 60_000;
 
 /**
- * When a database had its last checkpoint and how much log it has written since, as far as either can be seen; '' where neither can.
+ * When a database had its last checkpoint and how much log it has written since; '' if neither can be seen.
  * "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
 export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
@@ -47,7 +47,7 @@ export function describeLastCheckpoint(databaseId: number, captured: CapturedChe
   const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
   if (captured === null) return log === null ? '' : `${since} the last checkpoint`;
   const ago = formatDuration(Math.max(0, server.nowUtcMs - captured.endedUtcMs));
-  // A later one may have gone unseen, so that this is the most that it can be.
+  // A later checkpoint may have gone unseen, so this is an upper bound.
   const bound = server.nowUtcMs - captured.seenUntilUtcMs <= LATENESS_MS ? '' : 'at most ';
   return `last checkpoint ${bound}${ago} ago${log === null ? '' : `, ${since}`}`;
 }

@@ -1,8 +1,8 @@
 import { type DatabaseFacts, type Facts, findOf, isSystemDatabase } from './facts';
 
 /**
- * Why this database's target recovery time cannot be changed on this server, as the end of a sentence that begins with its name; null where nothing stands against it.
- * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
+ * Why this database's target recovery time cannot be changed on this server, as the end of a sentence that begins with its name; null if it can.
+ * Sources: docs/facts.md, SQL Server 2. The generated script checks the same again when it runs.
  */
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
   const system = findSystemObstacle(database, facts);
@@ -23,7 +23,7 @@ export function isOfTheSystem(database: DatabaseFacts, facts: Facts): boolean {
   return findSystemObstacle(database, facts) !== null;
 }
 
-/** Whose checkpoints the counts are about: system databases are never switched, and snapshots have no checkpoints of their own. */
+/** Whether the database counts: system databases are never switched, and snapshots have no checkpoints of their own. */
 export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
   return !database.isSnapshot && !isOfTheSystem(database, facts);
 }
@@ -31,13 +31,13 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
 /** The first major version with contained availability groups: SQL Server 2022. */
 const CONTAINED_SINCE = 16;
 
-/** A contained availability group has a master and an msdb of its own, which the instance sees under the group's name. docs/facts.md, SQL Server 2. */
+/** A contained availability group has its own master and msdb. The instance sees them as `<group>_master` and `<group>_msdb`. docs/facts.md, SQL Server 2. */
 function findSystemObstacle({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): string | null {
   if (isSystemDatabase(databaseId)) return 'is a system database';
   if (Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return null;
   const group = findOf(roles, databaseId)?.groupName ?? '';
   if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? 'is a system database' : null;
-  // Without the definitions of groups their names are empty, and a master of one looks like any database.
+  // If this login may not see the definitions of groups, the name of the group is empty, and its master looks like any database.
   if (!inAvailabilityGroup || !/_(master|msdb)$/i.test(name)) return null;
   return 'may be a system database of a contained availability group, whose name this login cannot see';
 }

@@ -6,16 +6,16 @@ import type { Expectation } from './policy';
 /** One database that a script will change, in order. */
 export interface PlanStep {
   readonly database: DatabaseFacts;
-  /** The value seen now: the script leaves alone what has another when it runs, and the rollback twin restores it. Seconds. */
+  /** The value seen now, in seconds: the script changes only a database that still has it, and the rollback twin restores it. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Why, with numbers: one line; `NOT_MEASURED` where there are none. */
+  /** Why, with numbers, in one line; `NOT_MEASURED` if there are none. */
   readonly evidence: string;
-  /** 1 is the canary where there is more than one wave. */
+  /** 1 is the canary if there is more than one wave. */
   readonly wave: number;
-  /** Its identity on all replicas, where it is in an availability group and that was seen. */
+  /** Its identity on all replicas, if it is in an availability group and that was seen. */
   readonly groupDatabaseId?: string | null;
-  /** Its availability group, where that is known. */
+  /** Its availability group, if known. */
   readonly group?: StepGroup | null;
 }
 
@@ -33,7 +33,7 @@ export interface Exclusion {
   readonly databaseId: number;
   readonly name: string;
   readonly reason: string;
-  /** The replica on which it can be changed; null where it is not a matter of the replica, or not known. */
+  /** The replica on which it can be changed; null if the replica is not the reason, or not known. */
   readonly elsewhere: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Exclusion {
 export interface PrimarySteps {
   /** As SERVERPROPERTY('ServerName') says there. */
   readonly primary: string;
-  /** In waves of their own; what they have now is what the copies here show. */
+  /** In waves of their own; the value now is the one that the copies here show. */
   readonly steps: readonly PlanStep[];
 }
 
@@ -51,9 +51,9 @@ export interface WaveChoice {
   readonly canary: number;
   /** Databases of each wave after it; 0: all that are left. */
   readonly batch: number;
-  /** Minutes that the script looks before each wave and then goes on by itself; null: somebody runs each wave. */
+  /** Minutes for which the script looks before it starts the next wave by itself; null: somebody runs each wave. */
   readonly pauseMinutes: number | null;
-  /** Milliseconds a data write of the chosen databases may take on average while the script looks; null: judged by what it took before the first wave. */
+  /** Milliseconds that a data write of the chosen databases may take on average while the script looks; null: compared with the time before the first wave. */
   readonly stopAboveWriteMs: number | null;
 }
 
@@ -66,7 +66,7 @@ export interface Plan {
   /** In order of waves, which are numbered from 1 without a gap. */
   readonly steps: readonly PlanStep[];
   readonly exclusions: readonly Exclusion[];
-  /** What can be changed on other servers alone, by server; each is among the exclusions too. */
+  /** Databases that can be changed only on other servers, by server; each is among the exclusions too. */
   readonly elsewhere?: readonly PrimarySteps[];
   /** Why the databases stand in this order: one sentence. */
   readonly order?: string;
@@ -76,15 +76,15 @@ export interface Plan {
 
 export interface Choice {
   readonly databaseIds: readonly number[];
-  /** The user pointed at these databases themselves; only then is a value above 0 overwritten. */
+  /** The user named these databases one by one; only then is a value above 0 overwritten. */
   readonly byName: boolean;
-  /** Where the user pointed at some of them only: which. */
+  /** The databases that the user named, if only some of them. */
   readonly namedIds?: ReadonlySet<number>;
   readonly targetSeconds: number;
   /** Why this target, in the user's words: required for 0, kept in the change record for any. */
   readonly reason?: string | null;
   readonly waves: WaveChoice;
-  /** Where the user moved a database to another wave, by database_id. */
+  /** Waves to which the user moved databases, by database_id. */
   readonly waveOf: ReadonlyMap<number, number>;
 }
 
@@ -95,7 +95,7 @@ export function listWaves(steps: readonly PlanStep[]): readonly (readonly number
   return waves;
 }
 
-/** How much the checkpoints of one database weighed while they were watched. */
+/** How much work the checkpoints of one database were while we tracked them. */
 export interface Weight {
   readonly checkpoints: number;
   /** The sum of their durations. */
@@ -107,7 +107,7 @@ export interface Weight {
 /** What a plan takes into account beyond the facts; each may be missing. */
 export interface PlanGrounds {
   readonly preflight?: Preflight;
-  /** What the policy says of a database of this server now. */
+  /** What the policy wants of a database of this server now. */
   readonly expect?: (databaseName: string) => Expectation;
   /** The same on another server. */
   readonly expectOn?: (serverName: string) => (databaseName: string) => Expectation;
@@ -115,13 +115,13 @@ export interface PlanGrounds {
   readonly weigh?: (database: DatabaseFacts) => Weight | null;
 }
 
-/** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
+/** Target of new databases since SQL Server 2016, unless model came from an older version (docs/facts.md, SQL Server 1). Seconds. */
 export const DEFAULT_TARGET_SECONDS = 60;
 
-/** Below this the background writer works much harder; asked again before a script is written. Seconds. */
+/** Below this the background writer works much harder, so the user is asked again before a script is written. Seconds. */
 export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
 
-/** Why this is no target recovery time to write into a script, as one sentence; null where it is one. 0 is automatic checkpoints: only with a reason. Seconds. */
+/** Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a reason. Seconds. */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {
   if (!Number.isInteger(seconds)) return 'The target recovery time is a whole number of seconds.';
   if (seconds === 0 && reason !== null && reason.trim() !== '') return null;

@@ -1,4 +1,4 @@
-/** `.checkpoint-policy.json` as text: what it says, and each thing in it that cannot be read, by its place. media/checkpoint-policy.schema.json says the same for editors. */
+/** Reads `.checkpoint-policy.json`, and names each part that cannot be read by its place. media/checkpoint-policy.schema.json says the same for editors. */
 import { formatCount } from '../format';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
 
@@ -6,7 +6,7 @@ interface PolicyProblem {
   /** "exceptions[1].expires"; empty: the file as a whole. */
   readonly place: string;
   readonly sentence: string;
-  /** An exception may be lost in it: what this file leaves alone is not known. */
+  /** An exception may be lost in it, so we do not know all that the file leaves alone. */
   readonly mayHide?: true;
 }
 
@@ -17,15 +17,15 @@ interface PolicyReading {
 }
 
 const LARGEST_TARGET_SECONDS = 3600;
-/** A policy is read at every change and asked of thousands of databases. Characters, and entries of both lists together. */
+/** Limits, because a policy is read at every change and looked up for thousands of databases. Characters, and entries of both lists together. */
 const MOST_CHARACTERS = 1_000_000;
 const MOST_ENTRIES = 5_000;
 
 const empty: Policy = { targets: [], exceptions: [] };
 
 /**
- * Reads a policy. What cannot be read is named and the rest counts, with one care: an exception of which a part cannot be read is held without an end, since
- * leaving a database alone does no harm; a target of which a part cannot be read is left out.
+ * Reads a policy. What cannot be read is named; the rest counts. If an exception can be read only in part, it applies with no end date, since leaving a
+ * database alone does no harm. A target that can be read only in part is left out.
  */
 export function readPolicy(text: string): PolicyReading {
   const whole = (sentence: string): PolicyReading => ({ policy: empty, problems: [{ place: '', sentence, mayHide: true }] });
@@ -85,12 +85,12 @@ class Entry {
     readonly problems: PolicyProblem[],
   ) {}
 
-  /** An object, be it with names that do not belong there. */
+  /** True for an object, even if it has names that do not belong there. */
   get isHeld(): boolean {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
   }
 
-  /** @param mayHide whether an exception may be lost where it is none; a name of the root that is not known may be that of a list */
+  /** @param mayHide whether an exception may be lost if this is no object. An unknown name at the root may be a misspelt list. */
   isObject(names: readonly string[], mayHide = this.place === ''): boolean {
     if (!this.isHeld) {
       this.report('', `${show(this.value)} is no object with ${listNames(names)}.`, mayHide);
@@ -178,15 +178,15 @@ function listNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }
 
-/** As it stands in the file, so that it can be found there; long ones cut. */
+/** The value as the file has it, so that a reader finds it there; cut if long. */
 function show(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /**
- * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. `json` must be a text that JSON.parse takes. Takes
- * time in proportion to its length.
+ * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. `json` must be valid. Takes time in
+ * proportion to its length.
  */
 function findRepeatedKeys(json: string): readonly string[] {
   const repeated: string[] = [];

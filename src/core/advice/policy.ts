@@ -1,13 +1,13 @@
-/** `.checkpoint-policy.json`: which target recovery time is wanted where, and what is left alone on purpose, until when, and why; and what that says of one database. */
+/** `.checkpoint-policy.json`: which target recovery time is wanted, what is left alone, until when and why; and what that means for one database. */
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
   /** SERVERPROPERTY('ServerName'); null: every server. */
   readonly server: string | null;
   readonly database: string;
-  /** Seconds; 0 where automatic checkpoints are wanted. */
+  /** Seconds; 0: automatic checkpoints are wanted. */
   readonly targetSeconds: number;
-  /** Megabytes: the most log since its last checkpoint, which a restart would have to redo. Absent: no bound. */
+  /** The most log since its last checkpoint, which a restart would have to redo, in megabytes. Absent: no bound. */
   readonly mostMbToRedo?: number;
 }
 
@@ -25,11 +25,11 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
 }
 
-/** The policy as all files together say it, and what of them could not be read, one sentence each: exceptions may be among it. */
+/** The policy of all files together, and what of them could not be read, one sentence each. Exceptions may be among it. */
 export interface PolicyInForce {
   readonly policy: Policy;
   readonly problems: readonly string[];
-  /** Those among them in which an exception may be lost, with nothing known from before: no database may be changed then. Absent: none. */
+  /** Problems that may hide an exception, with no earlier version to rely on: then no database may be changed. Absent: none. */
   readonly unreadable?: readonly string[];
   /** Which files count, or why none does: "a/.checkpoint-policy.json", "none (no folder is open)". Absent: there is no policy. */
   readonly source?: string;
@@ -40,7 +40,7 @@ export type Expectation =
   | { readonly kind: 'none' }
   | { readonly kind: 'target'; readonly targetSeconds: number }
   | { readonly kind: 'exception'; readonly reason: string; readonly expires: string | null }
-  /** An exception that has run out: the target behind it counts again, and it is said so. */
+  /** An exception that has run out: the target counts again, and the screen says so. */
   | { readonly kind: 'expired'; readonly reason: string; readonly expires: string; readonly targetSeconds: number | null };
 
 /** No policy: nothing is expected of any database. */
@@ -49,8 +49,8 @@ export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }
 const DAY_MS = 86_400_000;
 
 /**
- * What the policy expects of the databases of one server on this day, by name. Of exceptions that fit, one that still holds decides; of targets, the first that
- * fits. What is about other servers is left out once, so that a long policy costs little at thousands of databases.
+ * What the policy expects of the databases of one server on this day, by name. A matching exception decides if it still holds; else the first matching target.
+ * Entries about other servers are dropped once, so that a long policy costs little with thousands of databases.
  * @param serverName SERVERPROPERTY('ServerName')
  */
 export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
@@ -70,8 +70,8 @@ export function createExpectations(policy: Policy, serverName: string, nowUtcMs:
 }
 
 /**
- * The most log in megabytes that a restart may have to redo of the databases of one server, by name; null: the policy names no bound. Of the targets that fit
- * and name one, the first decides; an exception says nothing about it.
+ * The most log in megabytes that a restart may have to redo, by name of a database of one server; null: the policy names no bound. The first matching target
+ * with a bound decides. Exceptions do not count here.
  * @param serverName SERVERPROPERTY('ServerName')
  */
 export function createRedoBounds(policy: Policy, serverName: string): (databaseName: string) => number | null {
@@ -83,7 +83,7 @@ function holdsOn(serverName: string): (entry: PolicyTarget | PolicyException) =>
   return ({ server }) => server === null || matchPattern(server, serverName);
 }
 
-/** The whole of its last day counts, UTC. */
+/** An exception still holds on its last day, UTC. */
 function hasExpired({ expires }: PolicyException, nowUtcMs: number): boolean {
   return expires !== null && nowUtcMs >= Date.parse(expires) + DAY_MS;
 }
@@ -97,7 +97,7 @@ export function matchPattern(pattern: string, name: string): boolean {
   return createMatcher(pattern)(name.toLowerCase());
 }
 
-/** Those that fit a name in lower case, in their order. Names without `*` and `?` are looked up, only patterns are gone through. */
+/** Finds the entries that match a name in lower case, in their order. Only patterns are compared one by one; names without `*` and `?` are looked up. */
 function createFinder<T extends { readonly database: string }>(entries: readonly T[]): (lowerName: string) => readonly T[] {
   const literals = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly fits: (lowerName: string) => boolean }[] = [];
@@ -114,7 +114,7 @@ function createFinder<T extends { readonly database: string }>(entries: readonly
   };
 }
 
-/** Takes names in lower case. What begins or ends otherwise, or lacks the longest part, nearly all names, is told at a glance. */
+/** Takes names in lower case. Checks the beginning, the end and the longest part first: that rules out nearly all names. */
 function createMatcher(pattern: string): (lowerName: string) => boolean {
   const lower = pattern.toLowerCase();
   const parts = lower.split(/[*?]/);

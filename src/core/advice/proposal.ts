@@ -4,15 +4,15 @@ import type { Group, Verdict } from './verdict';
 
 export interface Proposal {
   readonly databaseIds: readonly number[];
-  /** Those that the user pointed at. */
+  /** Databases that the user chose. */
   readonly namedIds: readonly number[];
-  /** A first wave was run since the forecast was made: what it had to teach is known, and no canary goes before these. */
+  /** A first wave was run since the forecast was made, so these need no canary of their own. */
   readonly isCanaryRun?: boolean;
 }
 
 /**
- * The databases that were pointed at; else those of the group; else those that the verdict on the instance advises, and those that are not as the policy wants.
- * Those that the forecast does not need are proposed only where they were pointed at. What is not proposed stands on the page with its reason, one click away.
+ * The databases that the user chose; else those of the group; else those that the verdict on the instance advises and those that are not as the policy wants.
+ * Databases that the forecast does not need are proposed only if the user chose them. All others stand on the page with the reason, one click away.
  */
 export function proposeDatabases(
   pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },

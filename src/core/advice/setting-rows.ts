@@ -18,11 +18,11 @@ const databaseIdRow = defineRow({ database_id: integer() });
 /** What sql/read/server-settings.sql answers. */
 export interface SettingsAnswer {
   readonly settings: ServerSettings;
-  /** In use; 0 means one minute. null where there was no such row. */
+  /** In use; 0 means one minute. null if there was no such row. */
   readonly recoveryIntervalMinutes: number | null;
 }
 
-/** The answer of sql/read/server-settings.sql; no value where a row of it could not be read, since a pending setting may then be missing. */
+/** The answer of sql/read/server-settings.sql; no value if a row could not be read, because a pending setting may then be missing. */
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
   const { rows, problems } = readRows(settingRow, set);
   if (problems.some(({ kind }) => kind !== 'unknown column')) return { values: [], problems };
@@ -40,7 +40,7 @@ interface TraceFlagsAnswer {
   readonly flags: readonly number[];
 }
 
-/** The answer of sql/read/trace-flags.sql; no value where it could not be read. */
+/** The answer of sql/read/trace-flags.sql; no value if it could not be read. */
 export function readTraceFlags(set: TextRows): Readings<TraceFlagsAnswer> {
   const { rows, problems } = readRows(flagRow, set);
   if (rows.length === 0) return { values: [], problems };
@@ -50,11 +50,11 @@ export function readTraceFlags(set: TextRows): Readings<TraceFlagsAnswer> {
   return { values: [{ refusal, flags }], problems };
 }
 
-/** The answer of sql/read/startup-options.sql; no value without any argument: then they are not shown here, for each instance has some. */
+/** The answer of sql/read/startup-options.sql; no value if there is no argument: each instance has some, so this login is not shown them. */
 export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
   const { rows, problems } = readRows(argumentRow, set);
   if (rows.length === 0) return { values: [], problems };
-  // A value of the registry may carry the NUL that ends it.
+  // A value of the registry may end with its NUL.
   const args = rows.map(({ argument }) => (argument ?? '').replace(/\0/g, '').trim());
   const caps = args.flatMap((argument) => /^-k\s*(\d+)$/.exec(argument)?.slice(1).map(Number) ?? []);
   return { values: [{ checkpointMbPerSecond: caps[caps.length - 1] ?? null }], problems };

@@ -1,6 +1,6 @@
 /**
- * What to stop for while databases are being switched, wave by wave: each sign with its value before the first wave, its value now, and the limit from which on the
- * next wave has to wait. Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
+ * Stop signs while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
+ * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
  */
 import { formatCount, formatDuration } from '../format';
 import { makeVisible } from '../visible';
@@ -8,7 +8,7 @@ import { makeVisible } from '../visible';
 /** What is read of the server when somebody looks. null: not observable, or there is none. */
 export interface StopLook {
   readonly atUtcMs: number;
-  /** The fullest log, 0 to 1, and whose it is. */
+  /** How full the fullest log is, 0 to 1, and which database it belongs to. */
   readonly logUsedShare: number | null;
   readonly logUsedBy: string;
   /** The longest redo queue of a copy, and of which database. */
@@ -27,10 +27,10 @@ export interface StopFigures {
   /** null: not observed. */
   readonly before: number | null;
   readonly now: number | null;
-  /** Whose figure it is, as a reader looks for it; absent: the server's. */
+  /** The database that the figure belongs to; absent: the server. */
   readonly by?: string;
   readonly note: string;
-  /** There is nothing that it could be of. */
+  /** The server has nothing that this sign could measure. */
   readonly isNone?: true;
 }
 
@@ -44,7 +44,7 @@ export interface StopSign extends StopFigures {
 
 interface SignKind {
   readonly name: string;
-  /** At a value, or at this many times the value before, but never below `least`; null: no limit is known. */
+  /** A fixed value, or this many times the value before but at least `least`; null: no limit is known. */
   readonly limit: { readonly at: number } | { readonly times: number; readonly least: number } | null;
   readonly write: (value: number) => string;
 }
@@ -92,7 +92,7 @@ export function writeStopValue(id: StopSignId, value: number): string {
 export interface StopSignFound {
   /** "log used 71 %". */
   readonly brief: string;
-  /** The same with whose it is, and with the limit. */
+  /** The same with the database and the limit. */
   readonly text: string;
   readonly isUp: boolean;
 }
@@ -122,7 +122,7 @@ export function describeStopSigns(signs: readonly StopSign[]): string {
   return found.isUp ? `Stop: ${found.text}.${blind}` : `No stop sign is up. One is near: ${found.text}.${blind}`;
 }
 
-/** Names that begin with a word, not with a name in capitals. */
+/** Changes only names that begin with an ordinary word. */
 function lowerFirst(name: string): string {
   return /^[A-Z][a-z]+[ -]/.test(name) && !name.startsWith('FlushCache') ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
 }

@@ -20,7 +20,7 @@ const volumeRow = defineRow({
 });
 const eventVolumeRow = defineRow({ volume_name: text(), free_mb: integer(), size_mb: integer() });
 
-/** One database's log; a replica that does not know it is left out. */
+/** One database's log; left out if this replica does not know it. */
 export type LogReading = readonly [databaseId: number, log: DatabaseLog];
 
 /** The answer of sql/read/database-logs.sql. */
@@ -58,7 +58,7 @@ export interface FileVolume {
   readonly freeMb: number | null;
 }
 
-/** The answer of sql/read/file-volumes.sql; a volume without a name is no volume that could be told from another. */
+/** The answer of sql/read/file-volumes.sql; volumes without a name are left out, because nothing tells them apart. */
 export function readFileVolumes(set: TextRows): Readings<FileVolume> {
   const { rows, problems } = readRows(volumeRow, set);
   const values = rows.flatMap(({ database_id, file_type, volume_name, free_mb }): FileVolume[] =>
@@ -69,7 +69,7 @@ export function readFileVolumes(set: TextRows): Readings<FileVolume> {
   return { values, problems };
 }
 
-/** The answer of sql/read/event-volume.sql; no value where no file of a system database lies on that volume. */
+/** The answer of sql/read/event-volume.sql; no value if no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
   return readValues(eventVolumeRow, set, ({ volume_name, free_mb, size_mb }) => ({
     volume: volume_name,
@@ -79,9 +79,9 @@ export function readEventVolume(set: TextRows): Readings<EventVolume> {
 }
 
 /**
- * Sizes, volumes and latencies put together, by database_id; only databases whose sizes are known.
- * @param volumes what could be read of them, maybe nothing
- * @param writes figures since the server opened the files, maybe none
+ * Puts sizes, volumes and latencies together, by database_id; only databases whose sizes are known.
+ * @param volumes those that could be read
+ * @param writes figures since the server opened the files
  */
 export function joinDatabaseFiles(
   sizes: readonly FileSize[],
@@ -109,7 +109,7 @@ export function joinDatabaseFiles(
   return joined;
 }
 
-/** Free megabytes by mount point: the least that any row tells, since rows were read one after another. */
+/** Free megabytes by mount point. Rows are read one after another, so the least value counts. */
 export function listFreeMb(volumes: readonly FileVolume[]): ReadonlyMap<string, number> {
   const free = new Map<string, number>();
   for (const { volume, freeMb } of volumes) if (freeMb !== null) free.set(volume, Math.min(freeMb, free.get(volume) ?? freeMb));
@@ -126,7 +126,7 @@ function groupByDatabase<T extends { readonly databaseId: number }>(rows: readon
   return grouped;
 }
 
-/** Since the server opened the files; null where nothing was written, or where it cannot be seen. */
+/** Average since the server opened the files; null if nothing was written, or if it cannot be seen. */
 function divideFigures(io: FileReading | undefined, sum: FileFigure, count: FileFigure): number | null {
   const [dividend = NaN, divisor = NaN] = [sum, count].map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
   return divisor > 0 ? dividend / divisor : null;

@@ -1,4 +1,4 @@
-/** The plan of a switch: what is in its script, what is not and why, and what a copy here tells of the change on the server that has the primary replica. */
+/** The plan of a switch: what is in the script, what is not and why, and what is to be changed on the server that has the primary replica. */
 import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
@@ -19,8 +19,8 @@ import type { Expectation } from './policy';
 import { arrangeWaves, type Step } from './waves';
 
 /**
- * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
- * with them the canary is from the middle, and the others follow from the one that can ask for most of the checkpoint task.
+ * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were
+ * chosen. With weights the canary comes from the middle; the others follow, the one that can ask for most of the checkpoint task first.
  * @param describe the evidence line of a database
  * @param grounds what else is known: findings, policy, measured load
  */
@@ -76,12 +76,12 @@ function findExclusion(database: DatabaseFacts, choice: Choice, facts: Facts, gr
   return reason === null ? null : { reason, elsewhere: null };
 }
 
-/** What stands against the change on whatever server it is made. */
+/** What stands against the change on any server. */
 function findReasonAgainst(database: DatabaseFacts, expectation: Expectation | undefined, choice: Choice): string | null {
   return findPolicyReason(expectation, choice) ?? findTargetReason(choice) ?? findReasonToLeave(database, choice);
 }
 
-/** The primary is asked only of those that are not: a forwarder of a distributed group reports PRIMARY, and where it is written cannot be seen here. */
+/** The server with the primary replica; null if this one reports PRIMARY: then it is a forwarder, and the server that is written to cannot be seen here. */
 function findPrimary({ databaseId }: DatabaseFacts, { roles }: Facts): string | null {
   const role = findOf(roles, databaseId);
   return role === undefined || role.role === 'PRIMARY' ? null : role.primaryReplica;
@@ -127,8 +127,8 @@ function withoutStop(sentence: string): string {
 }
 
 /**
- * The step of a database that cannot be changed here, on the server that has its primary replica, and the reason to print here; null where that server is not known
- * or is none of its business. There it is told by its identity in the group alone: its date of creation differs from replica to replica.
+ * The step that changes a database on the server with its primary replica, and the reason to print here; null if that server is not known or would not help.
+ * There only the identity in the group counts: the date of creation differs from replica to replica.
  */
 function findStepElsewhere(
   database: DatabaseFacts,
@@ -156,7 +156,7 @@ function findGroup(databaseId: number, { roles }: Facts): StepGroup | null {
   return role === undefined ? null : { name: role.groupName, replicas: role.replicas ?? [] };
 }
 
-/** In waves of their own, counted from 1 as those here are: each server goes through its waves by itself. By server in order of their first databases. */
+/** Each server has its own waves, counted from 1, and goes through them by itself. Servers come in the order of their first databases. */
 function* arrangeElsewhere(
   chosen: readonly Step[],
   primaryOf: ReadonlyMap<number, string>,

@@ -1,4 +1,4 @@
-/** The verdict on one database: what its setting, an obstacle and the policy say, and the harm that was measured. */
+/** The verdict on one database: from its setting, obstacles, the policy and the measured harm. */
 import { countOf, formatCount, formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
@@ -30,15 +30,15 @@ export type Group = (typeof groups)[number];
 export interface Verdict {
   readonly databaseId: number;
   readonly verdict: 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
-  /** The part it plays; null where that is not known, or where it uses no automatic checkpoints. */
+  /** The part it plays; null if that is not known, or if it uses no automatic checkpoints. */
   readonly part: Part | null;
   readonly group: Group;
-  /** Why, in one sentence or a few. Its share and its turns stand beside it everywhere: they are not repeated. */
+  /** Why, in one sentence or a few, without its share and its turns: those stand beside it everywhere. */
   readonly reason: string;
   readonly confidence: 'high' | 'medium' | 'low';
-  /** What would make it another verdict, as a sentence. */
+  /** What would change the verdict, as a sentence. */
   readonly wouldChange: string;
-  /** The forecast reaches the bound without it: it is to be switched only where the task is still busy then. */
+  /** The forecast reaches the bound without it: switch it only if the task is still too busy then. */
   readonly isIfNeeded?: true;
 }
 
@@ -49,7 +49,7 @@ export interface Evidence {
   readonly observedMs: number;
   readonly tracked: boolean;
   readonly instance: Instance;
-  /** What is known beside the checkpoints; null: nobody asked for it yet. */
+  /** What is known besides the checkpoints; null: nobody has looked yet. */
   readonly known: KnownOfDatabase | null;
   /** log_reuse_wait_desc: what keeps its log from being truncated. */
   readonly logReuseWait: string;
@@ -57,32 +57,32 @@ export interface Evidence {
   readonly mostMbToRedo: number | null;
 }
 
-/** What is read and computed when somebody looks at the evidence. Only figures of the database itself; each null where it is not known. */
+/** What is read and computed when somebody looks at the evidence. Only figures of the database itself; null: not known. */
 export interface KnownOfDatabase {
-  /** FlushCache messages of this many days of the error log. */
+  /** FlushCache messages in the error log, and over how many days. */
   readonly flushCache: { readonly messages: number; readonly days: number } | null;
-  /** Writes to its log during its checkpoints against outside of them. */
+  /** Compares writes to its log during its checkpoints with writes outside of them. */
   readonly logLatency: LatencyAnswer | null;
-  /** The longest scan of the buffer pool that message 898 names for a checkpoint of it, in milliseconds; null: none, or no error log. */
+  /** The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no error log. */
   readonly scanMs: number | null;
   /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
   readonly toRedoMb: number | null;
 }
 
-/** What it does in the queue, or suffers by itself. */
+/** The part of a database in the queue, or the harm that it suffers by itself. */
 export type Part = 'feeds' | 'waits' | 'hurts alone' | 'held back' | 'much to redo' | 'quiet' | 'none seen';
 
 type Judgement = Omit<Verdict, 'databaseId'>;
 
-/** Below this nothing is called harm, and a verdict is of low confidence. */
+/** With fewer checkpoints nothing counts as harm, and the confidence is low. */
 const LEAST_CHECKPOINTS = 5;
-/** Log writes wait with the checkpoint where they take this many times as long during it, and this much longer: limits of ours. */
+/** Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of ours. */
 const LONGER_TIMES = 2;
 const LONGER_BY_MS = 5;
 
 /**
- * The verdict on one database, after the one on the instance. A policy decides where the pane shows it; what was measured stays what it is. What has to be looked at
- * before a change stands beside the verdict, in the findings.
+ * The verdict on one database, after the one on the instance. A policy decides where the pane shows it, never what was measured. Findings, to be looked at
+ * before a change, stand beside the verdict.
  */
 export function judgeDatabase(
   database: DatabaseFacts,
@@ -96,7 +96,7 @@ export function judgeDatabase(
   return { databaseId, ...placeByPolicy(judgeSetting(database, facts, evidence), database, expectation) };
 }
 
-/** Of a verdict that rests on settings alone. */
+/** For a verdict that rests on settings alone. */
 const SET = { part: null, confidence: 'high' } as const;
 
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: string, expectation: Expectation): Judgement {
@@ -139,7 +139,7 @@ export function areAutomaticOff({ server }: Facts): boolean {
   return (server.recoveryIntervalMinutes ?? 0) >= LARGEST_RECOVERY_INTERVAL;
 }
 
-/** Where none can begin, that none was seen says nothing. */
+/** If no automatic checkpoint can begin, it says nothing that none was seen. */
 function judgeTurnedOff({ server }: Facts): Judgement {
   return {
     ...SET,
@@ -150,7 +150,7 @@ function judgeTurnedOff({ server }: Facts): Judgement {
   };
 }
 
-/** Measured harm stays in sight unless the policy exempts the database; everything else is expected or not. */
+/** Measured harm keeps its group unless the policy exempts the database. Any other database is as the policy wants, or not. */
 function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expectation: Expectation): Judgement {
   if (expectation.kind === 'none') return judged;
   if (expectation.kind === 'exception') {
@@ -178,7 +178,7 @@ function isInSight({ verdict }: Judgement): boolean {
   return verdict === 'Switch' || verdict === 'Watch';
 }
 
-/** Seconds; null where no target is wanted. */
+/** Seconds; null if no target is wanted. */
 function findWanted(expectation: Expectation): number | null {
   return expectation.kind === 'target' || expectation.kind === 'expired' ? expectation.targetSeconds : null;
 }
@@ -217,7 +217,7 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   );
 }
 
-/** The error log counts for databases that nobody tracks. No line in it says nothing: it has long checkpoints alone (docs/facts.md, SQL Server 5). */
+/** A database that is not tracked is judged by the error log. No message proves nothing: only long checkpoints are logged (docs/facts.md, SQL Server 5). */
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   const wouldChange = 'Tracking it for ten minutes or more.';
   const logged = describeFlushCache(known);
@@ -244,7 +244,7 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
   };
 }
 
-/** Reasons of its own, with or without a queue. */
+/** Harm that the database suffers by itself, queue or not. */
 function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: number): Judgement | null {
   const { known, statistics, mostMbToRedo, logReuseWait, instance } = evidence;
   const count = statistics?.count ?? 0;
@@ -281,7 +281,7 @@ function judgeBlind({ blind }: Instance): Judgement | null {
   return blind === null ? null : judgeUnknown(`${blind.charAt(0).toUpperCase()}${blind.slice(1)}.`, 'A time without such overlaps.');
 }
 
-/** While a queue stands, a turn may still be to come. */
+/** In a queue, its turn may still come. */
 function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistics }: Evidence): Judgement | null {
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
   return judgeUnknown(
@@ -290,7 +290,7 @@ function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistic
   );
 }
 
-/** Its turn came behind others, and later than the recovery interval allows. */
+/** Its turns came after others, and later than the recovery interval allows. */
 function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   if (own === null || own.late === 0 || !hasQueue(evidence.instance)) return null;
   return {
@@ -303,7 +303,7 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
   };
 }
 
-/** Long alone is not harm: the engine slows itself down by write latency (docs/facts.md, SQL Server 1). */
+/** A long checkpoint alone is no harm: the engine slows it down if writes are slow (docs/facts.md, SQL Server 1). */
 function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
   const count = statistics?.count ?? 0;
@@ -339,7 +339,7 @@ function describeLogWaits(answer: LatencyAnswer | null): string | null {
   return `Log writes take ${formatDuration(during)} during its checkpoints, ${formatDuration(outside)} otherwise.`;
 }
 
-/** What could not be asked yet, so that nobody takes it for a pass. */
+/** What is not known yet, so that nobody takes it for a pass. */
 function describeMissing(known: KnownOfDatabase | null): string {
   if (known === null) return ' The error log and log writes were not looked at yet: open the dashboard.';
   const missing = [

@@ -1,13 +1,13 @@
 /**
- * Which database goes when. The canary has to show harm before many databases can suffer it: one from the middle, seen working, since an idle one shows nothing and the
- * heaviest is the greatest loss. In an availability group, or with a finding, a database is no canary where there is another. Behind it they go from the one that can
- * ask for most of the checkpoint task to the lightest, because the queue is gone only when the heavy ones are.
+ * Which database goes when. The canary has to show harm before many databases can suffer it. It comes from the middle and was seen working: an idle one shows
+ * nothing, and the heaviest is the greatest loss. A database with a finding or in an availability group is a canary only if there is no other. The others
+ * follow, the one that can ask for most of the checkpoint task first, because the queue is gone only when the heavy ones are.
  */
 import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { Choice, PlanGrounds, PlanStep } from './plan';
 
-/** Of a plan, before it has its wave. */
+/** A step of a plan before it has its wave. */
 export type Step = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
@@ -15,11 +15,11 @@ const LEAST_CHECKPOINTS = 5;
 
 interface Candidate {
   readonly step: Step;
-  /** What it can ask of the checkpoint task; then milliseconds of checkpoints seen; 0 where nothing was measured. */
+  /** Share of the checkpoint task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured. */
   readonly mostShare: number;
   readonly totalMs: number;
   readonly isBusy: boolean;
-  /** A finding that somebody has to decide about, or an exception that ran out. */
+  /** It has a finding that somebody has to decide about, or an exception that ran out. */
   readonly isDoubtful: boolean;
 }
 
@@ -56,7 +56,7 @@ function* orderSteps(
   return { ordered, order: describeOrder(canaries, isOrdered) };
 }
 
-/** Where all of them were moved behind the first wave, others: without a canary the first wave would be a batch. */
+/** If the user moved all canaries to later waves, others take their place: without a canary the first wave would be a batch. */
 function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean): readonly Candidate[] {
   const ranked = isOrdered ? rankCanaries(candidates) : candidates;
   const count = countCanaries(choice);
@@ -95,7 +95,7 @@ function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds
   };
 }
 
-/** The best first: of those that serve as well as any, from the middle outward. */
+/** The best canaries first; among equals, from the middle outward. */
 function rankCanaries(candidates: readonly Candidate[]): readonly Candidate[] {
   const classOf = ({ isBusy, isDoubtful, step }: Candidate): number =>
     (isBusy ? 0 : 4) + (isDoubtful ? 2 : 0) + (step.database.inAvailabilityGroup ? 1 : 0);
@@ -124,7 +124,7 @@ function assignWaves(ordered: readonly Step[], choice: Choice): readonly PlanSte
   return steps.sort((a, b) => a.wave - b.wave);
 }
 
-/** 1, 2, 3 without a gap, whatever the user moved where. */
+/** Numbers waves 1, 2, 3 without a gap, wherever the user moved databases. */
 function numberWaves(steps: readonly PlanStep[]): readonly PlanStep[] {
   const numbers = new Map([...new Set(steps.map(({ wave }) => wave))].map((wave, at) => [wave, at + 1]));
   return steps.map((step) => ({ ...step, wave: numbers.get(step.wave) ?? 1 }));

@@ -16,9 +16,9 @@ export interface ErrorLogAnswer {
   readonly rows: readonly ErrorLogRow[];
   /** Rows that the server left out, because they are known to say nothing here. */
   readonly noiseRows: number;
-  /** Local time of the first row that was looked at; null where there was none. */
+  /** Local time of the first row that was looked at; null if there was none. */
   readonly beginsLocalMs: number | null;
-  /** The server's offset from UTC; null where it was not asked. */
+  /** The server's offset from UTC; null if it was not asked. */
   readonly offsetMinutes: number | null;
   readonly problems: readonly RowProblem[];
 }

@@ -2,8 +2,8 @@
 import type { Logged } from './error-log-row';
 
 /**
- * `sentence`: the English sentence. `template`: the server's own sentence of that message, in its language. `token`: the sentence is not known, and only what is the same in
- * every language was read from it.
+ * `sentence`: the English sentence. `template`: the server's own sentence of that message, in its language. `token`: the sentence is not known, and only what
+ * is the same in every language was read from it.
  */
 type ReadBy = 'sentence' | 'template' | 'token';
 
@@ -36,7 +36,7 @@ export type Recovery = Logged & RecoveryText;
 type RecoveryText = RecoveryCompletedText | RecoveryCheckpointText;
 interface RecoveryCompletedText {
   readonly kind: 'completed';
-  /** null where it could not be told from the sentence around it. */
+  /** null if it could not be told from the sentence around it. */
   readonly databaseName: string | null;
   readonly databaseId: number;
   readonly durationSeconds: number;
@@ -120,8 +120,8 @@ function readSlowIo(text: string): NumberedMessage | null {
 type Values = readonly (string | undefined)[];
 
 /**
- * The message made of its values, in the order of the English sentence; null where one that must be a number is none. Of 833: occurrences, seconds, file, name of the database
- * (older versions), its id, duration (newer versions).
+ * The message made of its values, in the order of the English sentence; null if one that must be a number is none. Of 833: occurrences, seconds, file, name
+ * of the database (older versions), its id, duration (newer versions).
  */
 export function createMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
   if (values === null) return null;

@@ -8,8 +8,9 @@ export interface ErrorLogRow {
 }
 
 /**
- * How sure the UTC time of a message is. `known`: the offset in force at that local time is known. `by order`: the local time came twice, and the order of the lines says
- * which one it was. `assumed`: an offset that was in force at another time. `ambiguous`: the local time came twice. `unknown`: no offset, or no readable time.
+ * How sure the UTC time of a message is. `known`: the offset in force at that local time is known. `by order`: the local time came twice, and the order of
+ * the lines says which one it was. `assumed`: an offset that was in force at another time. `ambiguous`: the local time came twice. `unknown`: no offset, or
+ * no readable time.
  */
 export type TimeSureness = 'known' | 'by order' | 'assumed' | 'ambiguous' | 'unknown';
 
@@ -17,7 +18,7 @@ export type TimeSureness = 'known' | 'by order' | 'assumed' | 'ambiguous' | 'unk
 export interface Logged {
   readonly logDateLocal: string;
   readonly processInfo: string;
-  /** null where `sureness` is `ambiguous` or `unknown`. */
+  /** null if `sureness` is `ambiguous` or `unknown`. */
   readonly atUtcMs: number | null;
   readonly sureness: TimeSureness;
   /** Numbers of the lines (of rows where rows were read) that it was read from, 1 for the first, in the order in which they stand. */
@@ -29,7 +30,7 @@ export interface PlacedRow extends ErrorLogRow {
   /** Number of its first line. */
   readonly line: number;
   readonly lineCount: number;
-  /** Its wall clock as if it were UTC; null where it cannot be read. */
+  /** Its wall clock as if it were UTC; null if it cannot be read. */
   readonly localMs: number | null;
   /** The same for telling how far rows are apart, also where it is open which number of a date is the day: within one day that makes no difference. */
   readonly orderMs: number | null;

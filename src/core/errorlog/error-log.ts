@@ -46,7 +46,7 @@ export interface ErrorLogReading extends LoggedMessages {
   readonly counts: ErrorLogCounts;
   /** Offsets from UTC that the log itself tells, beside those given. */
   readonly observations: readonly OffsetObservation[];
-  /** The earliest and the latest local time in it, as texts and as if they were UTC; null where no date could be read. */
+  /** The earliest and the latest local time in it, as texts and as if they were UTC; null if no date could be read. */
   readonly period: { readonly firstLocalMs: number; readonly lastLocalMs: number } | null;
   readonly isNewestFirst: boolean;
 }

@@ -11,7 +11,7 @@ export type GroupState = 'whole' | 'incomplete' | 'mixture';
 /** One long checkpoint, as the log tells it at its end. Figures of a missing line are null. */
 export interface FlushCacheGroup extends Logged, Omit<CleanedLine, 'kind'> {
   readonly state: GroupState;
-  /** Pages / writes: how far pages could be gathered; null where nothing was written. */
+  /** Pages / writes: how far pages could be gathered; null if nothing was written. */
   readonly pagesPerWrite: number | null;
   /** null also where the version writes three lines (2012). */
   readonly writesPerSecond: number | null;
@@ -44,7 +44,7 @@ const PAGE_KILOBYTES = 8;
 /** Below a second the millisecond to which the duration was rounded counts for more than the decimals. */
 const COARSE_MS = 1000;
 
-/** The lines as a group; null where not exactly one begins a message, or one kind comes twice. */
+/** The lines as a group; null if not exactly one begins a message, or one kind comes twice. */
 export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
   const find = <K extends FlushCacheLine['kind']>(kind: K): Extract<FlushCacheLine, { kind: K }> | null =>
     (lines.find(({ line }) => line.kind === kind)?.line as Extract<FlushCacheLine, { kind: K }> | undefined) ?? null;

@@ -1,12 +1,14 @@
 /**
- * FlushCache messages put together from their lines while a log is read, process by process: lines of one process that stand close together in time are a run, and a run is
- * cut into messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may turn the two halves of a message round:
+ * FlushCache messages put together from their lines while a log is read, process by process: lines of one process that stand close together in time are a
+ * run, and a run is cut into messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may turn the two
+ * halves of a message round:
  *
  *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
  *                               O WT C    the same, where W and T were logged as one row
  *
- * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side, and the two
- * equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by chance.
+ * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side,
+ * and the two equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by
+ * chance.
  */
 import type { PlacedRow } from './error-log-row';
 import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
@@ -89,7 +91,7 @@ type Direction = 'forward' | 'backward';
 interface FoundGroup {
   readonly group: OpenGroup;
   readonly state: GroupState;
-  /** null where the order of its lines does not say. */
+  /** null if the order of its lines does not say. */
   readonly direction: Direction | null;
   /** Index of its last line in the run. */
   readonly end: number;
@@ -107,7 +109,8 @@ interface Window extends FoundGroup {
 }
 
 /**
- * The one message that these lines are, if they are nothing else: all of one date, in their order or newest first. Most runs are; what follows them must begin another message.
+ * The one message that these lines are, if they are nothing else: all of one date, in their order or newest first. Most runs are; what follows them must
+ * begin another message.
  */
 function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
   const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
@@ -157,8 +160,8 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
 }
 
 /**
- * Beside it, or in the row beside it: two of the lines are logged as one row by some versions. Where a part of a log that was turned round begins, a last line may stand between
- * two throughput lines, and be of either message.
+ * Beside it, or in the row beside it: two of the lines are logged as one row by some versions. Where a part of a log that was turned round begins, a last
+ * line may stand between two throughput lines, and be of either message.
  */
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
@@ -186,7 +189,7 @@ function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1)
   return null;
 }
 
-/** null where the lines stand in no order in which a message can come. */
+/** null if the lines stand in no order in which a message can come. */
 function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
   if (part.length === 1) return 'alone';
   if (!isCloseInTime(part)) return null;

@@ -64,7 +64,7 @@ const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
 const DIRTY_PAGES = /cleaned\s+up\s+(\d{1,15})\s+dirty\s+pages\s+in\s+(\d{1,15})\s*ms\s+for\s+db\s+(\d{1,15})/i;
 
 /**
- * The lines in a text, in its order. null where the text is no part of what a checkpoint logs, or holds anything besides: a text is read
+ * The lines in a text, in its order. null if the text is no part of what a checkpoint logs, or holds anything besides: a text is read
  * whole or not at all.
  */
 export function readCheckpointLines(text: string): readonly CheckpointLine[] | null {

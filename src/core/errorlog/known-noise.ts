@@ -1,6 +1,6 @@
 /**
- * Messages that every error log holds and that say nothing here, as the patterns of a LIKE that only knows %. Each names a sentence, never a word; what fits none is counted as
- * unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
+ * Messages that every error log holds and that say nothing here, as the patterns of a LIKE that only knows %. Each names a sentence, never a word; what fits
+ * none is counted as unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
  */
 const NOISE = [
   // At start and shutdown.

@@ -15,7 +15,7 @@ export function readLogDate(text: string): number | null {
   return createLocalMs([Number(year), Number(month), Number(day)], [Number(hour), Number(minute), Number(second)], fraction);
 }
 
-/** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null where `place` leaves open what is the day. */
+/** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null if `place` leaves open what is the day. */
 export function readCultureDate(text: string, place: DayPlace): number | null {
   const iso = readLogDate(text);
   const match = iso === null ? LOCALE.exec(normaliseBlanks(text)) : null;

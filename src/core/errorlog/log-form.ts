@@ -6,8 +6,9 @@ import { readLogHead, splitJoinedRecords } from './log-head';
 import { splitRecord } from './separated-record';
 
 /**
- * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells separated by tabs. `csv`: cells separated by something else.
- * `log viewer`: the details that the Log File Viewer copies, a label a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
+ * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells separated by tabs. `csv`: cells separated
+ * by something else. `log viewer`: the details that the Log File Viewer copies, a label a line. `messages alone`: messages without dates, as people quote
+ * them. `unknown`: none of these.
  */
 export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'messages alone' | 'unknown';
 

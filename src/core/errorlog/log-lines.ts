@@ -230,8 +230,8 @@ function buildMessages(sink: LogLineSink): Builder {
 }
 
 /**
- * A message as one row. Where text was added below it, the lines that are messages by themselves are rows by themselves: a message is read whole or not at all, and must not be
- * lost over what somebody wrote under it.
+ * A message as one row. Where text was added below it, the lines that are messages by themselves are rows by themselves: a message is read whole or not at
+ * all, and must not be lost over what somebody wrote under it.
  */
 function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
   const give = (text: string, at: number, lineCount: number): void =>

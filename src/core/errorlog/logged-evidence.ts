@@ -68,7 +68,7 @@ export function listFlushCacheMoments(groups: readonly FlushCacheGroup[]): Flush
   return { byDatabaseId: moments, uncertain };
 }
 
-/** The time that a log covers, in UTC; null where its ends cannot be told for certain. */
+/** The time that a log covers, in UTC; null if its ends cannot be told for certain. */
 export function findCoveredTime(
   { period, observations }: ErrorLogReading,
   clock?: ServerClock,

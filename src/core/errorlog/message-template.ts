@@ -1,6 +1,7 @@
 /**
- * A server's own sentences, from sys.messages: English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of the value in the English one, `%1!`
- * (Microsoft Learn, "sp_addmessage"). Translations differ in order, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
+ * A server's own sentences, from sys.messages: English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of the value in the
+ * English one, `%1!` (Microsoft Learn, "sp_addmessage"). Translations differ in order, and French has no-break spaces before colons (docs/facts.md, SQL
+ * Server 5).
  */
 import { createMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
 

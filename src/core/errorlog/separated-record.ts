@@ -7,8 +7,8 @@ interface SeparatedRecord {
 }
 
 /**
- * The cells of a line, `most` at most: the last one takes what is left, because text that is not quoted may hold separators. A cell counts as quoted only where its closing
- * quote stands before a separator or at the end.
+ * The cells of a line, `most` at most: the last one takes what is left, because text that is not quoted may hold separators. A cell counts as quoted only
+ * where its closing quote stands before a separator or at the end.
  */
 export function splitRecord(line: string, separator: string, most: number): SeparatedRecord {
   const cells: string[] = [];

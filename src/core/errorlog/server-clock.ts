@@ -81,8 +81,8 @@ function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] 
 }
 
 /**
- * Where clocks went back, the hour before comes before the hour after; the line of the jump parts them. Where it is not known when they did, a jump must be of about that hour,
- * because clocks are set right at other times too.
+ * Where clocks went back, the hour before comes before the hour after; the line of the jump parts them. Where it is not known when they did, a jump must be
+ * of about that hour, because clocks are set right at other times too.
  */
 function decideByOrder(
   localMs: number,
@@ -131,8 +131,8 @@ function listZoneSpans(periods: readonly OffsetPeriod[]): readonly Span[] {
 }
 
 /**
- * Between two observations of one offset it was in force throughout, if they are close enough. Between different ones it changed at a moment that is not known, so either
- * may have been in force; before the first and behind the last one nothing is known, and theirs is assumed.
+ * Between two observations of one offset it was in force throughout, if they are close enough. Between different ones it changed at a moment that is not
+ * known, so either may have been in force; before the first and behind the last one nothing is known, and theirs is assumed.
  */
 function listObservedSpans(observations: readonly OffsetObservation[]): readonly Span[] {
   const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
@@ -158,8 +158,8 @@ function listObservedSpans(observations: readonly OffsetObservation[]): readonly
 }
 
 /**
- * The offsets as periods, for whoever cuts time into local hours and days: where clocks changed between two observations, the later one begins the new period, so hours around
- * a change may be off by one.
+ * The offsets as periods, for whoever cuts time into local hours and days: where clocks changed between two observations, the later one begins the new
+ * period, so hours around a change may be off by one.
  */
 export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
   if (clock.kind === 'fixed') return [{ fromUtcMs: -Infinity, offsetMinutes: clock.offsetMinutes }];

@@ -1,6 +1,6 @@
 /**
- * Messages in a language whose sentences are not known, read by what is the same in every language: names of options, numbers, quoted names, addresses. Less is read than
- * from a known sentence, and nothing where a second reading is possible.
+ * Messages in a language whose sentences are not known, read by what is the same in every language: names of options, numbers, quoted names, addresses. Less
+ * is read than from a known sentence, and nothing where a second reading is possible.
  */
 import { createMessage, type NumberedMessage } from './error-log-message';
 

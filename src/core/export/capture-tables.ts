@@ -21,7 +21,7 @@ export interface ExportedCapture {
   readonly columns: CheckpointColumns;
   readonly databases: readonly ExportedDatabase[];
   readonly observation: Observation;
-  /** Of the server's clock; empty where only the one that is in force now is known. */
+  /** Of the server's clock; empty if only the one that is in force now is known. */
   readonly offsets: readonly OffsetPeriod[];
   readonly utcOffsetMinutes: number;
 }

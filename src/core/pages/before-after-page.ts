@@ -42,7 +42,7 @@ export interface BeforeAfterInput {
   readonly nothing: NothingChanged;
   /** A moment is shown as the clock showed it then. */
   readonly localMsOf: ServerTime;
-  /** The database that bears a name now; null where none does. */
+  /** The database that bears a name now; null if none does. */
   readonly idOf: (name: string) => number | null;
   /** What the comparison lacks, one sentence each. */
   readonly notes: readonly string[];

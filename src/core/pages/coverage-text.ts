@@ -14,7 +14,7 @@ export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
   return isPartlyObserved(gap) ? 'not fully observed' : 'not observed';
 }
 
-/** `1 gap, 3 min`; empty where there is none. Gaps that overlap count once in the time. */
+/** `1 gap, 3 min`; empty if there is none. Gaps that overlap count once in the time. */
 export function describeGapCount(coverage: Coverage): string {
   const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
   return count === 0 ? '' : `${countOf(count, 'gap')}, ${formatDuration(coverage.gapMs)}`;
@@ -26,7 +26,7 @@ function describeGapTally({ count, gapMs }: GapTally): string {
 }
 
 /**
- * `2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min. 2 checkpoints may have been made of two by a gap and are in no figure.` Empty where no
+ * `2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min. 2 checkpoints may have been made of two by a gap and are in no figure.` Empty if no
  * gap touches the window and no checkpoint is left out.
  */
 export function describeCoverage(coverage: Coverage, acrossGaps: number): string {

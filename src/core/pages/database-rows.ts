@@ -18,7 +18,7 @@ export interface DatabaseSort {
 export interface DatabaseRow {
   readonly databaseId: number;
   readonly name: string;
-  /** In a word or two, what it has to do with the queue; '' where that is not known. */
+  /** In a word or two, what it has to do with the queue; '' if that is not known. */
   readonly part: string;
   /** In a word, as the pane has it. */
   readonly verdict: string;

@@ -19,9 +19,9 @@ import {
 interface ErrorLogPageInput {
   /** null: no log could be read, or none was read yet. */
   readonly reading: ErrorLogReading | null;
-  /** Name of the database that bears the id now; null where none is known. */
+  /** Name of the database that bears the id now; null if none is known. */
   readonly nameOf: (databaseId: number) => string | null;
-  /** The database that bears a name now; null where none does. */
+  /** The database that bears a name now; null if none does. */
   readonly idOf: (name: string) => number | null;
   /** How it was read, and what of it could not be; one sentence each. */
   readonly notes: readonly string[];

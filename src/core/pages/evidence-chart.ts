@@ -1,6 +1,6 @@
 /**
- * How a table of evidence is drawn: which of its columns, in which unit, on which scale; no geometry. The figures are those of the table's rows, in the order in
- * which they are shown, so that chart and table cannot say two things.
+ * How a table of evidence is drawn: which of its columns, in which unit, on which scale; no geometry. The figures are those of the table's rows, in the order
+ * in which they are shown, so that chart and table cannot say two things.
  */
 export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart | BandsChart;
 

@@ -67,7 +67,7 @@ export interface EvidenceRow {
 
 export interface EvidenceCell {
   readonly text: string;
-  /** Exact value in base units, for sorting and for tests; null where the cell is words, or the figure could not be observed. */
+  /** Exact value in base units, for sorting and for tests; null if the cell is words, or the figure could not be observed. */
   readonly value: number | null;
   /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
   readonly kind?: 'moment';

@@ -46,14 +46,14 @@ function nameOutcome(verdict: NonNullable<SeenWave['verdict']>, hasMore: boolean
   return hasMore ? 'The forecast holds so far.' : 'The forecast came true.';
 }
 
-/** " in the hours of the forecast, 08:00–16:00, Monday to Friday"; '' where all hours count. */
+/** " in the hours of the forecast, 08:00–16:00, Monday to Friday"; '' if all hours count. */
 function describeHours({ sameHours }: ForecastSeen): string {
   if (sameHours === null) return '';
   const days = { 'working days': ', Monday to Friday', weekends: ', on weekends', all: '' }[sameHours.days];
   return ` in the hours of the forecast${writeHours(sameHours)}${days}`;
 }
 
-/** ", 22:00–06:00"; '' where they are no one stretch. */
+/** ", 22:00–06:00"; '' if they are no one stretch. */
 function writeHours({ hours }: SameHours): string {
   const isIn = (hour: number): boolean => hours.has((hour + 24) % 24);
   const begins = [...hours].filter((hour) => !isIn(hour - 1));

@@ -17,11 +17,11 @@ export interface InstanceWords {
   readonly title: string;
   /** What was measured, and what is advised: one sentence or two each, in this order. */
   readonly lines: readonly (readonly Words[])[];
-  /** What to expect of the first waves; null where there is nothing to say. */
+  /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
   /** What the figures rest on, by name. */
   readonly rests: readonly { readonly name: string; readonly text: string }[];
-  /** For a row of the pane: "97 % busy"; '' where nothing is known. */
+  /** For a row of the pane: "97 % busy"; '' if nothing is known. */
   readonly brief: string;
 }
 

@@ -10,7 +10,7 @@ export interface PlanOfFacts {
 
 const MOST_NAMED = 3;
 
-/** A sentence for each, of two plans of the same choice; null where the scripts of the one before do what those of now would. */
+/** A sentence for each, of two plans of the same choice; null if the scripts of the one before do what those of now would. */
 export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): string | null {
   const [was, is] = [before.facts.server.serverName, now.facts.server.serverName];
   if (was !== is) return `Another server answers: ${is}, not ${was}.`;

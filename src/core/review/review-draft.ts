@@ -25,7 +25,7 @@ export interface ReviewDraft {
 }
 
 interface ReadDraft {
-  /** null where a field will not do. */
+  /** null if a field will not do. */
   readonly choice: Choice | null;
   /** One sentence for each field that will not do. */
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
@@ -116,7 +116,7 @@ const MOST_WRITE_MS = 60_000;
 const MOST_WAVES = 999;
 const MOST_REASON_LENGTH = 500;
 
-/** Why this is no number of a wave, as one sentence; null where it is one. */
+/** Why this is no number of a wave, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
   const wave = readNumber(text);
   return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : `A wave is a whole number from 1 to ${MOST_WAVES}.`;
@@ -137,7 +137,7 @@ function readNumber(text: string, ofNothing = NaN): number {
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** What a target this short costs and gains, or what none means; null where it is usual. @param targetSeconds seconds */
+/** What a target this short costs and gains, or what none means; null if it is usual. @param targetSeconds seconds */
 export function describeShortTarget(targetSeconds: number): string | null {
   if (targetSeconds >= UNUSUALLY_SHORT_TARGET_SECONDS) return null;
   if (targetSeconds === 0)

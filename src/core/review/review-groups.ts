@@ -37,7 +37,7 @@ export interface ReviewGroup {
   readonly rows: readonly ReviewRow[];
   /** Of those, what is shown: none where it is closed. */
   readonly shown: readonly ReviewRow[];
-  /** What they take of the checkpoint task; null where none of them was seen to. */
+  /** What they take of the checkpoint task; null if none of them was seen to. */
   readonly share: number | null;
   readonly isOpen: boolean;
 }

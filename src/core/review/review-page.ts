@@ -16,7 +16,7 @@ import type { ScriptPreview } from './script-preview';
 export interface ReviewRow {
   readonly databaseId: number;
   readonly name: string;
-  /** target_recovery_time_in_seconds; null where it could not be read. */
+  /** target_recovery_time_in_seconds; null if it could not be read. */
   readonly nowSeconds: number | null;
   /** null: it is not in the script. */
   readonly wave: number | null;
@@ -47,18 +47,18 @@ export interface ReviewPage {
   /** "78 databases get 60 seconds, in 4 waves." */
   readonly title: string;
   readonly why: readonly Words[];
-  /** What to expect of the first waves; null where there is nothing to say. */
+  /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
-  /** What is left as it is, by group; '' where that is nothing. */
+  /** What is left as it is, by group; '' if that is nothing. */
   readonly left: string;
   /** The task after each wave of what is ticked; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** When the facts were read, server time: "10:31", and with its day and its offset from UTC. */
   readonly asOf: string;
   readonly readAt: string;
-  /** What this target costs where it is unusually short; null where it is not. */
+  /** What this target costs where it is unusually short; null if it is not. */
   readonly shortTarget: string | null;
-  /** Why the databases stand in their order; '' where nothing was said. */
+  /** Why the databases stand in their order; '' if nothing was said. */
   readonly order: string;
   readonly findings: ReviewFindings;
   readonly unseen: readonly string[];
@@ -160,7 +160,7 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
   });
 }
 
-/** Why a database cannot be in, whoever points at it; null where it can. */
+/** Why a database cannot be in, whoever points at it; null if it can. */
 function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
   const has = database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, 'second')}` : null;
   return findObstacle(database, facts) ?? has;
@@ -288,7 +288,7 @@ function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
   return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
 }
 
-/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here." Feeders that the forecast does not need are named apart; '' where none is left. */
+/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here." Feeders that the forecast does not need are named apart; '' if none is left. */
 function writeLeft(rows: readonly ReviewRow[]): string {
   const others = rows.filter(({ state }) => state !== 'in');
   const parts = groups.flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
- * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something. All else
- * is a fold that says how much it holds, with its lines as far as there is room for them in one message.
+ * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something.
+ * All else is a fold that says how much it holds, with its lines as far as there is room for them in one message.
  */
 import { countOf } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';

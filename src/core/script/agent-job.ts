@@ -9,8 +9,8 @@ import type { ReviewText } from './text';
 const MOST_NAME_CHARACTERS = 128;
 
 /**
- * Wraps the very text of a switch: the step is that text word for word, as one literal, because Agent runs what was reviewed. It holds no `$(`, which Agent would
- * take for a token (docs/facts.md, SQL Server 2).
+ * Wraps the very text of a switch: the step is that text word for word, as one literal, because Agent runs what was reviewed. It holds no `$(`, which Agent
+ * would take for a token (docs/facts.md, SQL Server 2).
  * @param change the switch, as it was written for review
  */
 export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {

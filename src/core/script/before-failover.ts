@@ -32,7 +32,8 @@ export function describeTopology({ server, databases }: Facts): readonly Heading
 }
 
 /**
- * A CHECKPOINT of each database of the plan, the most work first, its estimate beside the actual time; one script a window. There is no rollback: nothing is to be undone.
+ * A CHECKPOINT of each database of the plan, the most work first, its estimate beside the actual time; one script a window. There is no rollback: nothing is
+ * to be undone.
  * @throws Error for a plan without databases
  */
 export function writeBeforeFailover(

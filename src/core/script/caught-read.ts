@@ -1,6 +1,7 @@
 /**
  * Reads for hosts that give back the first result set only and hide what SQL Server refused (docs/facts.md, Hosts 3). An error after the first rows were sent
- * would leave a table that looks whole, and one before them "no results"; so each answer is gathered first, and all are sent with their errors in one result set.
+ * would leave a table that looks whole, and one before them "no results"; so each answer is gathered first, and all are sent with their errors in one result
+ * set.
  */
 import type { TextRows } from '../rows';
 import { quoteString } from './quote';
@@ -61,7 +62,7 @@ LEFT JOIN @answer_${part} AS a
 `;
 }
 
-/** What such reads answered, each its own. @returns null where this is no answer of them */
+/** What such reads answered, each its own. @returns null if this is no answer of them */
 export function readCaughtAnswers({ columns, rows }: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
   if (!ownColumns.every((column, at) => columns[at] === column)) return null;
   const parts = texts.map((text, at) =>

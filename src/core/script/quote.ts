@@ -67,8 +67,8 @@ export function quoteInString(text: string): string {
 }
 
 /**
- * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; what cannot
- * be seen, line ends among it, is written out. The text stays readable; it is for people, nothing reads it back.
+ * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; what
+ * cannot be seen, line ends among it, is written out. The text stays readable; it is for people, nothing reads it back.
  */
 export function quoteInComment(text: string): string {
   return makeVisible(text)
@@ -98,7 +98,7 @@ export function writeInteger(value: number): string {
   return String(value);
 }
 
-/** A decimal integer that came from the server as text (a bigint offset), unchanged. @throws Error where it is anything else. */
+/** A decimal integer that came from the server as text (a bigint offset), unchanged. @throws Error if it is anything else. */
 export function writeBigInteger(text: string): string {
   if (!/^-?\d{1,19}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a bigint`);
   return text;

@@ -38,8 +38,9 @@ const MOST_CHARACTERS = 137;
 const indent = ' '.repeat(13);
 
 /**
- * The comment at the head of a script, of at most twelve lines of at most 140 characters: what it does, and what more there is to know. What is too long for that is
- * cut, the longest first, and ends in "...". No line begins with what sqlcmd and the SQLCMD mode of SSMS take for a command, which they look for in comments too.
+ * The comment at the head of a script, of at most twelve lines of at most 140 characters: what it does, and what more there is to know. What is too long for
+ * that is cut, the longest first, and ends in "...". No line begins with what sqlcmd and the SQLCMD mode of SSMS take for a command, which they look for in
+ * comments too.
  */
 export function writeHeading(what: string, fields: readonly HeadingField[]): string {
   const wrapped = [

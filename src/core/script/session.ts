@@ -33,8 +33,8 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
 }
 
 /**
- * What an administrator runs so that a login may have our session; only ever shown, in one line because a line end shows as its number there. Permissions of the
- * server are granted in master alone, and a Windows login that comes in by its group has none of its own (docs/facts.md, SQL Server 6).
+ * What an administrator runs so that a login may have our session; only ever shown, in one line because a line end shows as its number there. Permissions of
+ * the server are granted in master alone, and a Windows login that comes in by its group has none of its own (docs/facts.md, SQL Server 6).
  */
 export function writeSessionGrant(permissions: readonly string[], loginName: string): string {
   const group = loginName.includes('\\') ? ' -- or to the Windows group by which it logs in' : '';

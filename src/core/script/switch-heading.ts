@@ -23,7 +23,7 @@ export interface ScriptOrigin extends ReviewOrigin {
   readonly snapshot?: EvidenceSnapshot;
   /** The checkpoint task after each wave, for the change record; null: nothing was measured. */
   readonly forecast?: ForecastSteps | null;
-  /** SHA-256 of a text as UTF-8, in hexadecimal digits; null where nothing can compute it. */
+  /** SHA-256 of a text as UTF-8, in hexadecimal digits; null if nothing can compute it. */
   readonly hash?: ((text: string) => string) | null;
 }
 
@@ -117,7 +117,7 @@ function describeSeconds(seconds: number): string {
   return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${countOf(seconds, 'second')}`;
 }
 
-/** Where the text may run and what it does there; '' where there is one server alone. */
+/** Where the text may run and what it does there; '' if there is one server alone. */
 function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }: ScriptOrigin, does: string): string {
   const grouped = steps.filter(isTold);
   if (grouped.length === 0) return '';
@@ -202,7 +202,7 @@ function describeFindings(steps: readonly PlanStep[], preflight: Preflight | und
 
 const MOST_RUNS = 5;
 
-/** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' where there is one wave. */
+/** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' if there is one wave. */
 export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): string {
   const sizes = new Map<number, number>();
   for (const { wave } of steps) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);

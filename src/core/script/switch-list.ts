@@ -76,7 +76,7 @@ function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<stri
   return describeListRow(database.name, isOwn ? evidence : '');
 }
 
-/** How a name reads that is written in bytes, and what was seen of its database; '' where there is nothing to say. */
+/** How a name reads that is written in bytes, and what was seen of its database; '' if there is nothing to say. */
 export function describeListRow(name: string, evidence: string): string {
   const hasBytes = listLiterals(name).some((literal) => !literal.startsWith("N'"));
   const reads = hasBytes ? `reads: ${cut(writeReadable(name), MOST_READABLE)}` : '';

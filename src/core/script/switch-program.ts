@@ -32,7 +32,7 @@ const OF_PAUSES = /^ *\/\* goes on by itself[^]*?^ *\/\* until here \*\/\n/gm;
 const LIST = /^INSERT @list [^]*?\);$/m;
 const GUARD = /^\/\* Guard:[^]*?^END;$/m;
 
-/** @throws Error where the file has no such part any more: a mistake of ours */
+/** @throws Error if the file has no such part any more: a mistake of ours */
 export function cutProgram(template: ReviewTemplate, { hasGroups, isPausing }: ProgramNeeds): ReviewTemplate {
   const body = template.slice(template.indexOf('*/\n') + '*/\n'.length);
   const program = isPausing ? body : body.replace(OF_PAUSES, '');

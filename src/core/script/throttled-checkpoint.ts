@@ -6,7 +6,7 @@ import { type Heading, type ReviewOrigin, writeProgram } from './review-program'
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
-/** Why this is no duration to ask a CHECKPOINT for, as one sentence; null where it is one. */
+/** Why this is no duration to ask a CHECKPOINT for, as one sentence; null if it is one. */
 export function checkCheckpointSeconds(seconds: number): string | null {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return null;
   return 'CHECKPOINT takes a whole number of seconds, from 1 to 86400 (a day) here.';

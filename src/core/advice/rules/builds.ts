@@ -1,10 +1,10 @@
-/** Fixes that a build may lack, about indirect checkpoints. Fixed builds as Microsoft's lists of cumulative updates give them. */
+/** Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates. */
 import { countOf } from '../../format';
 import type { Facts, ServerFacts } from '../facts';
 import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
 
 /**
- * Builds that have the fix, of one branch of a major version: a service pack begins a branch of its own with higher numbers, at first without later fixes.
+ * Builds with the fix in one branch of a major version. A service pack begins a new branch with higher numbers, at first without later fixes.
  *   2016   RTM ....[2213....) | SP1 4001 ....[4451 .... and with it SP2, SP3
  */
 interface FixedBuild {
@@ -19,19 +19,19 @@ interface FixedBuild {
 interface BuildFix {
   readonly rule: string;
   readonly knowledgeBase: string;
-  /** What goes wrong without it, as the end of a sentence; where it is about tempdb, what its indirect checkpoints do. */
+  /** What goes wrong without the fix, as the end of a sentence; if it is about tempdb, what the indirect checkpoints of tempdb do. */
   readonly harm: string;
-  /** Its text names tempdb alone, which a switch of users' databases leaves as it is. */
+  /** The article names tempdb alone, which a switch does not change. */
   readonly isAboutTempdb: boolean;
-  /** By major version; an empty list: the fixed build could not be verified. */
+  /** By major version; an empty list: which build has the fix could not be verified. */
   readonly fixed: Readonly<Record<string, readonly FixedBuild[]>>;
-  /** null: every instance of those versions; else a failover cluster instance alone, or Windows alone, as the list of fixes says. */
+  /** null: every instance of those versions; else failover cluster instances only, or Windows only, as the list of fixes says. */
   readonly only: 'cluster' | 'windows' | null;
   readonly sources: readonly TaggedSource[];
 }
 
 const LEARN = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
-/** Says of DP_LIST that it guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
+/** The page says that DP_LIST guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
 const spinlockPage = citeLearn(
   'sys.dm_os_spinlock_stats',
   'sql/relational-databases/system-dynamic-management-views/sys-dm-os-spinlock-stats-transact-sql',
@@ -79,19 +79,19 @@ export const buildFixes: readonly BuildFix[] = [
     knowledgeBase: 'KB3166902',
     harm: 'indirect checkpoints on a failover cluster instance of 2014 are said to need it',
     isAboutTempdb: false,
-    // The article could not be found any more: which build has the fix is not known here, so that the rule can only inform.
+    // The article cannot be found any more. Without it we do not know which build has the fix, so the rule can only inform.
     fixed: { 12: [] },
     only: 'cluster',
     sources: [{ title: 'KB3166902, which is no longer published', url: null, tag: '?' }],
   },
 ];
 
-/** SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services report a product version of their own, 12.0, that says nothing about fixes. */
+/** SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services always report version 12.0, which says nothing about fixes. */
 export function isBoxProduct({ engineEdition }: ServerFacts): boolean {
   return engineEdition >= 1 && engineEdition <= 4;
 }
 
-/** They inform: what they can tell stands against tempdb, not against a switch. */
+/** They only inform: what they find is against tempdb, not against a switch. */
 export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
   rule: fix.rule,
   severity: 'inform',
@@ -100,7 +100,7 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
     const { productVersion, isClustered, pathSeparator } = facts.server;
     const branches = fix.fixed[productVersion.split('.')[0] ?? ''];
     if (branches === undefined || !isBoxProduct(facts.server)) return nothing;
-    // Before 2017 there is no such property, nor SQL Server on Linux.
+    // Before 2017 the property is missing, but there was no SQL Server on Linux either.
     if (fix.only === 'windows' && pathSeparator === '/') return nothing;
     if (fix.only === 'cluster' && isClustered === false) return nothing;
     if (fix.only === 'cluster' && isClustered === null)
@@ -135,7 +135,7 @@ function hasFix(build: readonly number[], branches: readonly FixedBuild[]): bool
   return branches.some(({ from, before }) => compareBuilds(build, from) >= 0 && (before === null || compareBuilds(build, before) < 0));
 }
 
-/** Negative where the first is older. */
+/** Negative if the first is older. */
 function compareBuilds(build: readonly number[], other: string): number {
   const parts = other.split('.').map(Number);
   for (let i = 0; i < 4; i++) {

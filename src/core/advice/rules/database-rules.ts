@@ -12,12 +12,12 @@ function throttleLatencyMs(facts: Facts): number {
   return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
 }
 
-/** This many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
+/** From this many virtual log files on, look at them before the change: our own number, below the 4,000 to 9,000 of the published case. */
 const MANY_VLFS = 1000;
 
 const logPage = citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server');
 
-/** Asked first: of a database that cannot be changed here nothing else needs to be known. */
+/** Asked first: if a database cannot be changed here, the other rules do not matter. */
 export const obstacleRule: DatabaseRule = {
   rule: 'not-changeable-here',
   severity: 'blocks',
@@ -30,7 +30,7 @@ export const obstacleRule: DatabaseRule = {
   },
 };
 
-/** Those that have to be looked at first come first. */
+/** 'look first' before 'inform'. */
 export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'value-set-on-purpose',
@@ -98,7 +98,7 @@ export const databaseRules: readonly DatabaseRule[] = [
     rule: 'oldest-page',
     severity: 'inform',
     sources: [logPage],
-    // It comes with indirect checkpoints (docs/facts.md, SQL Server 2): on automatic ones it is a moment, and says nothing against a switch.
+    // OLDEST_PAGE comes with indirect checkpoints (docs/facts.md, SQL Server 2). With automatic ones it is momentary and says nothing against a switch.
     ask: ({ name, logReuseWait, targetSeconds }) =>
       logReuseWait === 'OLDEST_PAGE' && targetSeconds !== 0
         ? found(
@@ -155,7 +155,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   },
 ];
 
-/** What is read of all databases at once, and of this one. */
+/** Takes one database's part of a reading of all databases. */
 function askOf<T extends DatabaseFiles | DatabaseLog>(
   observation: Observed<ReadonlyMap<number, T>>,
   { databaseId, state }: DatabaseFacts,

@@ -5,7 +5,7 @@ import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
 import { serverRules } from './server-rules';
 
-/** Every rule, those first that can stop a change. */
+/** Every rule, the most severe first. */
 export const allServerRules: readonly ServerRule[] = sortRules([...buildRules, ...serverRules]);
 export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortRules(databaseRules)];
 
@@ -13,11 +13,10 @@ export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortR
 export const emptyPreflight: Preflight = { server: [], databases: new Map(), unseen: [] };
 
 /**
- * In steps. What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
- * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
- * @param databases those that are asked about
+ * Applies every rule, in steps: what stands for or against a change of the target recovery time. What could not be checked is in `unseen`, once for each
+ * reason, with the number of databases. No other rule is applied to a database that cannot be changed here.
  * @param policyProblems what of the policy could not be read
- * @param unreadable those of them that may hide an exception: nothing is to be changed then
+ * @param unreadable those problems that may hide an exception: then nothing is changed
  */
 export function* checkPreflight(
   facts: Facts,
@@ -48,14 +47,14 @@ export function* checkPreflight(
   };
 }
 
-/** An exception that cannot be read is held: leaving a database alone does no harm. */
+/** An exception may stand in what cannot be read, so nothing is changed: leaving a database alone does no harm. */
 function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
   if (unreadable.length === 0) return [];
   const sentence = describeUnreadablePolicy(unreadable);
   return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: 'Mend it or take it away.', sources: [] }];
 }
 
-/** Why nothing is to be changed. */
+/** Why nothing may be changed. */
 export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
   return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
@@ -76,7 +75,7 @@ function ask<R extends ServerRule | DatabaseRule>(
   return findings;
 }
 
-/** What could not be asked, by what and why. */
+/** What could not be checked, and why. */
 class UnseenList {
   private readonly reasons: { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }[] = [];
 
@@ -89,7 +88,7 @@ class UnseenList {
     if (databaseId !== null) known.databases?.add(databaseId);
   }
 
-  /** @param all databases that were asked about */
+  /** @param all number of databases that were checked */
   describe(all: number): readonly string[] {
     return this.reasons.map(({ what, reason, databases }) => {
       const count = databases?.size ?? all;

@@ -19,7 +19,7 @@ const intervalPage = citeLearn(
 );
 const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql');
 
-/** From here on a look through the whole buffer pool is worth a line: a number of ours. Microsoft's page speaks of 1 TB, published ones of 0.7 s at 200 GB. */
+/** From this memory on, the scan of the buffer pool is worth a line: our own number. Microsoft's page speaks of 1 TB, others of 0.7 s at 200 GB. */
 const LARGE_MEMORY_MB = 256 * 1024;
 
 interface FlagMeaning {
@@ -30,7 +30,7 @@ interface FlagMeaning {
   readonly source: TaggedSource;
 }
 
-/** What a trace flag does to what is measured here (docs/facts.md, SQL Server 2 and 6). */
+/** How a trace flag affects what is measured here (docs/facts.md, SQL Server 2 and 6). */
 const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-3505',
