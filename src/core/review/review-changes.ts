@@ -1,4 +1,4 @@
-/** What became another on the server since a reader saw a plan, as far as a script would do something else: what was only measured again is none. */
+/** What changed on the server since a reader saw a plan. Only what makes a script do something else counts, not new measurements. */
 import type { Facts } from '../advice/facts';
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
@@ -10,7 +10,7 @@ export interface PlanOfFacts {
 
 const MOST_NAMED = 3;
 
-/** A sentence for each, of two plans of the same choice; null if the scripts of the one before do what those of now would. */
+/** The changes between two plans of the same choice, one sentence each; null if their scripts would do the same. */
 export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): string | null {
   const [was, is] = [before.facts.server.serverName, now.facts.server.serverName];
   if (was !== is) return `Another server answers: ${is}, not ${was}.`;
@@ -42,7 +42,7 @@ function describeChange(before: PlanStep, now: PlanStep): string | null {
   if (before.toSeconds !== now.toSeconds) return `is wanted at ${countOf(now.toSeconds, 'second')} now`;
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
   if (was !== is) return is ? 'is in an availability group now' : 'is in no availability group any more';
-  // Its identity there is not seen each time.
+  // Its identity there cannot always be seen.
   const isOther = before.groupDatabaseId && now.groupDatabaseId && before.groupDatabaseId !== now.groupDatabaseId;
   return isOther ? 'is in another availability group now' : null;
 }
@@ -55,7 +55,7 @@ function listElsewhereChanges(before: Plan, now: Plan): readonly string[] {
   return [...servers].filter((server) => was.get(server) !== is.get(server)).map((server) => `the databases for ${server} are others now`);
 }
 
-/** All of them that a script for that server says. */
+/** Everything in the steps that goes into the script for that server. */
 function writeSteps({ steps }: PrimarySteps): string {
   return JSON.stringify(
     steps.map(({ database, fromSeconds, toSeconds, groupDatabaseId = null }) => [database.name, fromSeconds, toSeconds, groupDatabaseId]),

@@ -1,4 +1,4 @@
-/** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
+/** What a reader asks for on the review page of a switch, as it was typed, and the choice that it makes. */
 import {
   checkTargetSeconds,
   type Choice,
@@ -12,26 +12,26 @@ import {
 export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
 
 export interface ReviewDraft {
-  /** Rises with each change, so that an answer says what it answers. */
+  /** Rises with each change, so that an answer says which draft it is for. */
   readonly revision: number;
   readonly databaseIds: readonly number[];
-  /** Those of them that the reader pointed at one by one: only of these a value above 0 is overwritten. */
+  /** Databases that the reader ticked one by one: only for these a value above 0 is overwritten. */
   readonly namedIds: readonly number[];
   /** Databases that the reader moved to another wave: database_id and wave. */
   readonly waveOf: readonly (readonly [number, number])[];
   readonly texts: Readonly<Record<ReviewField, string>>;
-  /** Before each further wave somebody runs the script again, or it pauses and goes on by itself. */
+  /** Between waves: somebody runs the script again for each, or it pauses and goes on by itself. */
   readonly between: 'by hand' | 'pause';
 }
 
 interface ReadDraft {
-  /** null if a field will not do. */
+  /** null if a field is wrong. */
   readonly choice: Choice | null;
-  /** One sentence for each field that will not do. */
+  /** One sentence for each field that is wrong. */
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
 }
 
-/** A draft for these databases, with the default of new databases since SQL Server 2016, in waves, with a few first unless that was done before. */
+/** A draft for these databases, in waves, with the default target since SQL Server 2016, and with a canary unless one was run before. */
 export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[], isCanaryRun = false): ReviewDraft {
   return {
     revision: 1,
@@ -50,7 +50,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
   };
 }
 
-/** The draft with other databases: what was typed stays, and the wave of each database that is still in. A canary that was run meanwhile is not proposed again. */
+/** The draft with other databases. What was typed stays, and the wave of each database that is still in. A canary that was run is not proposed again. */
 export function replaceDatabases(
   draft: ReviewDraft,
   databaseIds: readonly number[],
@@ -69,7 +69,7 @@ export function replaceDatabases(
   };
 }
 
-/** The choice that a draft makes, or what is wrong with it. Fields that do not count, such as the pause of a script that is run by hand for each wave, are not asked. */
+/** The choice that a draft makes, or what is wrong with it. Fields that do not apply are not checked, such as the pause if waves are run by hand. */
 export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const { texts, between } = draft;
   const isPausing = between === 'pause';
@@ -108,7 +108,7 @@ function readWaves({ texts, between }: ReviewDraft): WaveChoice {
   return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: stopAbove === '' ? null : Number(stopAbove) };
 }
 
-/** A bound that no instance reaches. */
+/** No instance has more. */
 const MOST_DATABASES = 32_767;
 /** Less than a day. */
 const MOST_PAUSE_MINUTES = 1_439;
@@ -116,7 +116,7 @@ const MOST_WRITE_MS = 60_000;
 const MOST_WAVES = 999;
 const MOST_REASON_LENGTH = 500;
 
-/** Why this is no number of a wave, as one sentence; null if it is one. */
+/** Why this is no wave number, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
   const wave = readNumber(text);
   return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : `A wave is a whole number from 1 to ${MOST_WAVES}.`;
@@ -130,14 +130,14 @@ function checkWhole(text: string, least: number, most: number, what: string, oth
     : `The ${what} are a whole number from ${least} to ${most.toLocaleString('en-US')}${otherwise}.`;
 }
 
-/** Digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
+/** Takes digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
 function readNumber(text: string, ofNothing = NaN): number {
   const trimmed = text.trim();
   if (trimmed === '') return ofNothing;
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** What a target this short costs and gains, or what none means; null if it is usual. @param targetSeconds seconds */
+/** What a target this short costs and gains, or what 0 means; null if it is usual. @param targetSeconds seconds */
 export function describeShortTarget(targetSeconds: number): string | null {
   if (targetSeconds >= UNUSUALLY_SHORT_TARGET_SECONDS) return null;
   if (targetSeconds === 0)

@@ -1,14 +1,14 @@
-/** What a reader's click or key makes of a draft: always a new draft with a higher revision. */
+/** What a click or key does to a draft: it always makes a new draft with a higher revision. */
 import type { ReviewDraft, ReviewField } from './review-draft';
 import type { ReviewRow } from './review-page';
 
-/** Puts one database in, by name, or takes it out. */
+/** Puts one database in, as named by the reader, or takes it out. */
 export function tickDatabase(draft: ReviewDraft, databaseId: number, isIn: boolean): ReviewDraft {
   if (!isIn) return takeOut(draft, new Set([databaseId]));
   return change(draft, { databaseIds: include(draft.databaseIds, [databaseId]), namedIds: include(draft.namedIds, [databaseId]) });
 }
 
-/** Puts all of these rows in, or takes them out. Nobody points at a database by name so: a value above 0 stays, and the page says why. */
+/** Puts all of these rows in, or takes them out. That names no single database, so a value above 0 stays, and the page says why. */
 export function tickRows(draft: ReviewDraft, rows: readonly ReviewRow[], isIn: boolean): ReviewDraft {
   const ids = rows.filter((row) => row.canBeIn).map(({ databaseId }) => databaseId);
   return isIn ? change(draft, { databaseIds: include(draft.databaseIds, ids) }) : takeOut(draft, new Set(ids));
@@ -28,8 +28,8 @@ export function changeBetween(draft: ReviewDraft, between: ReviewDraft['between'
 }
 
 /**
- * Whether a row's box is ticked: as planned; and where the answer to the draft is still to come, as it will be if nothing stands against it.
- * @param plannedRevision the draft that the row is of
+ * Whether a row's box is ticked. If the row is not of this draft yet, the box shows what the answer will be if nothing stands against it.
+ * @param plannedRevision revision of the draft that the row is of
  */
 export function isTicked(row: ReviewRow, draft: DraftSets, plannedRevision: number): boolean {
   if (plannedRevision === draft.revision) return row.state === 'in';
@@ -37,7 +37,7 @@ export function isTicked(row: ReviewRow, draft: DraftSets, plannedRevision: numb
   return row.state !== 'left out' || draft.named.has(row.databaseId);
 }
 
-/** A draft's lists, ready to be asked for thousands of rows. */
+/** A draft's lists as sets, for lookups from thousands of rows. */
 export interface DraftSets {
   readonly revision: number;
   readonly chosen: ReadonlySet<number>;

@@ -1,21 +1,21 @@
-/** What stands for or against the change, of the server and of the databases that are ticked, counted by kind. */
+/** What stands for or against the change, about the server and the ticked databases, counted by kind. */
 import type { Facts } from '../advice/facts';
 import { type Finding, type Preflight, SEVERITIES } from '../advice/finding';
 import { countDatabases } from '../format';
 
 /** The same finding of several databases stands once. */
 export interface ReviewFinding extends Finding {
-  /** What it is about: names of databases, or how many there are; null: the server. */
+  /** What the finding is about: names of databases, or their number; null: the server. */
   readonly about: string | null;
 }
 
 export interface ReviewFindings {
-  /** By severity, the worst first; more than are listed where there are very many. */
+  /** By severity, the worst first. Counts all; `listed` may leave some out. */
   readonly counts: Readonly<Record<Finding['severity'], number>>;
   readonly listed: readonly ReviewFinding[];
 }
 
-/** More than these nobody reads here: the change record has all. */
+/** Nobody reads more here: the change record has all. */
 const MOST_LISTED = 100;
 const MOST_NAMES = 3;
 
@@ -44,7 +44,7 @@ function nameDatabases(names: readonly string[]): string {
   return names.length > MOST_NAMES ? countDatabases(names.length) : names.join(', ');
 }
 
-/** As the page calls them. */
+/** The page's names of the severities. */
 export const SEVERITY_NAMES: Readonly<Record<Finding['severity'], string>> = {
   blocks: 'Blocks',
   'look first': 'Look first',

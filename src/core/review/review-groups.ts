@@ -1,11 +1,11 @@
-/** The rows of a review in the groups of the pane, as a reader wants to see them. */
+/** The rows of a review in the groups of the pane, filtered and sorted as a reader wants them. */
 import { type Group, groups } from '../advice/verdict';
 import { countOf, formatCount } from '../format';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
 
 export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave';
-/** Which rows are shown: by what becomes of them, or by the verdict on them. */
+/** Which rows are shown: by their place in the plan, or by their verdict. */
 export type ReviewShow = 'all' | 'in' | 'left out' | ReviewRow['verdict'];
 
 interface ReviewSort {
@@ -24,20 +24,20 @@ export interface ReviewView {
   readonly whole: readonly Group[];
 }
 
-/** Of an open group this many rows, until the reader asks for the rest. */
+/** An open group shows this many rows until the reader asks for the rest. */
 const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {
   readonly group: Group;
-  /** Why its databases stand there, in a few words, with the reasons that several of them share. */
+  /** Why databases are in this group, in a few words, with the reasons that several of them share. */
   readonly why: string;
-  /** Those reasons: they are not said again under each row. */
+  /** The shared reasons: they are not repeated under each row. */
   readonly shared: ReadonlySet<string>;
-  /** Those that fit the filter, sorted. */
+  /** Rows that match the filter, sorted. */
   readonly rows: readonly ReviewRow[];
-  /** Of those, what is shown: none where it is closed. */
+  /** The rows that are shown: none if the group is closed. */
   readonly shown: readonly ReviewRow[];
-  /** What they take of the checkpoint task; null if none of them was seen to. */
+  /** The share of the checkpoint task that they take; null if none of them had a turn. */
   readonly share: number | null;
   readonly isOpen: boolean;
 }
@@ -45,11 +45,11 @@ export interface ReviewGroup {
 export interface ReviewBegin {
   /** Groups that are open until the reader closes them. */
   readonly open: ReadonlySet<Group>;
-  /** Ids of the databases that were pointed at: they stand before the others of their group. */
+  /** Ids of the databases that the user named: they come first in their group. */
   readonly first: ReadonlySet<number>;
 }
 
-/** Groups with a row that fits, in the order of the pane. */
+/** Groups with a matching row, in the order of the pane. */
 export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView, begin: ReviewBegin): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
   const fitting = new Map<Group, ReviewRow[]>();
@@ -74,7 +74,7 @@ export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView,
   });
 }
 
-/** Those groups are open that hold a database that was chosen; the first one where none was. @param namedIds those that were pointed at */
+/** Opens the groups that hold a chosen database; the first group if none was chosen. @param namedIds databases that the user named */
 export function beginReview(rows: readonly ReviewRow[], namedIds: readonly number[]): ReviewBegin {
   const chosen = new Set(rows.flatMap(({ state, group }) => (state === 'in' || state === 'left out' ? [group] : [])));
   const firstOne = groups.filter((group) => rows.some((row) => row.group === group)).slice(0, 1);
@@ -90,7 +90,7 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
   return rows.reduce<number | null>((sum, { share }) => (share === null ? sum : (sum ?? 0) + share), null);
 }
 
-/** Of reasons that are told, those of more than one row, the most frequent first: more of them than these stand under their rows. */
+/** This many reasons of more than one row are told at the group, the most frequent first. The others stand under their rows. */
 const MOST_SHARED = 3;
 
 function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
@@ -98,7 +98,7 @@ function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
   return new Map(counts.filter(([, count]) => count > 1).slice(0, MOST_SHARED));
 }
 
-/** Groups whose own words are the kinds of their reasons have no need of them. */
+/** In these groups `describeGroup` tells the reasons already. */
 const saysKinds: ReadonlySet<Group> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
 
 function describeShared(group: Group, shared: ReadonlyMap<string, number>, rows: number): string {
@@ -150,7 +150,7 @@ function countEach(texts: readonly string[]): readonly (readonly [string, number
   return [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
 }
 
-/** What begins with a noun or a verb; an adjective stays as it is. */
+/** Changes kinds that begin with a noun or a verb; an adjective stays as it is. */
 function makePlural(kind: string): string {
   return kind.replace(/^does\b/, 'do').replace(/^(system database|database snapshot|secondary replica)\b/, '$1s');
 }

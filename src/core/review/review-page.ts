@@ -1,4 +1,4 @@
-/** The page on which a reader looks at a switch before any script is opened: what is in, what is out and why, database by database. */
+/** The page on which a reader checks a switch before any script is opened: what is in, what is out and why, database by database. */
 import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
@@ -20,52 +20,52 @@ export interface ReviewRow {
   readonly nowSeconds: number | null;
   /** null: it is not in the script. */
   readonly wave: number | null;
-  /** 'left out': chosen, and the plan leaves it out; 'has it already': not chosen, and there would be nothing to change. */
+  /** 'left out': chosen, but the plan leaves it out; 'has it already': not chosen, and there is nothing to change. */
   readonly state: 'in' | 'left out' | 'has it already' | 'not chosen';
-  /** Whether it can be put in by being pointed at. */
+  /** Whether a tick can put it in. */
   readonly canBeIn: boolean;
-  /** Why its verdict is what it is, or why it is not in the script. */
+  /** The reason for its verdict, or why it is not in the script. */
   readonly reason: string;
-  /** Whether the reason is its own and stands under the row: others share that of their group. */
+  /** Whether the reason is its own and stands under the row. Other rows share the reason of their group. */
   readonly isTold: boolean;
   /** What somebody has to look at first, each as one sentence. */
   readonly notes: readonly string[];
   readonly verdict: Verdict['verdict'];
   readonly group: Group;
-  /** The forecast is at its bound without it. */
+  /** The forecast reaches the bound without it. */
   readonly isIfNeeded: boolean;
-  /** Of the checkpoint task's time, 0 to 1, and its turns an hour; null: it had none. */
+  /** Its share of the checkpoint task, 0 to 1, and its turns an hour; null: it had none. */
   readonly share: number | null;
   readonly perHour: number | null;
-  /** Half of its checkpoints took no longer; null: none was measured. */
+  /** The median duration of its checkpoints; null: none was measured. */
   readonly medianMs: number | null;
 }
 
 export interface ReviewPage {
-  /** The draft that this is the answer to. */
+  /** The draft that this page answers. */
   readonly revision: number;
   /** "78 databases get 60 seconds, in 4 waves." */
   readonly title: string;
   readonly why: readonly Words[];
   /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
-  /** What is left as it is, by group; '' if that is nothing. */
+  /** Databases left as they are, by group; '' if there are none. */
   readonly left: string;
-  /** The task after each wave of what is ticked; null: nothing was measured. */
+  /** The task after each wave of the ticked databases; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
-  /** When the facts were read, server time: "10:31", and with its day and its offset from UTC. */
+  /** When the facts were read, server time: as "10:31", and with date and offset from UTC. */
   readonly asOf: string;
   readonly readAt: string;
-  /** What this target costs where it is unusually short; null if it is not. */
+  /** What this target costs if it is unusually short; null if it is not. */
   readonly shortTarget: string | null;
-  /** Why the databases stand in their order; '' if nothing was said. */
+  /** Why the databases are in this order; '' if there is nothing to say. */
   readonly order: string;
   readonly findings: ReviewFindings;
   readonly unseen: readonly string[];
   readonly rows: readonly ReviewRow[];
-  /** What would be opened, folded: the first script of each kind, and the change record. */
+  /** Texts that would be opened, folded: the first script of each kind, and the change record. */
   readonly previews: readonly ScriptPreview[];
-  /** What would be opened, in this order; empty: nothing can be switched. */
+  /** Scripts that would be opened, in this order; empty: nothing can be switched. */
   readonly scripts: readonly Pick<ReviewScript, 'title' | 'kind'>[];
   readonly hasRecord: boolean;
 }
@@ -82,7 +82,7 @@ export interface ReviewInput {
   readonly scripts: ScriptSet | null;
   readonly previews: readonly ScriptPreview[];
   readonly forecast: ForecastSteps | null;
-  /** By database_id: of databases that have checkpoints. Milliseconds. */
+  /** Median durations by database_id, of databases with checkpoints. */
   readonly mediansMs: ReadonlyMap<number, number>;
 }
 
@@ -99,7 +99,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
     title: writeReviewTitle(plan.steps.length, waves, listTargets(plan)),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
     note: writeNote(forecast),
-    // What somebody chose is counted, whatever it is; of the others those of users alone.
+    // Counts every chosen database; of the others only user databases.
     left: writeLeft(rows.filter(({ databaseId, state }) => state === 'left out' || users.has(databaseId))),
     forecast,
     asOf: readAt.slice(11, 16),
@@ -115,7 +115,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
   };
 }
 
-/** Databases of the server, then those that were chosen and are not there any more. */
+/** Databases of the server, then chosen ones that no longer exist. */
 function listRows(input: ReviewInput): readonly ReviewRow[] {
   const steps = new Map(input.plan.steps.map((step) => [step.database.databaseId, step]));
   const exclusions = new Map(input.plan.exclusions.map((exclusion) => [exclusion.databaseId, exclusion]));
@@ -139,7 +139,7 @@ function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput
   });
 }
 
-/** Where it was pointed at and is left out all the same, nothing that is done here can put it in. */
+/** If the reader named the database and the plan still leaves it out, nothing on this page can put it in. */
 function describeExclusion({ databaseId, name, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
   return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
@@ -160,17 +160,17 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
   });
 }
 
-/** Why a database cannot be in, whoever points at it; null if it can. */
+/** Why no tick can put a database in; null if one can. */
 function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
   const has = database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, 'second')}` : null;
   return findObstacle(database, facts) ?? has;
 }
 
 const noNotes: readonly string[] = [];
-/** Where each row has a reason of its own. */
+/** Groups in which each row has its own reason. */
 const toldGroups: ReadonlySet<Group> = new Set<Group>(['Hurts by itself', 'Not as the policy wants', 'As the policy wants']);
 
-/** Written out: spread for thousands of rows, an object costs many times as much. */
+/** Names every field, because object spread for thousands of rows costs many times as much. */
 function createRow(
   { databaseId, name, targetSeconds }: Pick<DatabaseFacts, 'databaseId' | 'name' | 'targetSeconds'>,
   { verdicts, preflight, instance, mediansMs }: ReviewInput,
@@ -206,23 +206,23 @@ function writeFinding({ severity, sentence, remedy }: Finding): string {
   return `${SEVERITY_NAMES[severity]}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
 }
 
-/** Seconds that the steps lead to, each once: a policy can want others than the page asks for. */
+/** Targets of the steps in seconds, each once: a policy can want others than the page asks for. */
 function listTargets(plan: Plan): readonly number[] {
   const targets = [...new Set(plan.steps.map(({ toSeconds }) => toSeconds))].sort((a, b) => a - b);
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-/** Of words of ours. */
+/** Only for our own words, never for a name. */
 function beginSentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** A sentence may begin with the name of a database, which keeps its spelling: its first letter is left alone. */
+/** Leaves the first letter alone: it may begin the name of a database. */
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** "78 databases get 60 seconds, in 4 waves." @param targets seconds that they are led to, each once */
+/** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once */
 export function writeReviewTitle(databases: number, waves: number, targets: readonly number[]): string {
   if (databases === 0) return 'Nothing is ticked that can be changed.';
   const get = databases === 1 ? 'gets' : 'get';
@@ -230,7 +230,7 @@ export function writeReviewTitle(databases: number, waves: number, targets: read
   return `${countDatabases(databases)} ${get} ${listSeconds(targets)}${inWaves}.`;
 }
 
-/** Why: the verdict on the instance, the reasons of the verdicts on what is ticked, each said once, and what the task would be then. */
+/** Why: the verdict on the instance, the reasons for the ticked databases, each once, and how busy the task would be then. */
 export function writeReviewWhy(words: InstanceWords | null, rows: readonly ReviewRow[], forecast: ForecastSteps | null): readonly Words[] {
   if (words === null) return [plain('Nothing was measured: the choice rests on the settings alone.')];
   const ticked = rows.filter(({ state }) => state === 'in');
@@ -239,7 +239,7 @@ export function writeReviewWhy(words: InstanceWords | null, rows: readonly Revie
   return joinLines([[plain(words.title)], [plain(describeTicked(ticked))], effect]);
 }
 
-/** The reason of one database is its own; those of several are that of their group. */
+/** One database is told with its own reason, several with that of their group. */
 function describeTicked(ticked: readonly ReviewRow[]): string {
   const [only] = ticked;
   if (ticked.length === 1 && only !== undefined) return only.reason;
@@ -257,7 +257,7 @@ function describeReason(group: Group, rows: readonly ReviewRow[]): string {
   return others.length > 0 ? `${what}; the reason of each stands below it.` : `${what}. ${reason}`;
 }
 
-/** One and several of a group, why (null: that is another for each), and what is left of it. */
+/** Words for one and for several databases of a group, why (null: each has its own reason), and for those that are left. */
 const GROUP_WORDS: Readonly<Record<Group, readonly [one: string, several: string, why: string | null, left: string]>> = {
   'Feeds the queue': ['feeds the queue', 'feed the queue', ': the queue is the reason, no database alone', 'feeding the queue'],
   'Hurts by itself': ['hurts by itself', 'hurt by themselves', null, 'with harm of their own'],
@@ -288,7 +288,7 @@ function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
   return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
 }
 
-/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here." Feeders that the forecast does not need are named apart; '' if none is left. */
+/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here."; '' if none. Feeders that the forecast does not need stand apart. */
 function writeLeft(rows: readonly ReviewRow[]): string {
   const others = rows.filter(({ state }) => state !== 'in');
   const parts = groups.flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
  * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something.
- * All else is a fold that says how much it holds, with its lines as far as there is room for them in one message.
+ * The rest is in folds that say how much they hold. Their lines come along if one message has room for them.
  */
 import { countOf } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
@@ -12,9 +12,9 @@ export interface PreviewPart {
   /** Number of its first line, from 1. */
   readonly from: number;
   readonly count: number;
-  /** Of a fold: what it holds, "72 more databases". */
+  /** For a fold: what it holds, "72 more databases". */
   readonly words: string;
-  /** null: of a fold that is too long to be sent. */
+  /** null: a fold that is too long to be sent. */
   readonly lines: readonly string[] | null;
 }
 
@@ -27,7 +27,7 @@ export interface ScriptPreview {
   readonly parts: readonly PreviewPart[];
 }
 
-/** The switch of a set, its rollback and its record. One in each step. */
+/** Previews the switch of a set, its rollback and its record, one in each step. */
 export function* previewScripts({ scripts, record }: ScriptSet): Steps<readonly ScriptPreview[]> {
   const previews: ScriptPreview[] = [];
   for (const [id, name, kind] of kinds) {
@@ -54,12 +54,12 @@ function preview(id: ScriptPreview['id'], name: string, text: string): ScriptPre
   };
 }
 
-/** Lines that are shown: of the head, of a list at its begin and its end, about the change, and of the end. */
+/** How many lines are shown: of the head, at both ends of a list, around the change, and at the end. */
 const HEAD_LINES = 12;
 const listLines = [5, 1] as const;
 const ABOUT_CHANGE = 2;
 const END_LINES = 2;
-/** Fewer lines than these are not worth a fold. */
+/** Fewer lines are not worth a fold. */
 const LEAST_FOLD = 3;
 /** Characters of folded lines that one preview sends. */
 const MOST_FOLDED = 60_000;
@@ -85,7 +85,7 @@ function foldLines(lines: readonly string[]): readonly PreviewPart[] {
   return joinParts(lines, kept, changes);
 }
 
-/** Where each run of listed lines begins and ends. */
+/** Begin and end of each run of listed lines. */
 function findLists(lines: readonly string[]): readonly (readonly [number, number])[] {
   const lists: [number, number][] = [];
   lines.forEach((line, at) => {

@@ -1,4 +1,4 @@
-/** A switch as a job of SQL Server Agent: a text that creates the job, disabled and without a schedule. */
+/** Writes a switch as a job of SQL Server Agent: the text creates the job, disabled and without a schedule. */
 import { quoteInString, quoteStringInScript } from './quote';
 import { writeHeading } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -9,7 +9,7 @@ import type { ReviewText } from './text';
 const MOST_NAME_CHARACTERS = 128;
 
 /**
- * Wraps the very text of a switch: the step is that text word for word, as one literal, because Agent runs what was reviewed. It holds no `$(`, which Agent
+ * Wraps the text of a switch word for word, as one literal, so that Agent runs what was reviewed. It holds no `$(`, which Agent
  * would take for a token (docs/facts.md, SQL Server 2).
  * @param change the switch, as it was written for review
  */

@@ -9,13 +9,13 @@ import type { ReviewTemplate } from './text';
 
 interface BeforeFailover {
   readonly plan: CheckpointPlan;
-  /** Number of scripts, to be run at once in as many windows: T-SQL has no threads. */
+  /** Number of scripts, to be run at the same time in as many windows: T-SQL has no threads. */
   readonly windows: number;
   /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
   readonly stopAfterMinutes: number;
 }
 
-/** What a CHECKPOINT beforehand can shorten here, and what it cannot: by what the server is part of (docs/facts.md, SQL Server 6). */
+/** What a CHECKPOINT before a failover can shorten here, and what it cannot: it depends on what the server is part of (docs/facts.md, SQL Server 6). */
 export function describeTopology({ server, databases }: Facts): readonly HeadingField[] {
   const inGroups = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup).length;
   const restart = 'what a restart has to redo after a crash.';
@@ -32,8 +32,8 @@ export function describeTopology({ server, databases }: Facts): readonly Heading
 }
 
 /**
- * A CHECKPOINT of each database of the plan, the most work first, its estimate beside the actual time; one script a window. There is no rollback: nothing is
- * to be undone.
+ * Writes a CHECKPOINT of each database of the plan, the most work first, with its estimate beside the actual time; one script a window. There is no rollback,
+ * because there is nothing to undo.
  * @throws Error for a plan without databases
  */
 export function writeBeforeFailover(

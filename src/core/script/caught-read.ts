@@ -1,7 +1,6 @@
 /**
- * Reads for hosts that give back the first result set only and hide what SQL Server refused (docs/facts.md, Hosts 3). An error after the first rows were sent
- * would leave a table that looks whole, and one before them "no results"; so each answer is gathered first, and all are sent with their errors in one result
- * set.
+ * Reads for hosts that return only the first result set and hide errors (docs/facts.md, Hosts 3). An error after the first rows would leave a table that looks
+ * whole, an error before them "no results". So each answer is gathered first, and all are sent in one result set, with their errors.
  */
 import type { TextRows } from '../rows';
 import { quoteString } from './quote';
@@ -11,11 +10,11 @@ const ownColumns = ['part', 'caught_number', 'caught_message', 'ordinal'];
 
 /** What one of the reads answered. */
 interface CaughtAnswer extends TextRows {
-  /** With SQL Server's number. */
+  /** The error with SQL Server's number. */
   readonly error: { readonly number: number; readonly message: string } | null;
 }
 
-/** The reads, wrapped; the rows of each keep their order. @param texts each one SELECT whose columns are written `name = expression`; variables of its own may stand before it */
+/** Wraps the reads; the rows of each keep their order. @param texts each one SELECT with columns as `name = expression`, perhaps after its own variables */
 export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
   const columns = texts.map(listColumns);
   const most = Math.max(...columns.map(({ length }) => length));
@@ -44,7 +43,7 @@ END CATCH;
 `;
 }
 
-/** Shorter answers are filled up, since all are one result set: with a NULL that has its type, because two without one would be numbers. */
+/** All answers are one result set, so shorter ones are filled up with NULL. It needs a type: two NULLs without one would be numbers. */
 function writeAnswer(columns: readonly string[], part: number, most: number): string {
   const cells = Array.from(
     { length: most },
@@ -62,7 +61,7 @@ LEFT JOIN @answer_${part} AS a
 `;
 }
 
-/** What such reads answered, each its own. @returns null if this is no answer of them */
+/** Takes the answers of such reads apart. @returns null if this is no answer of them */
 export function readCaughtAnswers({ columns, rows }: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
   if (!ownColumns.every((column, at) => columns[at] === column)) return null;
   const parts = texts.map((text, at) =>
@@ -83,7 +82,7 @@ function readPart(rows: TextRows['rows'], columns: readonly string[]): CaughtAns
   return { error: null, columns, rows: given.map((row) => row.slice(ownColumns.length, ownColumns.length + columns.length)) };
 }
 
-/** Names of the columns, in order: what stands before `=` at the beginning of each item of the outermost select list, which no parenthesis encloses. */
+/** Names of the columns, in order: what stands before `=` in each item of the outermost select list, outside of any parenthesis. */
 export function listColumns(text: string): readonly string[] {
   const tokens = [...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|[\w@#$.]+|\S/g)].map(([token]) => token);
   const list = tokens.filter((token) => !token.startsWith('/*') && !token.startsWith('--'));

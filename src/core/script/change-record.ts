@@ -1,4 +1,4 @@
-/** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
+/** The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
 import { formatCount, formatPercent } from '../format';
@@ -8,7 +8,7 @@ import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
 import { describeEffect, describePause, describeReason, describeWaves, type ScriptOrigin } from './switch-heading';
 
-/** Markdown, ends with a line break. Names and reasons are escaped: they stay text whatever they are. */
+/** Markdown, ends with a line break. Names and reasons are escaped, so they stay text. */
 export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {
   const parts = [
     `# Change record: target recovery time on ${escapeText(origin.serverName)}`,
@@ -93,7 +93,7 @@ function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
   return [writeList(seen), ...unseen].join('\n\n');
 }
 
-/** What was said before the change, so that it can be held against what comes. */
+/** The forecast made before the change, so that it can be compared with what comes. */
 function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
   if (forecast === null || forecast.waves.length === 0)
     return 'None: the checkpoint task was not measured long enough, or nothing leaves it.';

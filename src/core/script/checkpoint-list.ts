@@ -1,4 +1,4 @@
-/** The list of a script that runs CHECKPOINT: one line a database as far as its name lets it, and how many are not in it. */
+/** The list of a script that runs CHECKPOINT: one line a database if its name allows, and how many are not in it. */
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { formatCount } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
@@ -7,7 +7,7 @@ import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from '
 
 const MOST_REASONS = 3;
 
-/** One INSERT for each thousand databases, with what was seen of a database behind its row. @param estimated whether the list has a column for the estimates */
+/** One INSERT for each thousand databases, with what was seen of each database after its row. @param estimated whether the list has a column for estimates */
 export function writeCheckpointList(steps: readonly CheckpointStep[], estimated: boolean): string {
   const names = steps.map(({ database }) => listLiterals(database.name));
   const width = measureNames(names);
@@ -21,7 +21,7 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
   return rows.join('\n');
 }
 
-/** How many were asked for and are not in the list, by reason; nothing where all are. */
+/** How many databases were asked for and are not in the list, by reason; empty if all are. */
 export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingField[] {
   if (leftOut.length === 0) return [];
   const counts = new Map<string, number>();

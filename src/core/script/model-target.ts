@@ -7,7 +7,7 @@ import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /**
- * The change of model's target recovery time, a choice of its own, and its rollback twin.
+ * Writes the change of model's target recovery time, which no switch includes, and its rollback twin.
  * @throws Error if model's value was not seen, is already the wanted one, or the wanted one is no target recovery time
  */
 export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOrigin, template: ReviewTemplate): readonly ReviewScript[] {

@@ -2,8 +2,8 @@ import { quoteString, writeBigInteger } from './quote';
 import type { OwnSessionText, Parameter, ParameterRead, ReadText } from './text';
 
 /**
- * What stands before every text that we run: the settings of the user's session leak into a host's query (docs/facts.md, Hosts 3).
- * LOCK_TIMEOUT keeps us from waiting behind a schema change; DEADLOCK_PRIORITY makes us the one that gives way.
+ * Begins every text that we run: otherwise the settings of the user's session apply to a host's query (docs/facts.md, Hosts 3).
+ * LOCK_TIMEOUT keeps us from waiting for a schema change. With DEADLOCK_PRIORITY we are the one that gives way.
  */
 const prologue = [
   'SET NOCOUNT ON;',
@@ -16,20 +16,20 @@ const prologue = [
 ].join('\n');
 
 /**
- * A text as it is sent: its file's name for whoever finds it on the server, the settings, and the text without its comments.
- * @param body what is sent in its place, where it is wrapped
+ * A text as it is sent: the name of its file, for a DBA who finds it on the server, the settings, and the text without its comments.
+ * @param body the wrapped text, to be sent instead
  */
 export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: T = leaveOutComments(text)): T {
   const name = nameText(text);
   return `${name === null ? '' : `/* Checkpoint Health: ${name} */\n`}${prologue}\n${body}` as T;
 }
 
-/** Reads that go to the server as one text; each answers with a set of its own. */
+/** Joins reads into one text; each answers with its own result set. */
 export function joinReads(reads: readonly ReadText[]): ReadText {
   return reads.join('\n') as ReadText;
 }
 
-/** The same read with its values declared in the text, for hosts that take nothing but text. */
+/** The read with its values declared in the text, for hosts that take only text. */
 export function declareParameters({ text, parameters }: ParameterRead): ReadText {
   if (parameters.length === 0) return text;
   const write = ({ type, value }: Parameter): string =>
@@ -44,10 +44,10 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
   return names.length === 0 ? null : names.join(', ');
 }
 
-/** What may hold the beginning of a comment without being one, and the beginnings themselves. */
+/** Beginnings of comments, and quoted texts, in which the same characters begin none. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*/g;
 
-/** The same text as a server needs it: comments are for whoever reads the file, and would cross the wire with each query. A line that holds nothing else goes with them. */
+/** The text without comments, which would cross the wire with each query. A line that holds only a comment goes too. */
 export function leaveOutComments<T extends string>(text: T): T {
   let [sent, from] = ['', 0];
   TOKENS.lastIndex = 0;
@@ -65,7 +65,7 @@ export function leaveOutComments<T extends string>(text: T): T {
   return (sent + text.slice(from)) as T;
 }
 
-/** Behind the comment that begins there; comments hold comments. */
+/** Finds the end of the comment that begins there; comments nest. */
 function findCommentEnd(text: string, begin: number): number {
   let depth = 0;
   const edges = /\/\*|\*\//g;

@@ -6,15 +6,15 @@ export function quoteString(text: string): string {
 }
 
 /**
- * The same for a script that people run, all in printable ASCII. The tools they run it with look into literals: a line that reads GO ends a batch, sqlcmd and
- * SQL Server Agent put a value in place of `$(name)`, SSMS in place of `<a, b, c>`, and one that takes the file for another encoding reads another name. So no
- * `$(` stands in it, and `<` and what is no printable ASCII stand outside, as the bytes of their UTF-16: those depend on no encoding and no collation.
+ * The same for a script that people run, all in printable ASCII. Their tools look into literals: a line GO ends a batch; sqlcmd and SQL Server Agent put a
+ * value in place of `$(name)`, SSMS in place of `<a, b, c>`; and a tool that takes the file for another encoding reads another name. So the literal holds no
+ * `$(`. A `<` and anything but printable ASCII stand outside of it, as UTF-16 bytes: those depend on no encoding and no collation.
  */
 export function quoteStringInScript(text: string): string {
   return listLiterals(text).join(' + ');
 }
 
-/** The literals of such a string, each of at most some 110 characters. */
+/** The literals of such a string, each of at most about 110 characters. */
 export function listLiterals(text: string): readonly string[] {
   const runs = text.match(/[ -;=-~]+|[^ -;=-~]+/g) ?? [''];
   return runs.flatMap((run) => (/^[ -~]*$/.test(run) && !run.startsWith('<') ? cutPlain(run).map(quoteString) : cutBytes(run)));
@@ -47,7 +47,7 @@ function writeBytes(text: string): string {
   return `CONVERT(nvarchar(${text.length}), 0x${writeUtf16(text)})`;
 }
 
-/** Text for the inside of an `N'...'` that the template of such a script has already opened; it may close the literal and open it again. */
+/** Text for an `N'...'` that the template of such a script has already opened; it may close the literal and open it again. */
 export function quoteInStringInScript(text: string): string {
   return quoteInString(text)
     .replace(/\$\(/g, () => "$' + N'(")
@@ -61,14 +61,14 @@ function writeUtf16(text: string): string {
     .join('');
 }
 
-/** Text for the inside of a literal that the template has already opened. */
+/** Text for a literal that the template has already opened. */
 export function quoteInString(text: string): string {
   return text.replace(/'/g, "''");
 }
 
 /**
- * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; what
- * cannot be seen, line ends among it, is written out. The text stays readable; it is for people, nothing reads it back.
+ * Makes a text safe inside a block comment. T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; invisible
+ * characters and line ends are written out. The text is for people: nothing reads it back.
  */
 export function quoteInComment(text: string): string {
   return makeVisible(text)
@@ -92,7 +92,7 @@ export function quoteName(name: string): string {
   return `[${name.replace(/]/g, ']]')}]`;
 }
 
-/** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */
+/** An integer as T-SQL source. @throws Error for anything but a safe integer: a mistake of ours */
 export function writeInteger(value: number): string {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`);
   return String(value);

@@ -5,7 +5,7 @@ import { type HeadingField, type ReviewOrigin, writeProgram } from './review-pro
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
-/** Above it RECONFIGURE asks for WITH OVERRIDE. Minutes. */
+/** With more minutes RECONFIGURE asks for WITH OVERRIDE. */
 const RECOMMENDED_RECOVERY_INTERVAL = 60;
 
 /** Why this is no recovery interval, as one sentence; null if it is one. */
@@ -14,7 +14,7 @@ export function checkRecoveryInterval(minutes: number): string | null {
   return 'The recovery interval is a whole number of minutes from 0 to 32767; 0, the default, means about one minute.';
 }
 
-/** What this value means, one sentence; null if it is an ordinary one. */
+/** What this value means, as one sentence; null if it is an ordinary one. */
 export function warnOfRecoveryInterval(minutes: number): string | null {
   if (minutes === LARGEST_RECOVERY_INTERVAL)
     return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
@@ -24,7 +24,7 @@ export function warnOfRecoveryInterval(minutes: number): string | null {
 }
 
 /**
- * The change of `recovery interval (min)` and its rollback twin. Either stops where another option waits for RECONFIGURE, which would apply it too.
+ * Writes the change of `recovery interval (min)` and its rollback twin. Either stops if another option waits for RECONFIGURE, which would apply it too.
  * @throws Error if the value in use was not seen, is already the wanted one, or the wanted one is refused by checkRecoveryInterval
  */
 export function writeRecoveryInterval(

@@ -6,22 +6,22 @@ export interface ReviewOrigin {
   readonly serverName: string;
   /** When the facts were read, as shown to people ("2026-03-02 09:14:05 UTC+01:00"). */
   readonly readAt: string;
-  /** What was measured, one sentence; or that nothing was. */
+  /** What was measured, or that nothing was, as one sentence. */
   readonly evidence: string;
 }
 
 /** A line of a heading: "Evidence", and what it says. */
 export type HeadingField = readonly [label: string, text: string];
 
-/** What a reader has to know before the program. */
+/** What the reader of a script has to know first. */
 export interface Heading {
-  /** What the script does, where, to how many. */
+  /** What the script does, where, to how many databases. */
   readonly what: string;
   readonly origin: ReviewOrigin;
   readonly fields: readonly HeadingField[];
 }
 
-/** A program of `sql/change` with these values, our heading in the place of the file's own. */
+/** A program of `sql/change` with these values, and with our heading instead of the file's own. */
 export function writeProgram({ what, origin, fields }: Heading, template: ReviewTemplate, values: Values): ReviewText {
   const heading = writeHeading(what, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
@@ -33,14 +33,13 @@ export function writeProgram({ what, origin, fields }: Heading, template: Review
 }
 
 const MOST_LINES = 12;
-/** Of a line, with the end of the comment behind the last one. */
+/** In a line, so that the end of the comment fits after the last one. */
 const MOST_CHARACTERS = 137;
 const indent = ' '.repeat(13);
 
 /**
- * The comment at the head of a script, of at most twelve lines of at most 140 characters: what it does, and what more there is to know. What is too long for
- * that is cut, the longest first, and ends in "...". No line begins with what sqlcmd and the SQLCMD mode of SSMS take for a command, which they look for in
- * comments too.
+ * The comment at the head of a script: what it does, and what else to know. At most twelve lines of at most 140 characters; the longest field is cut first and
+ * ends in "...". No line begins with a command of sqlcmd or of the SQLCMD mode of SSMS, which look for commands in comments too.
  */
 export function writeHeading(what: string, fields: readonly HeadingField[]): string {
   const wrapped = [
@@ -55,7 +54,7 @@ export function writeHeading(what: string, fields: readonly HeadingField[]): str
   return `${wrapped.flat().join('\n')} */`;
 }
 
-/** Words that sqlcmd and the SQLCMD mode of SSMS take for a command where a line begins with one. */
+/** Words that sqlcmd and the SQLCMD mode of SSMS take for a command at the beginning of a line. */
 const COMMAND = /^(:|!!|(go|exit|quit|reset|ed)\b)/i;
 
 function wrap(text: string, hanging: string): string[] {

@@ -7,11 +7,11 @@ import { type Heading, type ReviewOrigin, writeProgram } from './review-program'
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
-/** A first CHECKPOINT writes what is there, so at least one more has to follow. */
+/** The first CHECKPOINT writes dirty pages, so at least one more has to follow. */
 export const scanCostTimes = { fewest: 2, byDefault: 6, most: 100 } as const;
 
 /**
- * Several timed CHECKPOINTs in the first database of the plan, which should be idle: what they take is the scan of the buffer pool.
+ * Writes several timed CHECKPOINTs of the first database of the plan. It should be idle: then they measure the scan of the buffer pool.
  * @throws Error for a plan without databases, a database with indirect checkpoints, or a number of times out of bounds
  */
 export function writeScanCost(

@@ -1,10 +1,10 @@
-/** A script beside the switch that somebody asks for. */
+/** A script other than the switch that somebody asks for. */
 export type ScriptRequest =
   | {
       readonly kind: 'before failover';
       /** null: every user database with automatic checkpoints. */
       readonly databaseIds: readonly number[] | null;
-      /** Number of scripts, to be run at once. */
+      /** Number of scripts, to be run at the same time. */
       readonly windows: number;
       /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
       readonly stopAfterMinutes: number;

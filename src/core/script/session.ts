@@ -3,10 +3,10 @@ import { quoteInString, quoteName, quoteString, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
 
-/** Our one event session's name on every server. */
+/** The name of our event session on every server. */
 export const SESSION_NAME = 'CheckpointHealth';
 
-/** More database ids than this in a predicate near its limit of about 3,000 characters: then all are recorded (docs/facts.md, SQL Server 3). */
+/** If there are more ids, all databases are recorded: a predicate takes about 3,000 characters (docs/facts.md, SQL Server 3). */
 export const MOST_PREDICATE_IDS = 50;
 
 export interface SessionPlan {
@@ -14,9 +14,9 @@ export interface SessionPlan {
   readonly databaseIds: readonly number[] | null;
   /** Seen in sys.dm_xe_objects of this server. */
   readonly hasBufferPoolScanComplete: boolean;
-  /** Major product version; MAX_DURATION, a bound in time, exists from 17 (docs/facts.md, SQL Server 4). */
+  /** Major product version; from 17 on there is MAX_DURATION, a limit in time (docs/facts.md, SQL Server 4). */
   readonly majorVersion: number;
-  /** Without folder: beside the error log. null: in memory, where a session can write no files; then `template` is the one for that. */
+  /** Without a folder: beside the error log. null: in memory, if a session cannot write files; then `template` has to be the one for that. */
   readonly fileName: string | null;
 }
 
@@ -33,8 +33,8 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
 }
 
 /**
- * What an administrator runs so that a login may have our session; only ever shown, in one line because a line end shows as its number there. Permissions of
- * the server are granted in master alone, and a Windows login that comes in by its group has none of its own (docs/facts.md, SQL Server 6).
+ * What an administrator runs so that a login may have our session. It is only shown, in one line, because a line end would show as its number. Permissions of
+ * the server are granted in master alone, and a Windows login that is let in by its group has no permissions of its own (docs/facts.md, SQL Server 6).
  */
 export function writeSessionGrant(permissions: readonly string[], loginName: string): string {
   const group = loginName.includes('\\') ? ' -- or to the Windows group by which it logs in' : '';
@@ -44,7 +44,7 @@ export function writeSessionGrant(permissions: readonly string[], loginName: str
 interface DatabasesChange {
   /** null: every database. */
   readonly databaseIds: readonly number[] | null;
-  /** What is put back where the change fails halfway. */
+  /** What is put back if the change fails halfway. */
   readonly earlierIds: readonly number[] | null;
   /** Seen in sys.dm_xe_objects of this server. */
   readonly hasBufferPoolScanComplete: boolean;
@@ -60,14 +60,14 @@ export function writeDatabasesChange(change: DatabasesChange, template: OwnSessi
   });
 }
 
-/** The text that gives our session back the one of its two events that it lacks. @param databaseIds of the event that is there; null: every database */
+/** The text that adds the missing one of our session's two events. @param databaseIds those of the other event; null: every database */
 export function writeMissingEvents(databaseIds: readonly number[] | null, template: OwnSessionTemplate): OwnSessionText {
   return fillTemplate(template, { event_predicate: writePredicate(databaseIds) });
 }
 
 /**
- * Behind the two events, and only where they were changed and the session has that event: one made by hand may not. What fails here is a note: the checkpoints
- * are recorded as was asked.
+ * Comes after the two events, only if they were changed and the session has the scan event: a session made by hand may not. A failure is only a note, because
+ * the checkpoints are recorded as asked.
  */
 function writeScanEventChange(predicate: string, earlier: string): string {
   const alter = `ALTER EVENT SESSION [${SESSION_NAME}] ON SERVER`;
@@ -107,31 +107,31 @@ BEGIN
 END;`;
 }
 
-/** On the event field, not on sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */
+/** Filters by the event's field, not by sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */
 function writePredicate(databaseIds: readonly number[] | null): string {
   if (databaseIds === null || databaseIds.length === 0 || databaseIds.length > MOST_PREDICATE_IDS) return '';
   return `\n    (\n        WHERE (${databaseIds.map((id) => `[database_id] = (${writeInteger(id)})`).join(' OR ')})\n    )`;
 }
 
 /**
- * The name of our session's files: one at every start and for every installation, so that the server's bound on their number holds over all of them
- * (docs/facts.md, SQL Server 4). @param folder with its separator; none: beside the error log
+ * The name of our session's files. It is the same at every start and for every installation, so that the server's limit on their number counts all of them
+ * (docs/facts.md, SQL Server 4). @param folder with its separator; '': beside the error log
  */
 export function nameSessionFile(folder = ''): string {
   return `${folder}${SESSION_NAME}.xel`;
 }
 
-/** The pattern of the files of earlier versions, which gave each start a name of its own: "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel". @param folder as above */
+/** The pattern of the files of earlier versions, with a new name at each start: "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel". @param folder as above */
 export function writeEarlierPattern(folder: string): string {
   return `${folder}${SESSION_NAME}_2*.xel`;
 }
 
-/** Who made a session of our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
+/** Who made a session with our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
 export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
 
 const ownFile = new RegExp(`(?:^|[\\\\/])${SESSION_NAME}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
 
-/** By the name of its files: nobody else gives such names. Which installation made those without its id they do not say: another one, as far as they go. */
+/** Tells by the name of its files: nobody else gives such names. Without an installation's id in it, the name counts as another installation's. */
 export function readFileOwner(configuredFile: string, installationId: string): SessionOwner {
   const match = ownFile.exec(configuredFile);
   if (match === null) return 'a stranger';
@@ -139,7 +139,7 @@ export function readFileOwner(configuredFile: string, installationId: string): S
 }
 
 /**
- * The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). Of blobs it is the
+ * The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). For blobs it is the
  * beginning of their names, without a wildcard (Microsoft Learn, "sys.fn_xe_file_target_read_file").
  */
 export function writeFilePattern(configuredFile: string): string {
@@ -152,13 +152,13 @@ interface EventsPage {
   /** null reads from the beginning. */
   readonly cursor: FileCursor | null;
   readonly rows: number;
-  /** Where the function has the column timestamp_utc: the event's time where its XML carries an unreadable one. */
+  /** The function has the column timestamp_utc: the event's time, for events whose XML has an unreadable one. */
   readonly hasTimestampUtc: boolean;
-  /** Another server gives no rows; null: whichever answers. */
+  /** Any other server gives no rows; null: any server may answer. */
   readonly serverName: string | null;
 }
 
-/** What reads the next page of events behind the cursor, which is a parameter: else each read would be another text, and leave a plan that is used once. */
+/** Reads the next page of events after the cursor. The cursor is a parameter: otherwise each read would leave a plan that is used once. */
 export function writeEventsRead(page: EventsPage, template: ReadTemplate): ParameterRead {
   const text = fillTemplate(template, {
     rows: writeInteger(page.rows),

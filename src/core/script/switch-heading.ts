@@ -1,4 +1,4 @@
-/** What a switch script says of itself before the first statement, and what the change record says the same way. */
+/** The heading of a switch script, and what the change record says in the same words. */
 import type { Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
@@ -12,7 +12,7 @@ import { isTold } from './switch-list';
 export interface EvidenceSnapshot {
   /** Numbers with their dates. */
   readonly sentences: readonly string[];
-  /** When nothing was seen, and why. */
+  /** Times in which nothing was seen, and why. */
   readonly gaps: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface ScriptOrigin extends ReviewOrigin {
 }
 
 export interface SwitchForm {
-  /** Each ALTER by itself, without a list. */
+  /** Each ALTER stands by itself, without a list. */
   readonly isLiteral: boolean;
   /** It goes on by itself from wave to wave. */
   readonly isPausing: boolean;
@@ -57,7 +57,7 @@ const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run ch
 const PRINTS = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED (three stop it); a table at the end, not if cancelled.';
 const UNDO_ROWS = 'To take back exactly what was CHANGED, put rows of the column undo_row in place of its list.';
 
-/** @param steps in the order of the rollback, their values turned round */
+/** @param steps in the order of the rollback, from and to values exchanged */
 export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
   const values = [...new Set(steps.map(({ fromSeconds }) => fromSeconds))].join(', ');
   const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
@@ -81,7 +81,7 @@ function listField(label: string, text: string): readonly HeadingField[] {
 
 const MOST_NAME_CHARACTERS = 60;
 
-/** "308 databases on LEGACY-SQL07", or the one by its name: what tells a script from others in the 40 characters that a tab shows (docs/facts.md, Hosts 1). */
+/** "308 databases on LEGACY-SQL07", or the name of the only one: it has to tell scripts apart in the 40 characters of a tab (docs/facts.md, Hosts 1). */
 export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOrigin): string {
   const [first] = steps;
   const what = steps.length === 1 && first !== undefined ? cutName(first.database.name) : countDatabases(steps.length);
@@ -93,7 +93,7 @@ function cutName(name: string): string {
   return shown.length > MOST_NAME_CHARACTERS ? `${shown.slice(0, MOST_NAME_CHARACTERS).join('')}...` : shown.join('');
 }
 
-/** What happens to them, with the statement itself where all get the same. */
+/** What happens to the databases; with the statement itself if all get the same. */
 function describeWay(steps: readonly PlanStep[]): string {
   const seconds = steps[0]?.toSeconds ?? 0;
   const kind = seconds === 0 ? 'automatic checkpoints' : 'indirect checkpoints';
@@ -161,14 +161,14 @@ export function describeEffect(targetSeconds: number): string {
 
 const MOST_KINDS = 4;
 
-/** By kind and number; the record names them. What another server changes with the same text is not left out. */
+/** Databases left out, counted by kind; the record names them. A database that the same text changes on another server is not left out. */
 function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
   const there = new Set(elsewhere.flatMap(({ steps }) => steps.map(({ database }) => database.databaseId)));
   const kinds = exclusions.filter(({ databaseId }) => !there.has(databaseId)).map(({ reason }) => nameKind(reason));
   return kinds.length === 0 ? '' : `${kinds.length}: ${countKinds(kinds)}; the change record names them.`;
 }
 
-/** A reason without what is particular about one database. */
+/** A reason without the details of one database. */
 function nameKind(reason: string): string {
   return reason
     .replace(/[:;,].*$/s, '')
@@ -231,7 +231,7 @@ export function describePause({ waves }: Plan): string {
   );
 }
 
-/** For the comment behind `@wave`. @param wave the one that a run takes as the text stands */
+/** Writes the comment after `@wave`. @param wave the one that the text runs as it stands */
 export function describeWaveChoice(steps: readonly PlanStep[], wave: string): string {
   const numbers = [...new Set(steps.map((step) => step.wave))];
   if (numbers.length < 2) return 'there is one wave; NULL: the same';

@@ -1,4 +1,4 @@
-/** The databases of a switch as T-SQL: a list, one line a database as far as its name lets it; or, of a few with plain names, each ALTER as it is run, behind a check of its own. */
+/** The databases of a switch as T-SQL: a list, one line a database if its name allows; or, for a few with plain names, each ALTER after its own check. */
 import { NOT_MEASURED, type PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
 import { listLiterals, quoteInComment, quoteInString, quoteName, quoteString, writeInteger, writeReadable } from './quote';
@@ -7,11 +7,11 @@ import { takeGuard, takeSettings } from './switch-program';
 const MOST_LINE_CHARACTERS = 140;
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
 export const MOST_ROWS = 1_000;
-/** Names longer than this are not aligned with. */
+/** Longer names do not count for the alignment. */
 const MOST_ALIGNED = 32;
 const MOST_READABLE = 60;
 
-/** One INSERT for each thousand databases, with the evidence of a database behind its row where it is its own. */
+/** One INSERT for each thousand databases, with the evidence of a database after its row if no other has the same. */
 export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   const hasGroups = steps.some(isTold);
   const columns = hasGroups ? 'wave, name, group_id, created, reviewed, wanted' : 'wave, name, created, reviewed, wanted';
@@ -32,7 +32,7 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   return rows.join('\n');
 }
 
-/** Whether it is told by its identity in its group, which is the same on every replica; others by when they were created here. */
+/** Whether its identity in its group, the same on every replica, tells which database it is. For others it is the date of creation. */
 export function isTold({ groupDatabaseId = null }: PlanStep): boolean {
   return groupDatabaseId !== null;
 }
@@ -43,12 +43,12 @@ function writeIdentity({ database, groupDatabaseId = null }: PlanStep, hasGroups
   return groupDatabaseId === null ? `${'NULL,'.padEnd(39)} ${created},` : `'${quoteInString(groupDatabaseId)}', NULL,`;
 }
 
-/** Up to where names of ordinary length are filled with blanks. @param names the literals of each */
+/** The width to which names of ordinary length are filled with blanks. @param names the literals of each */
 export function measureNames(names: readonly (readonly string[])[]): number {
   return names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, Math.min(MOST_ALIGNED, name.length))), 0);
 }
 
-/** @param begin up to the name @param name its literals @param values behind it */
+/** @param begin what stands before the name @param name its literals @param values what stands after it */
 export function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
   const whole = `${begin}${`${name.join(' + ')},`.padEnd(width + 1)} ${values}`;
   if (whole.length <= MOST_LINE_CHARACTERS) return whole;
@@ -63,27 +63,27 @@ export function writeRow(begin: string, name: readonly string[], width: number, 
   return `${lines.join('\n')},\n        ${values}`;
 }
 
-/** How many databases say the same of themselves. */
+/** How many databases have the same evidence. */
 function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { evidence } of steps) counts.set(evidence, (counts.get(evidence) ?? 0) + 1);
   return counts;
 }
 
-/** What a reader of its row has to know besides: how the name reads, and what was measured where that tells it from others. */
+/** The comment of a row: how the name reads, and what was measured if no other database has the same. */
 function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<string, number>): string {
   const isOwn = evidence !== NOT_MEASURED && shared.get(evidence) === 1;
   return describeListRow(database.name, isOwn ? evidence : '');
 }
 
-/** How a name reads that is written in bytes, and what was seen of its database; '' if there is nothing to say. */
+/** How a name that is written in bytes reads, and what was seen of its database; '' if there is nothing to say. */
 export function describeListRow(name: string, evidence: string): string {
   const hasBytes = listLiterals(name).some((literal) => !literal.startsWith("N'"));
   const reads = hasBytes ? `reads: ${cut(writeReadable(name), MOST_READABLE)}` : '';
   return [reads, quoteInComment(evidence)].filter((part) => part !== '').join('; ');
 }
 
-/** Behind the last line where there is room, below it where there is none. */
+/** Adds the comment to the last line, or below it if there is no room. */
 export function addComment(row: string, comment: string): string {
   if (comment === '') return row;
   const last = row.slice(row.lastIndexOf('\n') + 1).length;
@@ -97,9 +97,9 @@ function cut(text: string, most: number): string {
 
 const MOST_DATABASES = 5;
 const MOST_LISTED = 125;
-/** Printable, and nothing in it that sqlcmd, SSMS, PRINT or a comment takes for something else. */
+/** Printable, with nothing in it that means something to sqlcmd, SSMS, PRINT or a comment. */
 const PLAIN_NAME = /^(?!.*(?:\$\(|--|\/\*|\*\/))[ !#$&-;=?-~]+$/;
-/** As quoted: what its lines have room for. */
+/** In quotes, so that its lines have room for it. */
 const MOST_NAME_CHARACTERS = 36;
 
 /** Whether these databases go without a list. */
@@ -110,7 +110,7 @@ export function isShort(steps: readonly PlanStep[]): boolean {
   );
 }
 
-/** @param program filled: its guard is taken from it @param wave the wave that a run takes; null: all */
+/** @param program the filled one, whose guard is used @param wave the declaration of `@wave` */
 export function writeLiteral(steps: readonly PlanStep[], program: string, wave: string): string {
   const waves = [...new Set(steps.map((step) => step.wave))];
   const own = (number: number): string =>

@@ -1,14 +1,14 @@
-/** sql/change/set-target-recovery-time.sql as the program of a script: without its header, and without what the databases of that script do not need. */
+/** Makes the program of a script from sql/change/set-target-recovery-time.sql: without its header, and without what the databases do not need. */
 import type { ReviewTemplate, ReviewText } from './text';
 
 interface ProgramNeeds {
-  /** Whether a database of it is told by its identity in an availability group. */
+  /** Whether the script has a database that is identified by its availability group. */
   readonly hasGroups: boolean;
   /** Whether it goes on by itself from wave to wave. */
   readonly isPausing: boolean;
 }
 
-/** What the program has for databases of availability groups, and what stands there for others. */
+/** Parts of the program for databases of availability groups, and what stands there without such databases. */
 const ofGroups: readonly (readonly [string, string])[] = [
   [' group_id uniqueidentifier NULL,\n    created datetime NULL,', '\n    created datetime NOT NULL,'],
   [
@@ -32,7 +32,7 @@ const OF_PAUSES = /^ *\/\* goes on by itself[^]*?^ *\/\* until here \*\/\n/gm;
 const LIST = /^INSERT @list [^]*?\);$/m;
 const GUARD = /^\/\* Guard:[^]*?^END;$/m;
 
-/** @throws Error if the file has no such part any more: a mistake of ours */
+/** @throws Error if the file no longer has such a part: a mistake of ours */
 export function cutProgram(template: ReviewTemplate, { hasGroups, isPausing }: ProgramNeeds): ReviewTemplate {
   const body = template.slice(template.indexOf('*/\n') + '*/\n'.length);
   const program = isPausing ? body : body.replace(OF_PAUSES, '');
@@ -46,17 +46,17 @@ function replacePart(program: string, [part, other]: readonly [string, string]):
   return program.replaceAll(part, () => other);
 }
 
-/** The program with the list in place of the one that the file has. */
+/** Puts the list in place of the one in the file. */
 export function placeList(program: ReviewText, rows: string): string {
   return program.replace(LIST, () => rows);
 }
 
-/** What every text of a switch begins with: the settings of its session. */
+/** The first line of every text of a switch: the settings of its session. */
 export function takeSettings(program: string): string {
   return program.slice(0, program.indexOf('\n'));
 }
 
-/** The guard, which asks for the server and for an open transaction. */
+/** The guard, which checks the server and looks for an open transaction. */
 export function takeGuard(program: string): string {
   return GUARD.exec(program)?.[0] ?? '';
 }

@@ -17,8 +17,8 @@ import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /**
- * The reviewed switch of a plan's databases, here and on the servers that have their primary replicas; its rollback twin, which restores a value wherever the
- * current one equals ours and the database is the same; and the change record.
+ * Writes the switch of a plan's databases, here and on the servers with their primary replicas; its rollback twin, which restores a value if the current one is
+ * ours and the database is the same; and the change record.
  * A step takes a few milliseconds, however many databases a script has. @throws Error for a plan without steps here and elsewhere
  */
 export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
@@ -44,7 +44,7 @@ export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: 
   return { scripts, record: yield* writeChangeRecord(plan, scripts, origin) };
 }
 
-/** All that a script changes, wherever: one text is valid on every replica of a group. */
+/** All steps of the script, on any server: one text is valid on every replica of a group. */
 function listSteps({ steps, elsewhere = [] }: Plan): readonly PlanStep[] {
   return [...steps, ...elsewhere.flatMap((there) => there.steps)].sort((a, b) => a.wave - b.wave);
 }
@@ -73,13 +73,13 @@ function* writeText({ steps, plan, origin, form, template }: Writing, heading: s
   return `${heading}\n${text}` as ReviewText;
 }
 
-/** For the inside of the literal of the guard: on one line as long as there is room. */
+/** Writes names into the literal of the guard, on one line if there is room. */
 function joinServers(names: readonly string[]): string {
   const quoted = names.map(quoteInStringInScript);
   return quoted.join(quoted.join("', N'").length > MOST_SERVER_CHARACTERS ? "',\n        N'" : "', N'");
 }
 
-/** Where the text may run: on the server that it was written from, and wherever a replica of its groups is. */
+/** Where the text may run: on this server, and on each server with a replica of its groups. */
 function listServers(steps: readonly PlanStep[], { elsewhere = [] }: Plan, { serverName }: ScriptOrigin): readonly string[] {
   const replicas = steps.filter(isTold).flatMap(({ group }) => group?.replicas ?? []);
   const all = [serverName, ...replicas, ...elsewhere.map(({ primary }) => primary)];

@@ -1,7 +1,7 @@
 import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText, ReviewTemplate, ReviewText } from './text';
 
 /**
- * A value for a template parameter, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed by this folder, never by joining user text.
+ * Values for template parameters, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed in this folder, never by joining user text.
  */
 export type Values = Readonly<Record<string, string>>;
 
@@ -14,8 +14,8 @@ export function listParameters(template: string): readonly string[] {
 }
 
 /**
- * Fills the named parameters and leaves the defaults to the others, so that a filled text reads as the file of sql/ does.
- * @throws Error for a value whose parameter the template does not have: a mistake of ours, not of the world.
+ * Fills the named parameters. The others get their defaults, so that a filled text reads like the file in sql/.
+ * @throws Error for a value whose parameter the template does not have: a mistake of ours
  */
 export function fillTemplate(template: ReadTemplate, values: Values): ReadText;
 export function fillTemplate(template: OwnSessionTemplate, values: Values): OwnSessionText;

@@ -6,14 +6,14 @@ import { type Heading, type ReviewOrigin, writeProgram } from './review-program'
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
-/** Why this is no duration to ask a CHECKPOINT for, as one sentence; null if it is one. */
+/** Why a CHECKPOINT cannot be asked for this duration, as one sentence; null if it can. */
 export function checkCheckpointSeconds(seconds: number): string | null {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return null;
   return 'CHECKPOINT takes a whole number of seconds, from 1 to 86400 (a day) here.';
 }
 
 /**
- * `CHECKPOINT n` of each database of the plan, with what that can do and cannot (docs/facts.md, SQL Server 1). There is no rollback: nothing is to be undone.
+ * Writes `CHECKPOINT n` of each database of the plan, with what it can do and what not (docs/facts.md, SQL Server 1). No rollback: there is nothing to undo.
  * @throws Error for a plan without databases, or seconds that checkCheckpointSeconds refuses
  */
 export function writeThrottledCheckpoint(
