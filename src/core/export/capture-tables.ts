@@ -9,7 +9,7 @@ import type { Steps } from '../steps';
 import { toLocalMs } from '../time';
 import { createTypedTable, numberOr, type TypedTable } from './export-table';
 
-/** A database at its index in the `database` column; those behind the column's had no checkpoint. */
+/** A database at its index in the `database` column; databases with higher indexes had no checkpoint. */
 interface ExportedDatabase {
   readonly databaseId: number;
   readonly name: string;
@@ -21,12 +21,12 @@ export interface ExportedCapture {
   readonly columns: CheckpointColumns;
   readonly databases: readonly ExportedDatabase[];
   readonly observation: Observation;
-  /** Of the server's clock; empty if only the one that is in force now is known. */
+  /** Offsets of the server's clock; empty if only the present one is known. */
   readonly offsets: readonly OffsetPeriod[];
   readonly utcOffsetMinutes: number;
 }
 
-/** What of a capture is wanted: checkpoints that begin in the window. */
+/** What to export of a capture: checkpoints that begin in the window. */
 export interface ExportScope {
   /** null: all that was recorded. */
   readonly window: TimeWindow | null;
@@ -34,10 +34,10 @@ export interface ExportScope {
   readonly databases: ReadonlySet<number> | null;
 }
 
-/** Also what began before or behind the time that was observed, as the page has it: a server's clock and ours are not one. */
+/** Includes, like the page, what began outside the observed time: the server's clock and ours differ. */
 const EVERYTHING: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** A look at a row takes some nanoseconds. */
+/** A row takes some nanoseconds. */
 const ROWS_A_STEP = 100_000;
 
 /** How many rows `listCheckpoints` would give. */
@@ -69,7 +69,7 @@ const CHECKPOINT_TYPES = {
   across_gap: 'flag',
 } as const;
 
-/** In order of their begins. `across_gap`: a gap may have made it of the begin of one and the end of another; it is in no figure. */
+/** In order of their begins. `across_gap`: it may be the begin of one checkpoint and the end of another with a gap between; it is in no figure. */
 export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const rows = yield* orderRows(columns, createChoice(columns, scope));
@@ -96,7 +96,7 @@ export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): 
   });
 }
 
-/** Writes the time of a server's clock with the offset that was in force then: `2026-03-02T09:30:00.123+01:00`. @param otherwise the offset where none is known for a time */
+/** Writes the time of a server's clock with the offset in force then: `2026-03-02T09:30:00.123+01:00`. @param otherwise the offset if none is known */
 function createServerTimeWriter(offsets: readonly OffsetPeriod[], otherwise: number): (utcMs: number) => string {
   const zones = new Map<number, string>();
   return (utcMs) => {
@@ -130,7 +130,7 @@ const STATISTICS_TYPES = {
   share_of_time_0_to_1: 'double',
 } as const;
 
-/** The figures of the databases' table: by total, the largest first. */
+/** The figures of the databases table: the largest total first. */
 export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const set = yield* computeStatistics(columns, databases.length, scope.window ?? EVERYTHING, observation);

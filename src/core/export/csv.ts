@@ -1,4 +1,4 @@
-/** Tables as CSV (RFC 4180) that a spreadsheet opens as what it is: in UTF-8 with a mark at its begin, and without a cell that could be taken for a formula. */
+/** Tables as CSV (RFC 4180) that is safe to open in a spreadsheet: UTF-8 with a byte order mark, and no cell that could run as a formula. */
 import { type ExportCell, type ExportTable, type TextPieces, writeRows } from './export-table';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -6,9 +6,9 @@ const LINE_END = '\r\n';
 /** Spreadsheets look past blanks and quotes, and take full-width and small signs for the plain ones (OWASP, "CSV Injection"). */
 const FORMULA = /^[\s\p{Z}\p{Cc}\p{Cf}"'`´‘’“”]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u;
 const CONTROL = /^[\s\p{Z}"'`]*[\t\r\n]/u;
-/** Some read other separators than the comma, and a line end as one whatever stands around it: what follows one is the begin of a cell too. */
+/** Some spreadsheets take other separators than the comma, and line ends even in quotes. So a cell may begin after one of these too. */
 const INNER_FORMULA = /([;|\t\r\n])(?=[\s\p{Z}\p{Cc}\p{Cf}"'`´‘’“”]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
-/** Most cells: times, numbers as words, usual names. They need nothing, and to know that is a third of the time of writing. */
+/** Most cells, such as times, numbers and usual names, need no change. Knowing that at once saves much of the time. */
 const HARMLESS = /^[A-Za-z0-9](?:[\w .:+\-/()[\]]*[\w)\]])?$/;
 const NEEDS_QUOTES = /[",;|\t\r\n]|^[\s\p{Z}]|[\s\p{Z}]$/u;
 
@@ -18,7 +18,7 @@ export function* writeCsv({ columns, rows, row }: ExportTable): TextPieces {
   yield* writeRows(rows, (at) => writeLine(row(at)));
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front of it, wherever a cell could begin; they are taken off again by whoever reads the file as data. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, wherever a cell could begin. Who reads the file as data has to remove them. */
 export function disarmFormula(text: string): string {
   const inside = text.replace(INNER_FORMULA, "$1'");
   return FORMULA.test(text) || CONTROL.test(text) ? `'${inside}` : inside;

@@ -1,4 +1,4 @@
-/** What a reader asks to be written to a file, and how that is called. */
+/** What a reader wants in a file, and the file's name. */
 import type { TimeWindow } from '../statistics/observed-time';
 import type { EvidencePages } from '../pages/evidence-page';
 import { makeVisible } from '../visible';
@@ -6,30 +6,30 @@ import { makeVisible } from '../visible';
 /** Checkpoints one by one, their figures for each database, or a page of evidence. */
 type ExportedThing = 'checkpoints' | 'statistics' | 'page';
 
-/** Parquet keeps the types of columns, which the tables of pages, written for readers, do not have. */
+/** Parquet needs columns with types. Tables of pages have none, so a page is CSV or JSON. */
 export type ExportFormat = 'csv' | 'json' | 'parquet';
 
 export interface ExportRequest {
-  /** Of `page`: CSV or JSON. */
+  /** For `page`: CSV or JSON. */
   readonly format: ExportFormat;
   readonly what: ExportedThing;
-  /** Of `page`: which. null otherwise. */
+  /** For `page`: which one; null otherwise. */
   readonly pageId: keyof EvidencePages | null;
-  /** Of `page`: one of its tables; null: all in JSON, while for CSV, which holds one table, the reader is asked. */
+  /** For `page`: one of its tables; null: JSON takes all. CSV holds only one, so the reader is asked. */
   readonly tableId: string | null;
-  /** Checkpoints that begin in it, half-open; null: all that was observed. A page is of all that was read, and leaves it out of account. */
+  /** Checkpoints that begin in it, half-open; null: all that was observed. Does not apply to a page, which has all that was read. */
   readonly window: TimeWindow | null;
-  /** As the dashboard knows them, below zero for those that had an id that another database has now; null: all. */
+  /** As on the dashboard: below zero for a former database whose id another one has now; null: all. */
   readonly databaseIds: readonly number[] | null;
 }
 
-/** What Windows does not take in a name. */
+/** Not allowed in a file name on Windows. */
 const FORBIDDEN = /[<>:"/\\|?*]/g;
 const LONGEST_PART = 80;
 
 /**
  * A name that every file system takes: `checkpoints PROD-SQL07 2026-03-02 0830Z.csv`
- * @param what what is in it, as a few plain words
+ * @param what what is in the file, in a few plain words
  * @param name of the server, of any characters
  */
 export function nameExport(what: string, name: string, generatedUtcMs: number, extension: string): string {
@@ -38,7 +38,7 @@ export function nameExport(what: string, name: string, generatedUtcMs: number, e
   return `${parts.filter((part) => part !== '').join(' ')}.${extension}`;
 }
 
-/** What cannot be seen as `-U+202E-`. Cut between characters; without dots and blanks at either end, which Windows drops, and without the joiner of an emoji that was cut. */
+/** Writes invisible characters as `-U+202E-`. Cuts between characters. Removes dots and blanks at the ends, which Windows drops, and the joiner of a cut emoji. */
 function makeSafe(text: string): string {
   const safe = makeVisible(text).replace(FORBIDDEN, '-').replace(/ +/g, ' ');
   return [...safe]

@@ -1,14 +1,14 @@
-/** A table on its way to a file, whatever the format: every cell is a text, a number, or missing with the reason. Where columns have types, formats that keep them are told. */
+/** A table for a file of any format: every cell is a text, a number, or missing with the reason. A typed table also gives the types of its columns. */
 
 interface MissingCell {
-  /** Why there is no value; in words as on screen. */
+  /** Why there is no value, in the words of the screen. */
   readonly missing: string;
 }
 
 export type ExportCell = string | number | MissingCell;
 
 export interface ExportTable {
-  /** Stable; of a page, the id of its table there. */
+  /** Stable; for a page, the id of the table on it. */
   readonly id: string;
   /** Each names its unit. */
   readonly columns: readonly string[];
@@ -17,16 +17,16 @@ export interface ExportTable {
   readonly row: (at: number) => readonly ExportCell[];
 }
 
-/** Bytes in pieces that are made one after the other, each within some milliseconds; one may be empty. */
+/** Bytes in pieces, each made within some milliseconds; one may be empty. */
 export type BytePieces = Generator<Uint8Array, void, void>;
 
-/** A text in pieces that are made one after the other, each within some milliseconds. */
+/** A text in pieces, each made within some milliseconds. */
 export type TextPieces = Generator<string, void, void>;
 
-/** Rows that are written in one piece: some 2 ms. */
+/** Rows in one piece: about 2 ms. */
 export const ROWS_A_PIECE = 500;
 
-/** A text for each row, in such pieces. */
+/** Writes a text for each row, in such pieces. */
 export function* writeRows(rows: number, write: (at: number) => string): TextPieces {
   for (let from = 0; from < rows; from += ROWS_A_PIECE) {
     let piece = '';
@@ -36,7 +36,7 @@ export function* writeRows(rows: number, write: (at: number) => string): TextPie
   }
 }
 
-/** The number, or that it could not be observed. */
+/** The number, or a missing cell. */
 export function numberOr(value: number | null, reason: string): ExportCell {
   return value === null || !Number.isFinite(value) ? { missing: reason } : value;
 }
@@ -46,14 +46,14 @@ export function writeUtc(utcMs: number): string {
   return new Date(utcMs).toISOString();
 }
 
-/** `moment`: milliseconds of UTC. `name`: a text that comes again and again. `flag`: true or false. */
+/** `moment`: milliseconds of UTC. `name`: a text that often repeats. `flag`: true or false. */
 export type ColumnType = 'moment' | 'text' | 'name' | 'int32' | 'int64' | 'double' | 'flag';
 
 export type Value = string | number | boolean | MissingCell;
 
 interface TypedRows {
   readonly id: string;
-  /** Of each column, in their order. */
+  /** The type of each column, in their order. */
   readonly types: Readonly<Record<string, ColumnType>>;
   readonly rows: number;
   /** A value for each column. */
@@ -62,7 +62,7 @@ interface TypedRows {
 
 export interface TypedTable extends ExportTable, TypedRows {}
 
-/** Where there are no types, a moment is a text in ISO 8601, and a flag `yes` or `no`. */
+/** In formats without types, a moment is a text in ISO 8601, and a flag `yes` or `no`. */
 export function createTypedTable(typed: TypedRows): TypedTable {
   const types = Object.values(typed.types);
   return {

@@ -1,4 +1,4 @@
-/** Tables as JSON with an envelope that says what they are of: the server, the capture, the window, what was not observed, and the account of every event. */
+/** Tables as JSON in an envelope: the server, the capture, the window, what was not observed, and the account of every event. */
 import type { Observation } from '../capture/checkpoint-columns';
 import type { TrackingStatus } from '../capture/tracking-status';
 import type { TimeWindow } from '../statistics/observed-time';
@@ -16,11 +16,11 @@ export interface ExportHead {
   readonly window: TimeWindow | null;
   /** With its account of every event. */
   readonly tracking: TrackingStatus;
-  /** Of a page: its sentences. */
+  /** The sentences of a page. */
   readonly sentences: readonly string[];
 }
 
-/** One object; the rows of a table are objects by the names of its columns, one a line. A cell that is missing is null, and `not_observable` of its row says why. */
+/** Writes one object. A row is an object with the names of the columns, one a line. A missing cell is null, and `not_observable` in its row says why. */
 export function* writeJson(head: ExportHead, tables: readonly ExportTable[]): TextPieces {
   const envelope = JSON.stringify(describeHead(head), null, 2);
   yield `${envelope.slice(0, envelope.lastIndexOf('\n}'))},\n  "tables": [`;
@@ -33,7 +33,7 @@ export function* writeJson(head: ExportHead, tables: readonly ExportTable[]): Te
   yield `${tables.length === 0 ? '' : '\n  '}]\n}\n`;
 }
 
-/** A map, so that a column of any name is a column. */
+/** Built from entries, so that a column may have any name. */
 function describeRow(columns: readonly string[], cells: readonly ExportCell[]): object {
   const missing: [string, string][] = [];
   const entries = columns.map((column, at): [string, string | number | null] => {
@@ -45,7 +45,7 @@ function describeRow(columns: readonly string[], cells: readonly ExportCell[]): 
   return Object.fromEntries(missing.length === 0 ? entries : [...entries, ['not_observable', Object.fromEntries(missing)]]);
 }
 
-/** What the tables of a file are of, as an object for JSON. */
+/** The envelope of a file, as an object for JSON. */
 export function describeHead({ generatedUtcMs, server, captureId, window, tracking, sentences }: ExportHead): object {
   return {
     format: EXPORT_FORMAT,

@@ -1,9 +1,9 @@
-/** A table of a page of evidence as one to be written: what stands on the screen, and beside each figure its exact value. */
+/** A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value. */
 import type { EvidenceCell, EvidenceTable } from '../pages/evidence-page';
 import { type ExportCell, type ExportTable, writeUtc } from './export-table';
 
 const NOT_OBSERVABLE = 'not observable';
-/** As formatDuration and formatPercent write them: of what the exact value is known. */
+/** Texts of formatDuration and formatPercent: they tell the unit of the exact value. */
 const DURATION = /^-?[\d.,]+ (ms|s|min|h|d)( \d+ (s|min|h))?$/;
 const PERCENT = /^[<>]? ?[\d.,]+ %$/;
 
@@ -25,7 +25,7 @@ function nameColumns(heading: string, unit: Unit | null): readonly string[] {
   return unit === null ? [heading] : [heading, `${heading} (${unit})`];
 }
 
-/** Rows of JSON are objects: two columns of one name would be one. */
+/** Rows of JSON are objects, so two columns with one name would become one. */
 function tellApart(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

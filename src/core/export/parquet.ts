@@ -1,23 +1,23 @@
 /**
- * A table as Apache Parquet. Times are INT64 in milliseconds of UTC, and names stand once in each row group. What is missing is NULL; why, and what the
- * table is of, is one JSON text in the metadata of the file, under the key `checkpoint-health-export`.
- * Loaded only when it is needed: what encodes it is not small.
+ * A table as Apache Parquet. Times are INT64 in milliseconds of UTC, and names stand once in each row group. What is missing is NULL. The envelope, with the
+ * reasons, is one JSON text in the metadata of the file, under the key `checkpoint-health-export`.
+ * Loaded only when it is needed, because the encoder is large.
  */
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { type BytePieces, type ColumnType, ROWS_A_PIECE, type TypedTable, type Value } from './export-table';
 import { describeHead, EXPORT_FORMAT, EXPORT_VERSION, type ExportHead } from './json';
 
-/** A row group is encoded in one go, some 15 ms; smaller ones would make the file, and the list of groups at its end, larger. */
+/** A row group is encoded in one go, about 15 ms. Smaller ones would make the file, and the list of groups at its end, larger. */
 export const MOST_ROWS_A_GROUP = 16 * ROWS_A_PIECE;
 
 interface Encoding {
   readonly element: Omit<SchemaElement, 'name'>;
-  /** Those that every reader knows: newer ones would halve the file, and Power BI and Spark below 3.3 refuse them. */
+  /** Encodings that every reader knows. Newer ones would halve the file, but Power BI and Spark below 3.3 refuse them. */
   readonly encoding: 'PLAIN' | 'RLE_DICTIONARY';
   readonly encode: (value: Exclude<Value, object>) => unknown;
 }
 
-/** Whole numbers of 64 bits are BigInt there. */
+/** The writer takes whole numbers of 64 bits as BigInt. */
 const toInt64 = (value: Exclude<Value, object>): bigint => BigInt(Math.trunc(Number(value)));
 const same = (value: Exclude<Value, object>): unknown => value;
 
@@ -38,7 +38,7 @@ const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
   flag: { element: { type: 'BOOLEAN' }, encoding: 'PLAIN', encode: same },
 };
 
-/** The first groups are small: code that never ran is ten times as slow, and a large one would hold the thread. */
+/** The first groups are small: code that has never run is ten times as slow, and a large group would block the thread. */
 export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
   const types = Object.values(table.types);
   const target = new ByteWriter();
@@ -67,14 +67,14 @@ function describeColumn(name: string, type: ColumnType): SchemaElement {
   return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[type].element };
 }
 
-/** With their least and largest, readers find the rows of a time without reading others; of other columns nobody asks for a range. */
+/** Moments get their least and largest value, so that readers find the rows of a time. Nobody asks other columns for a range. */
 function describeData(name: string, type: ColumnType, data: unknown[]): ColumnSource {
   return { name, data, encoding: ENCODINGS[type].encoding, statistics: type === 'moment', offsetIndex: false };
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** @param missing per column: the reasons are added to it */
+/** @param missing takes the reasons, per column */
 function* readColumns(
   { types, values }: TypedTable,
   from: number,
@@ -93,12 +93,12 @@ function* readColumns(
   return data;
 }
 
-/** Column -> why it is NULL somewhere. */
+/** Column -> reasons why it is NULL in some rows. */
 function describeMissing({ columns }: TypedTable, missing: readonly ReadonlySet<string>[]): object {
   return Object.fromEntries(columns.flatMap((name, at) => (missing[at]?.size ? [[name, [...missing[at]]]] : [])));
 }
 
-/** Where in the file it is goes on to be counted; what was taken is not held twice. */
+/** Takes the bytes out, so that they are not held twice. The writer goes on counting its place in the file. */
 function takeBytes(target: ByteWriter): Uint8Array {
   const bytes = target.getBytes().slice();
   target.index = 0;

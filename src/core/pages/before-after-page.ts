@@ -1,4 +1,4 @@
-/** Before / after as a page: the forecast and what became of it, the stop signs, then each change with its effect and what could stand behind it. */
+/** Before / after as a page: the forecast and what came true of it, the stop signs, then each change with its effect and what else may have caused it. */
 import type { KeptForecast } from '../advice/forecast';
 import { findLastRun, type ForecastSeen } from '../advice/forecast-seen';
 import { describeStopSigns, type StopSign } from '../advice/stop-signs';
@@ -32,17 +32,17 @@ import {
 const MOST_SUMMARIZED = 3;
 
 export interface BeforeAfterInput {
-  /** null: not compared yet, or nothing that could be. */
+  /** null: not compared yet, or there is nothing to compare. */
   readonly comparison: Comparison | null;
-  /** The forecast that was kept and what became of it; null: none was made, or none of its waves was run. */
+  /** The kept forecast and what came true of it; null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly seen: ForecastSeen } | null;
   /** null: nothing was switched. */
   readonly signs: readonly StopSign[] | null;
-  /** What the page says where there is no change at all. */
+  /** What the page says if there is no change at all. */
   readonly nothing: NothingChanged;
-  /** A moment is shown as the clock showed it then. */
+  /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
-  /** The database that bears a name now; null if none does. */
+  /** The id of the database that has this name now; null if none has. */
   readonly idOf: (name: string) => number | null;
   /** What the comparison lacks, one sentence each. */
   readonly notes: readonly string[];
@@ -83,7 +83,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   };
 }
 
-/** What the columns of the stop signs are before and since. */
+/** Names the moments that the columns of the stop signs compare. */
 function nameSides(seen: ForecastSeen | null): readonly [string, string] {
   const last = seen === null ? null : findLastRun(seen);
   return last === null ? ['the first change', 'the last change'] : ['wave 1', `wave ${last.wave}`];
@@ -121,7 +121,7 @@ const AXIS = 'How many times as large after the change as before, on a logarithm
 const CHANGE_CHARTS: readonly EvidenceChart[] = [
   { ...EFFECT, id: 'write-work', title: 'Total write work after each change', axis: AXIS, labels: [0, 2], column: 4 },
 ];
-/** Of one change at a time. */
+/** Shows one change at a time. */
 const MEASURE_CHARTS: readonly EvidenceChart[] = [
   { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
 ];
@@ -187,7 +187,7 @@ function createMeasureRows(
   }));
 }
 
-/** What else happened, each sentence once however many changes it is said of. */
+/** What else happened, each sentence once even if it applies to several changes. */
 function listConfounderNotes(changes: readonly ChangeComparison[]): readonly string[] {
   return [...new Set(changes.flatMap(({ confounders }) => confounders.sentences))];
 }

@@ -1,4 +1,4 @@
-/** What a chart shows, in words: each row, and the whole in one paragraph. */
+/** Describes a chart in words: each row, and the whole in one paragraph. */
 import { formatCount } from '../format';
 import { makeVisible } from '../visible';
 import { type EvidenceChart, listDrawnColumns } from './evidence-chart';
@@ -18,7 +18,7 @@ export function describeRow(chart: EvidenceChart, columns: Columns, row: Pick<Ev
   return `${nameRow(chart, row)}: ${figures.join(', ')}`;
 }
 
-/** Whether the row has anything to draw; one that has not is shown in words. */
+/** Whether the row has anything to draw; otherwise it is shown in words. */
 export function isDrawn(chart: EvidenceChart, { cells }: Pick<EvidenceRow, 'cells'>): boolean {
   const drawn = listDrawnColumns(chart).map((column) => cells[column]);
   if (chart.kind === 'bands') return cells[chart.band]?.interval !== undefined;
@@ -31,8 +31,8 @@ function hasFigure(cell: EvidenceCell | undefined): boolean {
 }
 
 /**
- * One paragraph: how many rows, which lie highest and lowest, and how many have no figure.
- * @param rows those of the chart, all of them
+ * Describes the chart in one paragraph: how many rows, which are highest and lowest, and how many have no figure.
+ * @param rows all rows of the chart
  */
 export function describeChart(chart: EvidenceChart, columns: Columns, rows: readonly EvidenceRow[]): string {
   if (rows.length === 0) return 'Nothing to draw.';
@@ -40,7 +40,7 @@ export function describeChart(chart: EvidenceChart, columns: Columns, rows: read
   const rest = rows.length - drawn.length;
   const without = rest === 0 ? '' : ` ${describeRest(rest, rows.length)}`;
   if (drawn.length === 0) return without.trim();
-  // Few, in the order of time: what each is held to says more than which is highest.
+  // There are few rows, in order of time, and each one's band says more than which is highest.
   if (chart.kind === 'bands') return `${drawn.map((row) => describeRow(chart, columns, row).trim()).join('. ')}.${without}`;
   const columnsDrawn = listDrawnColumns(chart);
   const told = columnsDrawn[chart.kind === 'pairs' ? 0 : columnsDrawn.length - 1]!;

@@ -1,15 +1,15 @@
-/** What figures rest on, in words: how much of their time was observed, and what is missing. */
+/** Says how much of the time behind figures was observed, and what is missing. */
 import type { Gap, GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
 import type { Coverage, GapTally } from '../statistics/coverage';
 import { countOf, formatDuration } from '../format';
 
-/** Whether events are there from the midst of such a gap, if not all; of the other kinds there are none. */
+/** Whether some events from within such a gap are there. Gaps of other kinds have none. */
 export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean {
   return SPOILT_THROUGHOUT.has(kind);
 }
 
-/** `not observed`, or `not fully observed` where events are there, but perhaps not all. */
+/** `not observed`, or `not fully observed` if some events are there, but perhaps not all. */
 export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
   return isPartlyObserved(gap) ? 'not fully observed' : 'not observed';
 }
@@ -20,7 +20,7 @@ export function describeGapCount(coverage: Coverage): string {
   return count === 0 ? '' : `${countOf(count, 'gap')}, ${formatDuration(coverage.gapMs)}`;
 }
 
-/** `3 min`, `2 gaps, 5 min`: of one kind. */
+/** `3 min`, `2 gaps, 5 min`: the gaps of one kind. */
 function describeGapTally({ count, gapMs }: GapTally): string {
   return count === 1 ? formatDuration(gapMs) : `${countOf(count, 'gap')}, ${formatDuration(gapMs)}`;
 }

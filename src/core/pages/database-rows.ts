@@ -1,4 +1,4 @@
-/** The rows of the databases table: figures with names, filtered and sorted, and how they are drawn. The lanes of the timeline follow the same order. */
+/** The rows of the databases table: figures with names, filtered and sorted, and their chart. The lanes of the timeline have the same order. */
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict';
 import { formatDuration } from '../format';
@@ -18,9 +18,9 @@ export interface DatabaseSort {
 export interface DatabaseRow {
   readonly databaseId: number;
   readonly name: string;
-  /** In a word or two, what it has to do with the queue; '' if that is not known. */
+  /** Its part in the queue, in a word or two; '' if that is not known. */
   readonly part: string;
-  /** In a word, as the pane has it. */
+  /** In a word, as in the pane. */
   readonly verdict: string;
   readonly statistics: CheckpointStatistics;
   readonly isSystem?: true;
@@ -30,11 +30,11 @@ export interface DatabaseRows {
   readonly rows: readonly DatabaseRow[];
   /** Databases known to the capture without a checkpoint in the window, whatever the filter. */
   readonly withoutCheckpoint: number;
-  /** How many of either are system databases. */
+  /** How many of both are system databases. */
   readonly system: { readonly rows: number; readonly withoutCheckpoint: number };
 }
 
-/** Ascending by name, from those that feed the queue to the quiet, from Switch to Leave; descending by figures: what a reader looks for first. */
+/** A reader looks for the first name, for databases that feed the queue and for Switch: these columns ascend. Figures descend. */
 export function startsDescending(column: DatabaseColumn): boolean {
   return column !== 'database' && column !== 'part' && column !== 'verdict';
 }
@@ -49,7 +49,7 @@ export interface RowDatabase {
   readonly isSystem?: true;
 }
 
-/** Joins figures with the names at their index, keeps those with a checkpoint whose name contains the filter (case aside), and sorts them. */
+/** Joins figures with the names at their index. Keeps databases with a checkpoint whose name contains the filter, in any case, and sorts them. */
 export function selectDatabaseRows(
   statistics: readonly CheckpointStatistics[],
   databases: readonly RowDatabase[],
@@ -70,7 +70,7 @@ function toRow(database: RowDatabase, statistics: CheckpointStatistics): Databas
   return { databaseId, name, part: namePart(database), verdict, statistics, ...(isSystem && { isSystem }) };
 }
 
-/** A database with indirect checkpoints takes no turns on the task. */
+/** Databases with indirect checkpoints take no turns on the task. */
 function namePart({ part, targetSeconds }: RowDatabase): string {
   return part ?? (targetSeconds !== null && targetSeconds > 0 ? INDIRECT : '');
 }
@@ -91,7 +91,7 @@ function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: D
   return direction * (left - right);
 }
 
-/** What asks for something to be done comes first. */
+/** Verdicts that ask somebody to act come first. */
 const VERDICTS: readonly string[] = ['Switch', 'Watch', 'Cannot tell here', 'Leave'];
 
 const INDIRECT = 'indirect';
@@ -125,7 +125,7 @@ export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
   figureColumn('Longest', 'Longest checkpoint'),
 ];
 
-/** @param recoveryIntervalMs from which on a checkpoint is logged as FlushCache */
+/** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */
 export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
   return {
     ...PLAIN_CHART,
@@ -145,7 +145,7 @@ export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
 /** In the order of the rows. */
 export function chartDatabases(rows: readonly DatabaseRow[]): readonly KeyedRow[] {
   return rows.map(({ databaseId, name, statistics }) => ({
-    // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
+    // A database_id is used again after a drop, so it alone does not tell two databases of a capture apart.
     key: `${statistics.database} ${databaseId}`,
     databaseId,
     cells: [writeCell(name), ...[statistics.p50Ms, statistics.p95Ms, statistics.maximumMs].map((ms) => writeFigure(ms, formatDuration))],

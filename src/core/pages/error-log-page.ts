@@ -1,4 +1,4 @@
-/** The error log as a page: what its messages say of checkpoints, and an account of every line that was read. */
+/** The error log as a page: what its messages say about checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import { readLogDate } from '../errorlog/log-date';
@@ -17,20 +17,20 @@ import {
 } from './evidence-page';
 
 interface ErrorLogPageInput {
-  /** null: no log could be read, or none was read yet. */
+  /** null: no log could be read, or none has been read yet. */
   readonly reading: ErrorLogReading | null;
-  /** Name of the database that bears the id now; null if none is known. */
+  /** Name of the database that has this id now; null if none is known. */
   readonly nameOf: (databaseId: number) => string | null;
-  /** The database that bears a name now; null if none does. */
+  /** The id of the database that has this name now; null if none has. */
   readonly idOf: (name: string) => number | null;
-  /** How it was read, and what of it could not be; one sentence each. */
+  /** How it was read, and what could not be read; one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Unrecognised texts are cut to this on a page; the whole ones stay in the log. */
+/** Unrecognised texts are cut to this length on a page. */
 const LONGEST_TEXT = 300;
 
-/** docs/facts.md, SQL Server 5: which of them does is found by trying. */
+/** docs/facts.md, SQL Server 5. Only a try shows whether a login may read the log. */
 const REFUSED = {
   title: 'This login may not read the error log',
   text:
@@ -86,7 +86,7 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
   ];
 }
 
-/** Times that are not sure are said to be so, in a sentence and in each row. */
+/** Says which times are not sure, in a sentence and in each row. */
 function describeTimes(reading: ErrorLogReading): readonly string[] {
   const logged: readonly Logged[] = [...reading.groups, ...reading.scans, ...reading.slowIos, ...reading.changes, ...reading.recoveries];
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
@@ -259,7 +259,7 @@ class PageParts {
     return { databaseId, cells: [this.when(logged), writeCell(shown), ...cells] };
   }
 
-  /** As the log has it: the offset that is in force now was another one before clocks changed. */
+  /** The time as it stands in the log, because the offset may have changed since. */
   private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
     const localMs = readLogDate(logDateLocal);
     const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);

@@ -4,13 +4,13 @@
  */
 export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart | BandsChart;
 
-/** A chart with a row of its own for each row of the table. */
+/** A chart with one row for each row of the table. */
 export type RowChart = Exclude<EvidenceChart, PointsChart | BandsChart>;
 
 /** `moment`: UTC milliseconds. `share`: 0 to 1. */
 export type ChartUnit = 'ms' | 'ratio' | 'bytes' | 'share' | 'count' | 'gigabytes' | 'moment';
 
-/** A value that figures are read against, drawn as a line across the chart. */
+/** A value to compare figures with, drawn as a line across the chart. */
 interface ChartReference {
   readonly value: number;
   readonly text: string;
@@ -20,24 +20,24 @@ interface ChartBase {
   /** Stable within its table. */
   readonly id: string;
   readonly title: string;
-  /** What the axis of the figures is of, with its unit. */
+  /** What the axis of the figures shows, with its unit. */
   readonly axis: string;
   readonly unit: ChartUnit;
   readonly scale: 'linear' | 'log';
   readonly references: readonly ChartReference[];
   /** Columns that name a row. */
   readonly labels: readonly number[];
-  /** Columns whose cells tell groups apart of which one is drawn at a time; none: all rows are one group. */
+  /** Columns whose cells make groups, of which one is drawn at a time; none: all rows are one group. */
   readonly groups: readonly number[];
 }
 
-/** A figure with its interval: cells of the column carry one. */
+/** A figure with its interval, which the cells of the column hold. */
 interface IntervalsChart extends ChartBase {
   readonly kind: 'intervals';
   readonly column: number;
 }
 
-/** Two figures of one thing: `from` as it is else, `to` as it was when it mattered. */
+/** Two figures of one thing: `from` is the usual one, `to` the one at the time in question. */
 interface PairsChart extends ChartBase {
   readonly kind: 'pairs';
   readonly from: number;
@@ -66,15 +66,15 @@ export interface PointsChart extends ChartBase {
   readonly line: { readonly text: string; readonly points: readonly (readonly [across: number, value: number])[] } | null;
 }
 
-/** A line over time, over a band for each row: from its moment to that of the next. Rows without a moment are still to come. */
+/** A line over time, above bands. The band of a row lasts from its moment to that of the next. Rows without a moment are still to come. */
 export interface BandsChart extends ChartBase {
   readonly kind: 'bands';
-  /** The moment from which on a row's band stands, the band (an interval), and what of the line is the row's. */
+  /** Columns: the moment at which a row's band begins, the band (an interval), and the row's own figure. */
   readonly from: number;
   readonly band: number;
   readonly column: number;
   readonly line: readonly LinePoint[];
-  /** Where the last band that began ends. */
+  /** The end of the last band that began. */
   readonly end: LinePoint;
 }
 
@@ -86,10 +86,10 @@ export interface LinePoint {
   readonly value: number | null;
 }
 
-/** What most charts have in common: rows named by their first cell, all in one group, nothing to read them against. */
+/** Most charts: rows named by their first cell, all in one group, without a value to compare with. */
 export const PLAIN_CHART = { references: [], labels: [0], groups: [] } as const;
 
-/** Columns whose figures are drawn, in the order in which they are told. */
+/** Columns whose figures are drawn, in the order in which texts name them. */
 export function listDrawnColumns(chart: EvidenceChart): readonly number[] {
   switch (chart.kind) {
     case 'intervals':

@@ -1,24 +1,24 @@
 /**
- * One page of evidence as any screen can show it: sentences and tables of text. The dashboard draws it, and the same page can be written as Markdown, so
- * that a figure on screen and in a change record are the same.
+ * One page of evidence, for any screen: sentences and tables of text. The dashboard draws it, and Markdown is written from it, so a figure is the same on
+ * screen and in a change record.
  */
 import type { ForecastSteps } from '../advice/forecast';
 import { formatDateTime } from '../format';
 import type { EvidenceChart } from './evidence-chart';
 
 export interface EvidencePage {
-  /** What the page says, as one sentence over the others; absent: the summary does. */
+  /** What the page says, as one sentence above the others; absent: the summary says it. */
   readonly title?: string;
   /** One or two sentences: what matters. Plain text. */
   readonly summary: string;
-  /** Behind the summary. */
+  /** Stands after the summary. */
   readonly link?: PageLink;
-  /** Drawn over the tables. */
+  /** Drawn above the tables. */
   readonly forecast?: ForecastSteps;
   readonly tables: readonly EvidenceTable[];
   /** Short texts below the tables, beside each other where there is room. */
   readonly parts?: readonly PagePart[];
-  /** Where the page could not be made at all: in place of its tables, what is missing, what it would take, and what works without it. */
+  /** If the page could not be made at all, in place of its tables: what is missing, what it would take, and what works without it. */
   readonly missing?: { readonly title: string; readonly text: string };
   /** What could not be observed, and what a reader has to know to believe the figures; one sentence each. */
   readonly notes: readonly string[];
@@ -27,12 +27,12 @@ export interface EvidencePage {
 export interface PagePart {
   readonly heading: string;
   readonly text: string;
-  /** How many there are, of how many. */
+  /** How much is done, of how much. */
   readonly progress?: { readonly done: number; readonly of: number };
   readonly link?: PageLink;
 }
 
-/** What a click does: a command about these databases. It stands for nothing in a text. */
+/** A command about these databases, run by a click. Texts such as Markdown leave it out. */
 export interface PageLink {
   readonly text: string;
   readonly does: 'reviewScript' | 'setChangeMoment';
@@ -45,9 +45,9 @@ export interface EvidenceTable {
   readonly heading: string;
   readonly columns: readonly EvidenceColumn[];
   readonly rows: readonly EvidenceRow[];
-  /** Shown in place of rows where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: string;
-  /** How its figures are drawn; absent: they are not. */
+  /** How its figures are drawn; absent: they are not drawn. */
   readonly charts?: readonly EvidenceChart[];
 }
 
@@ -71,20 +71,20 @@ export interface EvidenceCell {
   readonly value: number | null;
   /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
   readonly kind?: 'moment';
-  /** Of a moment: what the clock of the text showed, as if it were UTC; the offset then may have been another one than now. */
+  /** For a moment: the time of the text, as if it were UTC. The offset then may differ from that of now. */
   readonly localMs?: number;
-  /** Of a moment: its value rests on an offset that was in force at another time. */
+  /** For a moment: its value rests on an offset that was in force at another time. */
   readonly isAssumed?: true;
-  /** Drawn in place of the text, which says the same. */
+  /** Drawn instead of the text, which says the same. */
   readonly bar?: CellBar;
-  /** Before the text: how it stands. The row says it in words too. */
+  /** A sign before the text. The row says the same in words. */
   readonly sign?: 'good' | 'near' | 'up' | 'unknown';
   readonly link?: PageLink;
-  /** Between which values the figure lies; `high` null: no upper bound is known. */
+  /** The figure lies between these values; `high` null: no upper bound is known. */
   readonly interval?: { readonly low: number; readonly high: number | null };
 }
 
-/** How much of the way to a limit is gone, and how much of it was gone before: 0 to 1. */
+/** How far a value is on the way to its limit, and how far it was before: 0 to 1. */
 export interface CellBar {
   readonly share: number;
   readonly before: number | null;
@@ -105,12 +105,12 @@ export function writeCell(text: string): EvidenceCell {
   return { text, value: null };
 }
 
-/** A cell with a figure; `not observable` where it is null. @param format to text, with its unit */
+/** A cell with a figure; `not observable` if it is null. @param format writes it with its unit */
 export function writeFigure(value: number | null, format: (value: number) => string): EvidenceCell {
   return { text: value === null ? 'not observable' : format(value), value };
 }
 
-/** A moment. @param localMs what the clock showed that it is written by, as if it were UTC; @param isAssumed UTC rests on an offset of another time, which is said */
+/** A moment. @param localMs the time to write, as if it were UTC @param isAssumed its UTC rests on an offset of another time, and the cell says so */
 export function writeMoment(utcMs: number, localMs: number, isAssumed = false): EvidenceCell {
   const text = formatDateTime(localMs, 0);
   return { text: isAssumed ? `${text} (UTC assumed)` : text, value: utcMs, kind: 'moment', localMs, ...(isAssumed && { isAssumed }) };
@@ -125,9 +125,9 @@ export interface EvidencePages {
 
 /** Whether something is being read or computed for the pages of evidence now. */
 export interface EvidenceState {
-  /** What takes long, as a few words; null: nothing, or it takes no time to speak of. */
+  /** What takes long, in a few words; null: nothing does. */
   readonly reading: { readonly text: string } | null;
-  /** One sentence where the reader cancelled it, with when it goes on; null otherwise. */
+  /** One sentence if the reader cancelled it, saying when it goes on; null otherwise. */
   readonly stopped: string | null;
 }
 

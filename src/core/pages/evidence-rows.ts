@@ -2,20 +2,20 @@
 import { hasText } from '../visible';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
 
-/** By which column, told by its heading, so that it outlives a version with other columns. */
+/** The column is given by its heading, so that the choice survives a version with other columns. */
 export interface EvidenceSort {
   readonly column: string;
   readonly descending: boolean;
 }
 
 export interface KeyedRow extends EvidenceRow {
-  /** The same row has the same key while figures change: its database, its first cell, and the how manieth such row it is. */
+  /** Stays the same while figures change: made of the database, the first cell, and a number for rows alike. */
   readonly key: string;
 }
 
 /**
- * The rows with their keys, sorted; in the table's own order where no sort is given or its column is gone.
- * @param filter leaves out rows of databases that do not have it in any of their words (case aside); what is of no database stays
+ * The rows with their keys, sorted; in the table's own order if there is no sort or its column is gone.
+ * @param filter leaves out rows of databases without this text in any of their words, in any case; rows of no database stay
  */
 export function selectEvidenceRows(
   { columns, rows }: Pick<EvidenceTable, 'columns' | 'rows'>,
@@ -34,7 +34,7 @@ export function selectEvidenceRows(
     .map(({ row }) => row);
 }
 
-/** What a click on a heading makes of the sort: figures first from the top, words from A, then the other way, then the table's own order. */
+/** The sort after a click on a heading: first figures from the top or words from A, then the other way, then the table's own order. */
 export function chooseSort({ heading, isNumeric }: EvidenceTable['columns'][number], sort: EvidenceSort | null): EvidenceSort | null {
   if (sort?.column !== heading) return { column: heading, descending: isNumeric };
   return sort.descending === isNumeric ? { column: heading, descending: !isNumeric } : null;
@@ -43,7 +43,7 @@ export function chooseSort({ heading, isNumeric }: EvidenceTable['columns'][numb
 const NOTHING: EvidenceCell = { text: '', value: null };
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** What could not be observed comes last either way. */
+/** Figures that could not be observed come last in both directions. */
 function compareValues(a: EvidenceCell, b: EvidenceCell, descending: boolean): number {
   const left = a.value === null || Number.isNaN(a.value) ? null : a.value;
   const right = b.value === null || Number.isNaN(b.value) ? null : b.value;

@@ -1,4 +1,4 @@
-/** Before / after, as far as it is about the forecast: what became of it, the stop signs, and what the page says while nothing was changed. */
+/** The part of Before / after about the forecast: what came true of it, the stop signs, and what the page says before any change. */
 import type { ForecastSteps, KeptForecast } from '../advice/forecast';
 import { findFirstRun, findLastRun, type ForecastSeen, type SameHours, type SeenWave } from '../advice/forecast-seen';
 import { formatRange } from './instance-words';
@@ -53,7 +53,7 @@ function describeHours({ sameHours }: ForecastSeen): string {
   return ` in the hours of the forecast${writeHours(sameHours)}${days}`;
 }
 
-/** ", 22:00–06:00"; '' if they are no one stretch. */
+/** ", 22:00–06:00"; '' if they are not one stretch. */
 function writeHours({ hours }: SameHours): string {
   const isIn = (hour: number): boolean => hours.has((hour + 24) % 24);
   const begins = [...hours].filter((hour) => !isIn(hour - 1));
@@ -64,7 +64,7 @@ function writeHours({ hours }: SameHours): string {
   return `, ${write(begin)}–${write(end + 1)}`;
 }
 
-/** What was seen as a line over the band of the forecast, and a row for each wave. */
+/** A row for each wave; in the chart, what was seen is a line above the bands of the forecast. */
 export function createWaveTable(seen: ForecastSeen, localMsOf: ServerTime): EvidenceTable {
   return {
     id: 'waves',
@@ -172,16 +172,16 @@ function writeRoom({ before, now, limit, state }: StopSign): EvidenceCell {
   return { text: left, value: null, bar };
 }
 
-/** What is known while nothing was changed. */
+/** What is known before any change. */
 export interface NothingChanged {
-  /** The kept forecast, else that of now; null: nothing is advised, or nothing was measured. */
+  /** The kept forecast, else the present one; null: nothing is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** Ids of the databases that it is about. */
   readonly databaseIds: readonly number[];
-  /** Whether changes in the error log would be known, and since when; null: the time of its first line is not certain. */
+  /** Whether the error log was read for changes, and since when; null: the time of its first line is not certain. */
   readonly isLogRead: boolean;
   readonly loggedSinceUtcMs: number | null;
-  /** Since when the settings of this many databases are compared. */
+  /** Since when we compare the settings of this many databases. */
   readonly seenSinceUtcMs: number;
   readonly databases: number;
   /** Days with enough samples to compare. */

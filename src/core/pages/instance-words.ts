@@ -6,7 +6,7 @@ import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
 
-/** A piece of a sentence; what is strong is what a reader looks for. */
+/** A piece of a sentence. A reader looks for the strong ones. */
 export interface Words {
   readonly text: string;
   readonly weight: 'strong' | 'plain';
@@ -19,7 +19,7 @@ export interface InstanceWords {
   readonly lines: readonly (readonly Words[])[];
   /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
-  /** What the figures rest on, by name. */
+  /** What the figures rest on: a name and a text each. */
   readonly rests: readonly { readonly name: string; readonly text: string }[];
   /** For a row of the pane: "97 % busy"; '' if nothing is known. */
   readonly brief: string;
@@ -33,7 +33,7 @@ interface Naming {
   readonly isScan: (turnMs: number) => boolean;
   /** The reason of one database's verdict. */
   readonly reasonOf: (databaseId: number) => string;
-  /** Databases of which the error log has long checkpoints, as far as it was read and nothing else tells more. */
+  /** Databases with long checkpoints in the error log, if it was read and nothing else says more. */
   readonly logged: number;
 }
 
@@ -54,14 +54,14 @@ export function describeInstance(
   });
 }
 
-/** Twice the published figures for that much memory: they are of an idle server. */
+/** Allows twice the published figures for that much memory, which come from an idle server. */
 function createScanTest(state: Facts['state'], { productVersion }: Facts['server']): Naming['isScan'] {
   if (state.kind === 'not observable') return () => false;
   const { estimateMs } = estimateScanCost(state.value.committedTargetMb / 1024, Number.parseInt(productVersion, 10));
   return (turnMs) => estimateMs === null || turnMs <= 2 * estimateMs;
 }
 
-/** What stands in a row of the pane and in the status bar. */
+/** The text for a row of the pane and for the status bar. */
 function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   const { task, state, neededMs } = instance;
   if (task === null || task.observedMs === 0 || state === 'cannot tell') return '';
@@ -86,7 +86,7 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
   };
 }
 
-/** All of it as one text without weights, for files. */
+/** All words as one plain text, for files. */
 export function joinWords({ title, lines, note }: InstanceWords): string {
   return [title, ...lines.map((line) => line.map(({ text }) => text).join('')), ...(note === null ? [] : [note])].join(' ');
 }
@@ -97,7 +97,7 @@ export function formatRange({ low, high }: Forecast): string {
   return from === to ? to : `${from.replace(' %', '')} to ${to}`;
 }
 
-/** All that a drawn forecast shows, for who does not see it. */
+/** All that a drawn forecast shows, for readers who cannot see it. */
 export function describeForecast({ now, bound, waves }: ForecastSteps): string {
   const after = waves.map((one) => `wave ${one.wave} ${formatRange(one)}`).join(', ');
   const forecast = waves.length === 0 ? '' : `; forecast after ${after}`;
@@ -148,7 +148,7 @@ function writeBusy(instance: InstanceVerdict, { clock }: Naming): readonly Words
   return [...words, plain('. '), strong(formatCount(takers)), turns, strong(formatMinutes(cycleMs)), plain('.')];
 }
 
-/** Where nothing can be recorded, the error log still has long checkpoints. */
+/** Even if nothing can be recorded, the error log has long checkpoints. */
 function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): readonly Words[] {
   if (state !== 'cannot tell' || task !== null || logged === 0) return [];
   return [plain(`The error log names long checkpoints of ${countDatabases(logged)}.`)];
@@ -228,7 +228,7 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
   return room >= 0.05 ? 'A longer capture says it more closely.' : 'Too few pauses were seen to say it more closely.';
 }
 
-/** From half of the time on, what is paid is the scan: where the shortest turns take no longer than a scan of this memory would. */
+/** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
   const isMost = task.scanMs >= 1_000 && task.scanMs * countTurns(task) >= 0.5 * task.busyShare * observedMs;
@@ -242,7 +242,7 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
   ];
 }
 
-/** While a queue stands, those that stay take the time that is freed: the first waves may look like failures. */
+/** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures. */
 export function writeNote(forecast: ForecastSteps | null): string | null {
   if (forecast === null || forecast.waves.length < 2 || forecast.now <= forecast.bound) return null;
   const first = forecast.waves.find(({ high }) => high < forecast.now * 0.9)?.wave ?? forecast.waves.length;
@@ -289,7 +289,7 @@ function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number
   return forecast?.waves[forecast.waves.length - 1];
 }
 
-/** Minutes from two on, hours from two on: nobody needs the rest. */
+/** Whole minutes from two minutes on, whole hours from ten hours on: nobody needs the rest. */
 function formatMinutes(ms: number): string {
   if (ms < 120_000) return formatDuration(ms);
   const minutes = Math.round(ms / 60_000);

@@ -1,6 +1,6 @@
 /**
  * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same sentences and figures as on screen. Texts
- * hold names that anybody may have chosen; whatever a reader's program would take for markup is escaped, so that they stay text.
+ * hold names that anybody may have chosen, so everything that could be markup is escaped.
  */
 import { describeForecast } from './instance-words';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';

@@ -1,4 +1,4 @@
-/** The one task of automatic checkpoints as tables: each database's delay behind the others, and what ran beside it. */
+/** The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task. */
 import type { ServerTime } from '../errorlog/server-clock';
 import type { TaskDelay } from '../task/task-delay';
 import type { BesideTask } from '../task/checkpoint-task';
@@ -13,9 +13,9 @@ export interface NamedDatabase {
   readonly name: string;
 }
 
-/** Where no checkpoint could have been seen, none was is no news. */
+/** If nothing was captured, "none was seen" would be wrong. */
 export const NOTHING_CAPTURED = 'Not known: no checkpoints have been captured.';
-/** More that ran beside the task than this are counted, the longest shown. */
+/** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
 
 export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStatistics): string {

@@ -1,4 +1,4 @@
-/** Write work as tables: who wrote the pages, of the whole instance alone; and what each database wrote, and how long it waited. */
+/** Write work as tables: who wrote the pages of the instance, and what each database wrote and how long it waited. */
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
 import { countOf, formatCount, formatDuration, formatPerHour, formatPercent } from '../format';
@@ -123,14 +123,14 @@ function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
   ];
 }
 
-/** Nothing written has no ratio, which is another thing than one that could not be observed. */
+/** If nothing was written there is no ratio. That is not the same as a ratio that could not be observed. */
 function writeRatio(value: number | null, writtenBytes: number, format: (value: number) => string = formatRatio): EvidenceCell {
   return value === null && writtenBytes === 0 ? { text: '–', value: null } : writeFigure(value, format);
 }
 
 /**
- * Latency during checkpoints against outside of them in one sentence, or why it cannot be told.
- * @param what as it begins a sentence
+ * Compares latency during checkpoints with latency outside of them in one sentence, or says why that cannot be told.
+ * @param what the beginning of the sentence
  * @param unknown why there is no answer, as a sentence
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
@@ -147,7 +147,7 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
   }
 }
 
-/** Nothing is sampled oftener than once a second, so nobody is sent to try. */
+/** Nothing is sampled more often than once a second, so a shorter interval is not suggested. */
 function describeNeeded(neededMs: number): string {
   return neededMs < SECOND_MS ? 'samples of a second would be too long as well' : `${formatDuration(neededMs)} or less would do`;
 }

@@ -1,4 +1,4 @@
-/** Write work, the checkpoint task and what they cost, as a page. */
+/** Write work, the checkpoint task and their cost, as a page. */
 import type { ServerTime } from '../errorlog/server-clock';
 import type { CadenceSet } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
@@ -35,9 +35,9 @@ interface Unsampled {
 }
 
 export interface WriteWorkPageInput {
-  /** A moment is shown as the server's clock showed it then. */
+  /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
-  /** By index in the capture, and beyond it for databases that are not in it. */
+  /** By index in the capture; higher indexes are databases that are not in it. */
   readonly nameOf: (database: number) => NamedDatabase;
   /** null: nothing was captured. */
   readonly task: TaskStatistics | null;
@@ -48,12 +48,12 @@ export interface WriteWorkPageInput {
   readonly databases: readonly WrittenDatabase[];
   readonly writelog: LatencyAnswer | null;
   readonly latencies: readonly LatencyOf[];
-  /** null: the size of the cache was not read, or could not be. */
+  /** null: the size of the buffer pool was not read, or could not be. */
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
-  /** Why there are no figures where there are none, each as a sentence. */
+  /** Why figures are missing, each as a sentence. */
   readonly unsampled: Unsampled;
-  /** The permission without which nothing is sampled, where this login does not have it; null: it has it. */
+  /** The permission that sampling needs, if this login lacks it; null: it has it. */
   readonly missingPermission: string | null;
   readonly notes: readonly string[];
 }
@@ -90,7 +90,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   };
 }
 
-/** docs/facts.md, SQL Server 6: the files' figures and the counters take it. */
+/** docs/facts.md, SQL Server 6: the figures of files and the counters need it. */
 function describeRefused(permission: string): NonNullable<EvidencePage['missing']> {
   return {
     title: 'This login may not see what the server writes',
@@ -172,7 +172,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
   };
 }
 
-/** @param cacheGb beyond what was measured the line goes on as its author drew it */
+/** @param cacheGb beyond the measured sizes the line goes on as its author drew it */
 function createScanChart(cacheGb: number | null): EvidenceChart {
   const isBeyond = cacheGb !== null && cacheGb > LAST_PUBLISHED_GB;
   return {
