@@ -1,4 +1,4 @@
-/** What a server answers to the reads of its error logs: rows, or the error that was caught there. */
+/** A server's answers to the reads of its error logs: rows, or the error that was caught on the server. */
 import { defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
 import type { ErrorLogRow } from './error-log-row';
 import type { MessageTemplate } from './message-template';
@@ -14,7 +14,7 @@ export interface CaughtRefusal {
 export interface ErrorLogAnswer {
   readonly refusal: CaughtRefusal | null;
   readonly rows: readonly ErrorLogRow[];
-  /** Rows that the server left out, because they are known to say nothing here. */
+  /** Rows of known noise, which the server left out. */
   readonly noiseRows: number;
   /** Local time of the first row that was looked at; null if there was none. */
   readonly beginsLocalMs: number | null;

@@ -1,9 +1,9 @@
-/** Numbered messages that belong on the timeline (docs/facts.md, SQL Server 5): what each says, whichever way its values were found. */
+/** Numbered messages that belong on the timeline (docs/facts.md, SQL Server 5), and what each says, in whatever way its values were found. */
 import type { Logged } from './error-log-row';
 
 /**
- * `sentence`: the English sentence. `template`: the server's own sentence of that message, in its language. `token`: the sentence is not known, and only what
- * is the same in every language was read from it.
+ * `sentence`: by the English sentence. `template`: by the server's own sentence of that message, in its language. `token`: the sentence is not known; only what
+ * is the same in every language was read.
  */
 type ReadBy = 'sentence' | 'template' | 'token';
 
@@ -12,7 +12,7 @@ export interface OptionChange extends Logged, OptionChangeText {}
 interface OptionChangeText {
   /** As logged: `target_recovery_time` in lower case, `RECOVERY` in upper case. */
   readonly option: string;
-  /** As logged; of target_recovery_time a number of seconds without its unit. */
+  /** As logged; for target_recovery_time the seconds without a unit. */
   readonly value: string;
   readonly databaseName: string;
   readonly readBy: ReadBy;
@@ -36,7 +36,7 @@ export type Recovery = Logged & RecoveryText;
 type RecoveryText = RecoveryCompletedText | RecoveryCheckpointText;
 interface RecoveryCompletedText {
   readonly kind: 'completed';
-  /** null if it could not be told from the sentence around it. */
+  /** null if the name could not be told from the rest of the sentence. */
   readonly databaseName: string | null;
   readonly databaseId: number;
   readonly durationSeconds: number;
@@ -52,7 +52,7 @@ interface RecoveryCheckpointText {
   readonly readBy: ReadBy;
 }
 
-/** Message 833: reads or writes of a file that took longer than 15 seconds. Older versions name the database and its id, newer ones its id and the longest duration. */
+/** Message 833: reads or writes of a file that took longer than 15 seconds. Older versions log the database's name and id, newer ones its id and a duration. */
 export interface SlowIo extends Logged, SlowIoText {}
 interface SlowIoText {
   readonly occurrences: number;
@@ -70,11 +70,11 @@ export type NumberedMessage =
   | { readonly list: 'recoveries'; readonly message: RecoveryText }
   | { readonly list: 'slowIos'; readonly message: SlowIoText };
 
-/** The messages of which a server is asked for its own sentences. */
+/** Messages for which we ask a server for its own sentences. */
 export const MESSAGE_IDS = [833, 898, 3421, 3454, 5084] as const;
 export type MessageId = (typeof MESSAGE_IDS)[number];
 
-/** None of these is longer; in a longer text a pattern could look for its end for ever. */
+/** None of these is longer. In a longer text a pattern could take very long to find its end. */
 const LONGEST_SENTENCE = 8_000;
 const OPTION_CHANGE = /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))\.?$/s;
 const SCAN =
@@ -85,7 +85,7 @@ const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)
 const SLOW_IO =
   /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \((\d{1,9})\)|id (\d{1,9}))(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
 
-/** The message that an English sentence is; null for any other text. */
+/** Reads an English sentence as a message; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
   if (text.length > LONGEST_SENTENCE) return null;
   switch (text.charAt(0)) {
@@ -120,8 +120,8 @@ function readSlowIo(text: string): NumberedMessage | null {
 type Values = readonly (string | undefined)[];
 
 /**
- * The message made of its values, in the order of the English sentence; null if one that must be a number is none. Of 833: occurrences, seconds, file, name
- * of the database (older versions), its id, duration (newer versions).
+ * Makes a message of its values, in the order of the English sentence; null if a value that must be a number is none. Values of 833: occurrences, seconds,
+ * file, name of the database (older versions), its id, duration (newer versions).
  */
 export function createMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
   if (values === null) return null;

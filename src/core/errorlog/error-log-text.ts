@@ -1,4 +1,4 @@
-/** An error log as a file or as text that somebody pasted, read piece by piece. */
+/** Reads an error log piece by piece: a file, or text that somebody pasted. */
 import { createErrorLogCollector, type ErrorLogOptions, type ErrorLogReading } from './error-log';
 import { decodeLines, type TextEncodingName } from './line-decoder';
 import type { LogFormName } from './log-form';
@@ -10,13 +10,13 @@ export interface ErrorLogTextReading extends ErrorLogReading {
   readonly encoding: TextEncodingName | null;
 }
 
-/** Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds: the caller lets others have their turn between two. */
+/** Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds; the caller pauses between pieces. */
 export interface ErrorLogReader {
   take(bytes: Uint8Array): void;
   end(): ErrorLogTextReading;
 }
 
-/** Holds what was found and no more of the log than one message of each process. */
+/** Memory holds what was found and, of the log itself, one message of each process at most. */
 export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogReader {
   const collector = createErrorLogCollector(options);
   const lines = readLogLines(collector);
@@ -31,7 +31,7 @@ export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogRea
   };
 }
 
-/** Reads text that was pasted, of no more than some megabytes: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
+/** Reads pasted text of at most some megabytes: lines of an ERRORLOG file, cells of a grid, CSV, or what the Log File Viewer copies. */
 export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
   const collector = createErrorLogCollector(options);
   const lines = readLogLines(collector);

@@ -1,4 +1,4 @@
-/** The error log's rows as evidence; every row and every line is accounted for (docs/facts.md, SQL Server 5). */
+/** Turns the rows of the error log into evidence. Every row and every line is counted (docs/facts.md, SQL Server 5). */
 import { type LoggedScan, type NumberedMessage, type OptionChange, readSentence, type Recovery, type SlowIo } from './error-log-message';
 import type { ErrorLogRow, Logged, PlacedRow } from './error-log-row';
 import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } from './flush-cache-group';
@@ -10,7 +10,7 @@ import { createTemplateReader, type MessageTemplate } from './message-template';
 import { type ClockJump, createLocalTimeReader, type LocalTimeReader, type OffsetObservation, type ServerClock } from './server-clock';
 import { readTranslated } from './translated-message';
 
-/** How many were read, and what became of each: read = parsed + noise + unrecognised. */
+/** How many were read, and as what: read = parsed + noise + unrecognised. */
 interface Accounting {
   readonly read: number;
   readonly parsed: number;
@@ -22,7 +22,7 @@ interface Accounting {
 interface ErrorLogCounts extends Omit<Accounting, 'read'> {
   /** Messages: rows of a procedure, or lines with a date and what follows them. */
   readonly rows: number;
-  /** The same by lines of the text that was read; of rows, their number. */
+  /** The same in lines of the text; if rows were read, in rows. */
   readonly lines: Accounting;
 }
 
@@ -41,10 +41,10 @@ interface LoggedMessages {
 }
 
 export interface ErrorLogReading extends LoggedMessages {
-  /** Rows of no known message, and lines of a FlushCache message whose beginning is missing, in the order given; the first `mostUnrecognised` of them, their texts cut. */
+  /** Rows of no known message, and lines of a FlushCache message without its beginning, in their order: the first `mostUnrecognised`, with texts cut. */
   readonly unrecognised: readonly (ErrorLogRow & { readonly line: number })[];
   readonly counts: ErrorLogCounts;
-  /** Offsets from UTC that the log itself tells, beside those given. */
+  /** Offsets from UTC that the log itself tells, in addition to those given. */
   readonly observations: readonly OffsetObservation[];
   /** The earliest and the latest local time in it, as texts and as if they were UTC; null if no date could be read. */
   readonly period: { readonly firstLocalMs: number; readonly lastLocalMs: number } | null;
@@ -52,7 +52,7 @@ export interface ErrorLogReading extends LoggedMessages {
 }
 
 export interface ErrorLogOptions {
-  /** What is known of the server's offset from UTC; of kind `observed`, the log's own header lines are added. Without it they are all that is known. */
+  /** What is known of the server's offset from UTC. If it is `observed`, the log's own header lines are added. Without it only they count. */
   readonly clock?: ServerClock | undefined;
   /** The server's own sentences, for instances that do not log in English. */
   readonly templates?: readonly MessageTemplate[] | undefined;
@@ -60,7 +60,7 @@ export interface ErrorLogOptions {
   readonly mostUnrecognised?: number | undefined;
 }
 
-/** Takes rows one by one, in the order of the log, and holds no more of them than what was found. */
+/** Takes rows one by one, in the order of the log, and keeps only what was found. */
 interface ErrorLogCollector {
   take(row: PlacedRow): void;
   /** Counts lines that belong to no message: the head of a table, blank lines before the first message. */
@@ -72,7 +72,7 @@ const MOST_UNRECOGNISED = 1_000;
 const LONGEST_SHOWN = 2_000;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 
-/** Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is completed by guessing. */
+/** Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is guessed. */
 export function readErrorLog(rows: readonly ErrorLogRow[], options: ErrorLogOptions = {}): ErrorLogReading {
   const collector = createErrorLogCollector(options);
   rows.forEach((row, at) => collector.take(placeRow(row, at + 1)));
@@ -121,7 +121,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
       const row = text.length === given.text.length ? given : { ...given, text };
       order.take(row);
       if (row.localMs !== null) [period.first, period.last] = [Math.min(period.first, row.localMs), Math.max(period.last, row.localMs)];
-      // The account comes first, because a line may turn out a stray at once.
+      // The row is counted first, because it may turn out to be a stray at once.
       account.add(row, 'parsed');
       if (readCheckpoint(row) || addNumbered(row, readSentence(row.text) ?? readTemplate(row.text)) || readOffset(row)) return;
       if (isKnownNoise(row.text)) account.move(row, 'noise');
@@ -157,7 +157,7 @@ type Class = keyof Omit<Accounting, 'read'>;
 
 interface Account {
   add(row: PlacedRow, to: Class): void;
-  /** Of a row that was added as parsed. */
+  /** For a row that was added as parsed. */
   move(row: PlacedRow, to: Class): void;
   moveToUnrecognised(row: PlacedRow): void;
   addLayout(lineCount: number): void;
@@ -180,7 +180,7 @@ function createAccount(most: number): Account {
       add(row, to, 1);
     },
     moveToUnrecognised(row) {
-      // A row that holds several lines may be called a stray several times.
+      // A row with several lines may be reported as a stray several times.
       if (moved.has(row)) return;
       moved.add(row);
       account.move(row, 'unrecognised');
@@ -199,7 +199,7 @@ function createAccount(most: number): Account {
   return account;
 }
 
-/** Texts are cut: a stack dump or a query may be long. */
+/** Cuts texts, because a stack dump or a query may be long. */
 function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLogRow & { line: number } {
   return { logDateLocal, processInfo, text: text.slice(0, LONGEST_SHOWN), line };
 }
@@ -222,7 +222,7 @@ type Lists = { readonly [K in keyof LoggedMessages]: Dated<LoggedMessages[K][num
 
 const UNDATED = { atUtcMs: null, sureness: 'unknown' } as const;
 
-/** Messages gathered row by row, each with its time once the whole log was seen: which offset was in force may be said further on. */
+/** Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force. */
 function createMessageCollector(): MessageCollector {
   const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [] };
   return {
@@ -255,7 +255,7 @@ function dateMessage<T extends object>({ logDateLocal, processInfo, line, localM
   return { localMs, message: { logDateLocal, processInfo, ...UNDATED, lines: [line], ...message } };
 }
 
-/** In place, because there may be many and nobody else has them yet. */
+/** Changes the messages in place: there may be many, and nobody else has them yet. */
 function tellTimes<T extends Logged>(dated: readonly Dated<T>[], readLocalTime: LocalTimeReader): readonly T[] {
   return dated.map(({ localMs, message }) => {
     const untold: { -readonly [K in keyof Logged]: Logged[K] } = message;
@@ -270,7 +270,7 @@ function firstLine({ lines }: Logged): number {
   return lines[0] ?? 0;
 }
 
-/** Rows of one moment are written a few hundredths of a second out of order. */
+/** Smaller steps are no jumps: rows of one moment may be some hundredths of a second out of order. */
 const JUMP_MS = 60_000;
 const MOST_JUMPS = 1_000;
 
@@ -279,7 +279,7 @@ interface RowOrder {
   end(): { readonly jumps: readonly ClockJump[]; readonly isNewestFirst: boolean };
 }
 
-/** Which way the rows of a log run through time, and where time ran against them. */
+/** Finds out whether the rows run forward or backward in time, and where the clock jumped against that. */
 function watchRowOrder(): RowOrder {
   const [back, ahead]: [ClockJump[], ClockJump[]] = [[], []];
   const steps = { up: 0, down: 0 };
@@ -292,7 +292,7 @@ function watchRowOrder(): RowOrder {
       if (before === null || before === localMs) return;
       steps[localMs > before ? 'up' : 'down']++;
       const jumps = localMs > before ? ahead : back;
-      // Ahead is the usual way of a log that runs oldest first: only what may be an hour is of interest.
+      // In a log that runs oldest first, steps ahead are normal. Only steps of a minute to two hours may be a change of the clock.
       if (Math.abs(localMs - before) >= JUMP_MS && Math.abs(localMs - before) <= 2 * 60 * JUMP_MS && jumps.length < MOST_JUMPS)
         jumps.push({ line, beforeLocalMs: before, afterLocalMs: localMs });
     },

@@ -1,19 +1,19 @@
-/** FlushCache messages: what their lines say together, and whether they are lines of one message (docs/facts.md, SQL Server 5). */
+/** FlushCache messages: what their lines say together, and whether they belong to one message (docs/facts.md, SQL Server 5). */
 import type { Logged, PlacedRow } from './error-log-row';
 import type { CleanedLine, FlushCacheLine, OutstandingLine, ThroughputLine, WritesLine } from './flush-cache-line';
 
 /**
  * `whole`: all lines came and the two equations hold. `incomplete`: a line is missing. `mixture`: lines of other messages stand
- * where its own should be, because an equation does not hold; then only what its first line says is given.
+ * where its own should be, because an equation does not hold; then only its first line counts.
  */
 export type GroupState = 'whole' | 'incomplete' | 'mixture';
 
 /** One long checkpoint, as the log tells it at its end. Figures of a missing line are null. */
 export interface FlushCacheGroup extends Logged, Omit<CleanedLine, 'kind'> {
   readonly state: GroupState;
-  /** Pages / writes: how far pages could be gathered; null if nothing was written. */
+  /** Pages in one write on average; null if nothing was written. */
   readonly pagesPerWrite: number | null;
-  /** null also where the version writes three lines (2012). */
+  /** null also in SQL Server 2012, whose messages have three lines. */
   readonly writesPerSecond: number | null;
   readonly megabytesPerSecond: number | null;
   readonly ioSaturation: number | null;
@@ -28,7 +28,7 @@ export interface GroupLine {
   readonly row: PlacedRow;
 }
 
-/** Lines of which exactly one begins a message. */
+/** Lines of one message: exactly one of them begins it. */
 export interface OpenGroup {
   readonly rows: readonly PlacedRow[];
   readonly cleaned: CleanedLine;
@@ -38,13 +38,13 @@ export interface OpenGroup {
   readonly outstanding: OutstandingLine | null;
 }
 
-/** "Within 0.01" of what the log prints with two decimals, cut or rounded. */
+/** The log prints two decimals, cut or rounded, so figures may differ by 0.01. */
 const TOLERANCE = 0.01 + 1e-9;
 const PAGE_KILOBYTES = 8;
-/** Below a second the millisecond to which the duration was rounded counts for more than the decimals. */
+/** Below a second, rounding the duration to milliseconds matters more than the decimals. */
 const COARSE_MS = 1000;
 
-/** The lines as a group; null if not exactly one begins a message, or one kind comes twice. */
+/** Makes a group of lines; null unless exactly one begins a message and no kind comes twice. */
 export function openGroup(lines: readonly GroupLine[]): OpenGroup | null {
   const find = <K extends FlushCacheLine['kind']>(kind: K): Extract<FlushCacheLine, { kind: K }> | null =>
     (lines.find(({ line }) => line.kind === kind)?.line as Extract<FlushCacheLine, { kind: K }> | undefined) ?? null;
@@ -69,7 +69,7 @@ function toleranceOf(computed: number, durationMs: number): number {
   return durationMs < COARSE_MS ? TOLERANCE + computed / durationMs : TOLERANCE;
 }
 
-/** @param when its time in UTC, of its first line */
+/** @param when the time of its first line, in UTC */
 export function closeGroup(group: OpenGroup, state: GroupState, when: Pick<Logged, 'atUtcMs' | 'sureness'>): FlushCacheGroup {
   const { cleaned, cleanedRow, writes, throughput, outstanding } = group;
   return {

@@ -1,20 +1,19 @@
 /**
- * FlushCache messages put together from their lines while a log is read, process by process: lines of one process that stand close together in time are a
- * run, and a run is cut into messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may turn the two
- * halves of a message round:
+ * Puts FlushCache messages together from their lines while a log is read. Lines of one process that are close in time are a run, and a run is cut into messages
+ * (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part, and an export may exchange the two halves of a message:
  *
  *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
  *                               O WT C    the same, where W and T were logged as one row
  *
- * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side,
- * and the two equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by
+ * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only if they stand side by side in such an order and the
+ * two equations hold. The last line is in neither equation, so it has to stand beside exactly one throughput line. A wrong group needs figures that agree by
  * chance.
  */
 import type { PlacedRow } from './error-log-row';
 import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
 import type { FlushCacheLine } from './flush-cache-line';
 
-/** A run that time does not end, where many short checkpoints are printed or dates cannot be read, is cut behind its last whole message. */
+/** A longer run is cut after a whole message: a run may not end if many short checkpoints are printed or dates cannot be read. */
 const LONGEST_RUN = 128;
 
 interface GroupSink {
@@ -25,7 +24,7 @@ interface GroupSink {
 
 interface GroupAssembler {
   take(row: PlacedRow, line: FlushCacheLine): void;
-  /** Settles what is left. */
+  /** Cuts the runs that are left. */
   end(): void;
 }
 
@@ -70,20 +69,20 @@ function isSameRun(last: PlacedRow | undefined, next: PlacedRow): boolean {
   return Math.abs(next.orderMs - last.orderMs) <= MESSAGE_SPAN_MS;
 }
 
-/** How many lines can be settled now: all up to the last whole message, or all. */
+/** How many lines of a long run can be cut into messages now: up to the last but one whole message, or all. */
 function findCut(run: readonly GroupLine[]): number {
   const whole = solveRun(run, 'forward').groups.filter(({ state }) => state === 'whole');
   return whole.length > 1 ? (whole[whole.length - 2]?.end ?? 0) + 1 : run.length;
 }
 
-/** Lines of one message bear the same date, or dates a few hundredths of a second apart; where an export shows seconds only, that may be a second. */
+/** Lines of one message have dates a few hundredths of a second apart at most; in an export that shows only seconds that may be a second. */
 export const MESSAGE_SPAN_MS = 1_000;
-/** The last line, which no equation ties to the others, must be nearer. */
+/** The last line is in no equation, so it must be nearer. */
 const LAST_LINE_MS = 200;
 const MOST_LINES = 4;
 const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
 
-/** First letters of the kinds of lines, of messages of four lines and of three. */
+/** First letters of the kinds of lines, in messages of four lines and of three. */
 const PLAIN: Readonly<Record<Direction, readonly string[]>> = { forward: ['cwto', 'cto'], backward: ['otwc', 'otc'] };
 
 type Direction = 'forward' | 'backward';
@@ -109,8 +108,7 @@ interface Window extends FoundGroup {
 }
 
 /**
- * The one message that these lines are, if they are nothing else: all of one date, in their order or newest first. Most runs are; what follows them must
- * begin another message.
+ * Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next line must begin another message.
  */
 function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
   const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
@@ -120,7 +118,7 @@ function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGr
   return group && isConsistent(group) ? { group, state: 'whole', direction, end: lines.length - 1 } : null;
 }
 
-/** The cut with the most whole messages, then the most lines that fit, then the direction in which the rest of the log was written. */
+/** Finds the cut with the most whole messages, then the most lines that fit, then the usual direction of the log. */
 function solveRun(lines: readonly GroupLine[], usual: Direction): SolvedRun {
   const scores = [0];
   const chosen: (Window | null)[] = [null];
@@ -160,8 +158,8 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
 }
 
 /**
- * Beside it, or in the row beside it: two of the lines are logged as one row by some versions. Where a part of a log that was turned round begins, a last
- * line may stand between two throughput lines, and be of either message.
+ * Whether the last line is beside its throughput line, or in the row beside it: some versions log two lines as one row. Where a reversed part of a log
+ * begins, a last line may stand between two throughput lines and belong to either message; then false.
  */
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
@@ -171,7 +169,7 @@ function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly Group
   return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
 }
 
-/** False where they are far apart, or where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
+/** False if they are far apart, or if another line of the second's kind is nearer in time to the first: then they are side by side by chance. */
 function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
   const { orderMs } = one.row;
   if (orderMs === null || other.row.orderMs === null || other.row.orderMs === orderMs) return true;
@@ -189,7 +187,7 @@ function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1)
   return null;
 }
 
-/** null if the lines stand in no order in which a message can come. */
+/** null if no message can come in this order. */
 function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
   if (part.length === 1) return 'alone';
   if (!isCloseInTime(part)) return null;
@@ -205,7 +203,7 @@ function rankOf({ line }: GroupLine): number {
   return RANK[line.kind];
 }
 
-/** Newest first, but lines that were logged in one row stand in their own order: O, W T, C. */
+/** Newest first, but lines of one row are in their own order: O, W T, C. */
 function goesBackRowByRow(part: readonly GroupLine[]): boolean {
   return part.every((each, at) => {
     const before = part[at - 1];
@@ -218,7 +216,7 @@ function goesBackRowByRow(part: readonly GroupLine[]): boolean {
   });
 }
 
-/** Halves turned round: the half that stands first must be later where the lines go forward, earlier where they go backward. */
+/** For exchanged halves: the half that stands first must be later if the lines go forward, earlier if they go backward. */
 function findTurn(part: readonly GroupLine[], ranks: readonly number[], steps: readonly number[]): Direction | null {
   for (const [sign, direction] of [
     [1, 'forward'],
@@ -247,7 +245,7 @@ function listTimes(part: readonly GroupLine[]): readonly number[] {
   return part.flatMap(({ row }) => (row.orderMs === null ? [] : [row.orderMs]));
 }
 
-/** A message without its throughput line beside lines that fit no message: they stand where its own should be. */
+/** If a message lacks its throughput line and lines beside it fit no message, they stand where its own should be. */
 function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], usual: Direction): SolvedRun {
   const free = new Set(lines.keys());
   for (const { begin, end } of windows) for (let at = begin; at <= end; at++) free.delete(at);
@@ -265,7 +263,7 @@ function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], u
   return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
 }
 
-/** Indexes of lines that fit no message, from one place on, as long as they are of kinds that the message lacks and close to it in time. */
+/** Indexes of lines that fit no message, from one place on, as long as the message lacks their kinds and is close in time. */
 function listFree(lines: readonly GroupLine[], free: ReadonlySet<number>, from: number, step: 1 | -1, group: OpenGroup): readonly number[] {
   const kinds = new Set(['cleaned', group.writes && 'writes', group.throughput && 'throughput', group.outstanding && 'outstanding']);
   const taken: number[] = [];

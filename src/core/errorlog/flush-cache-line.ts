@@ -1,4 +1,4 @@
-/** The lines that a FlushCache message consists of, and what trace flags print around it, each on its own or several joined in one (docs/facts.md, SQL Server 5). */
+/** The lines of a FlushCache message, and what trace flags print around it; each by itself, or several joined in one (docs/facts.md, SQL Server 5). */
 
 export interface CleanedLine {
   readonly kind: 'cleaned';
@@ -30,14 +30,14 @@ export interface OutstandingLine {
 
 export type FlushCacheLine = CleanedLine | WritesLine | ThroughputLine | OutstandingLine;
 
-/** What trace flag 3502 prints about one checkpoint. The texts before and after the log records name no database. */
+/** A print of trace flag 3502 about one checkpoint. The texts before and after the log records name no database. */
 export interface PrintLine {
   readonly kind: 'print';
   readonly step: 'truncating' | 'started' | 'log begin' | 'phase 1 ended' | 'log end' | 'complete';
   readonly databaseId: number | null;
 }
 
-/** An indirect checkpoint that had to catch up. Other wordings exist: what could not be read is null, the text is always there. */
+/** An indirect checkpoint that had to catch up. There are other wordings: what could not be read is null, the text is always there. */
 export interface DirtyPageLine {
   readonly kind: 'dirty pages';
   readonly text: string;
@@ -64,7 +64,7 @@ const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
 const DIRTY_PAGES = /cleaned\s+up\s+(\d{1,15})\s+dirty\s+pages\s+in\s+(\d{1,15})\s*ms\s+for\s+db\s+(\d{1,15})/i;
 
 /**
- * The lines in a text, in its order. null if the text is no part of what a checkpoint logs, or holds anything besides: a text is read
+ * Reads the lines in a text, in its order; null if a checkpoint logs no such text, or if it holds anything else: a text is read
  * whole or not at all.
  */
 export function readCheckpointLines(text: string): readonly CheckpointLine[] | null {
@@ -74,7 +74,7 @@ export function readCheckpointLines(text: string): readonly CheckpointLine[] | n
   return read.length > 0 && read.every((line): line is CheckpointLine => line !== null) ? read : null;
 }
 
-/** True also where the line is damaged or cut. */
+/** True also for a line that is damaged or cut. */
 export function beginsCheckpointLine(text: string): boolean {
   return FIRST_WORDS.test(text);
 }
@@ -87,7 +87,7 @@ function readCleaned(line: string): CleanedLine | null {
   const match = CLEANED.exec(line);
   if (!match) return null;
   const [, colon, pages, writes, durationMs, avoided, named, unit, bare] = match;
-  // Where colons were lost, "db 190" may be 190 or 19:0.
+  // If colons were lost, "db 190" may be 190 or 19:0.
   const database = named !== undefined && unit === undefined && colon === undefined ? undefined : (named ?? bare);
   return {
     kind: 'cleaned',

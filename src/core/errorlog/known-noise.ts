@@ -1,6 +1,6 @@
 /**
- * Messages that every error log holds and that say nothing here, as the patterns of a LIKE that only knows %. Each names a sentence, never a word; what fits
- * none is counted as unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
+ * Messages that every error log holds and that say nothing here, as LIKE patterns with % only. Each is a whole sentence, never a word. Other messages count as
+ * unrecognised. Wording: the lists of database engine events and errors on Microsoft Learn, and published logs of 2012 to 2022.
  */
 const NOISE = [
   // At start and shutdown.
@@ -234,7 +234,7 @@ const NOISE = [
   'Process ID % was killed by an ABORT_AFTER_WAIT = BLOCKERS DDL statement on database_id = %',
 ];
 
-/** What must never pass for noise, because a line that was joined to another one may hold it. */
+/** A message with one of these is never noise: the line with it may be joined to a noisy one. */
 const MEANT_FOR_US = ['FlushCache', 'DirtyPageMgr', 'target_recovery_time', 'avgWriteLatency', 'average throughput', 'I/O saturation'];
 const DUMP = /^\*(?:\s|\*|$)/;
 
@@ -249,14 +249,14 @@ for (const pattern of NOISE) {
   else byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), pieces]);
 }
 
-/** True for a message that is known and says nothing about checkpoints. */
+/** True for a known message that says nothing about checkpoints. */
 export function isKnownNoise(text: string): boolean {
   const candidates = byBeginning.get(text.slice(0, BEGINNING)) ?? [];
   const isKnown = DUMP.test(text) || candidates.some((pieces) => isLike(text, pieces)) || anywhere.some((pieces) => isLike(text, pieces));
   return isKnown && !MEANT_FOR_US.some((ours) => text.includes(ours));
 }
 
-/** LIKE with % alone. */
+/** LIKE with % only. */
 function isLike(text: string, pieces: Pieces): boolean {
   const [first = '', ...rest] = pieces;
   if (!text.startsWith(first)) return false;

@@ -1,6 +1,6 @@
 /**
- * Bytes of a log file to lines, a piece at a time: UTF-16 in either byte order, with or without its mark, or UTF-8 with or without. Bytes that are no UTF-8 are
- * taken for Latin-1, which older exports are written in. Holds one line, and what is needed to tell the encoding.
+ * Decodes the bytes of a log file to lines, piece by piece: UTF-16 in either byte order, or UTF-8, each with or without a byte order mark. Bytes that are not
+ * UTF-8 count as Latin-1, as in older exports. Memory holds one line, and what is needed to tell the encoding.
  */
 
 export type TextEncodingName = 'UTF-16LE' | 'UTF-16BE' | 'UTF-8';
@@ -12,9 +12,9 @@ interface LineDecoder {
   encoding(): TextEncodingName | null;
 }
 
-/** This many bytes tell the encoding where there is no mark. */
+/** Without a byte order mark, this many bytes tell the encoding. */
 const SAMPLE_BYTES = 4_096;
-/** A longer line is handed over in pieces, each of which counts as a line. */
+/** A longer line is cut into pieces, and each counts as a line. */
 const LONGEST_LINE = 1 << 17;
 const CALL_UNITS = 8_192;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
@@ -47,14 +47,14 @@ export function decodeLines(takeLine: (line: string) => void): LineDecoder {
   };
 }
 
-/** Bytes to UTF-16 code units; null for the end, when what is left over is given. */
+/** Decodes bytes to UTF-16 code units. null means the end: then it gives what is left over. */
 type UnitDecoder = (bytes: Uint8Array | null) => Uint16Array;
 
 function findEncoding(bytes: Uint8Array): { readonly encoding: TextEncodingName; readonly markBytes: number } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'UTF-16LE', markBytes: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'UTF-16BE', markBytes: 2 };
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'UTF-8', markBytes: 3 };
-  // Text in Latin letters, which every log has: every other byte of it is zero.
+  // Every log has text in Latin letters, and there every other byte of UTF-16 is zero.
   const length = Math.min(bytes.length, SAMPLE_BYTES);
   let [even, odd] = [0, 0];
   for (let at = 0; at < length; at++) {
@@ -93,7 +93,7 @@ function decodeUtf8(): UnitDecoder {
         continue;
       }
       const { length, point } = readSequence(source, from);
-      // It may go on in the next piece.
+      // The sequence may go on in the next piece.
       if (length === 0 && bytes !== null && source.length - from < 4) break;
       if (point > 0xffff) units[to++] = 0xd800 + ((point - 0x10000) >> 10);
       units[to++] = length === 0 ? first : point > 0xffff ? 0xdc00 + ((point - 0x10000) & 0x3ff) : point;
@@ -104,7 +104,7 @@ function decodeUtf8(): UnitDecoder {
   };
 }
 
-/** Length 0 where no well-formed sequence begins there, or not all of it is there yet. */
+/** Length 0 if no well-formed sequence begins there, or if not all of it has come yet. */
 function readSequence(bytes: Uint8Array, from: number): { readonly length: number; readonly point: number } {
   const first = bytes[from] ?? 0;
   const length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;

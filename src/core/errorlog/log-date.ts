@@ -1,4 +1,4 @@
-/** Dates as error logs and what shows them write them: the server's wall clock, without a zone. */
+/** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
 
 const HOUR_MS = 3_600_000;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,:](\d{1,7}))?$/;
@@ -15,7 +15,7 @@ export function readLogDate(text: string): number | null {
   return createLocalMs([Number(year), Number(month), Number(day)], [Number(hour), Number(minute), Number(second)], fraction);
 }
 
-/** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null if `place` leaves open what is the day. */
+/** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null if `place` does not say which is the day. */
 export function readCultureDate(text: string, place: DayPlace): number | null {
   const iso = readLogDate(text);
   const match = iso === null ? LOCALE.exec(normaliseBlanks(text)) : null;
@@ -32,12 +32,12 @@ export function findDayPlace(text: string): DayPlace {
   if (!match) return 'unknown';
   const [first, second] = [match[1] ?? '', match[3] ?? ''];
   if (first.length === 4) return 'year first';
-  // A dot between the numbers is written only where the day comes first.
+  // Cultures that write a dot between the numbers put the day first.
   if (match[2] === '.' || Number(first) > 12) return 'day first';
   return Number(second) > 12 ? 'month first' : 'unknown';
 }
 
-/** True for anything that readCultureDate could read if it knew the place of the day. */
+/** True for anything that readCultureDate can read once it knows the place of the day. */
 export function looksLikeDate(text: string): boolean {
   return ISO.test(text) || LOCALE.test(normaliseBlanks(text));
 }

@@ -1,4 +1,4 @@
-/** The forms in which people hand over an error log, told from its first lines; a text in none of them is not guessed at. */
+/** Finds the form of an error log by its first lines. There is no guess at a text in none of these forms. */
 import { readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, looksLikeDate } from './log-date';
@@ -14,9 +14,9 @@ export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'message
 
 export interface LogForm {
   readonly name: LogFormName;
-  /** Of a grid or CSV. */
+  /** For a grid or CSV. */
   readonly columns: Columns | null;
-  /** In what order the dates of it are to be read. */
+  /** Which number of its dates is the day. */
   readonly dayPlace: DayPlace;
 }
 
@@ -24,7 +24,7 @@ export interface Columns {
   readonly separator: string;
   readonly date: number;
   readonly process: number;
-  /** The last one: it takes what is left of the line. */
+  /** The last column: it takes the rest of the line. */
   readonly text: number;
 }
 
@@ -58,7 +58,7 @@ interface Separated {
   readonly count: number;
 }
 
-/** The separator with which most lines begin with a date. */
+/** Finds the separator with which most lines have a date. */
 function findColumns(lines: readonly string[]): Separated | null {
   const found = SEPARATORS.map((separator) => {
     const columns = nameColumns(lines, separator) ?? countColumns(lines, separator);
@@ -74,7 +74,7 @@ function readDate(line: string, columns: Columns): string | null {
   return cells.length > columns.process && looksLikeDate(date) ? date : null;
 }
 
-/** By a line of names that is known; the text must be behind date and process. */
+/** Finds the columns by a line of known names; the text must come after date and process. */
 function nameColumns(lines: readonly string[], separator: string): Columns | null {
   for (const line of lines.slice(0, 20)) {
     const names = splitRecord(line, separator, 20).cells.map((cell) => cell.trim().toLowerCase());
@@ -85,7 +85,7 @@ function nameColumns(lines: readonly string[], separator: string): Columns | nul
   return null;
 }
 
-/** By what stands in them: a date, a process, perhaps a severity, and the text. */
+/** Finds the columns by their content: a date, a process, perhaps a severity, and the text. */
 function countColumns(lines: readonly string[], separator: string): Columns | null {
   for (const line of lines) {
     const cells = splitRecord(line, separator, 20).cells.map((cell) => cell.trim());
@@ -97,7 +97,7 @@ function countColumns(lines: readonly string[], separator: string): Columns | nu
   return null;
 }
 
-/** What one date shows holds for all; where they contradict each other nothing does. */
+/** If one date shows the place of the day, it holds for all. If dates contradict each other, it is not known. */
 function findPlace(dates: readonly string[]): DayPlace {
   const places = new Set(dates.map(findDayPlace).filter((place) => place !== 'unknown'));
   const [place] = places;

@@ -1,19 +1,19 @@
-/** How a line of a log begins: `2016-07-09 03:30:14.02 spid23s     FlushCache: ...`, in an ERRORLOG file and in results as text (docs/facts.md, SQL Server 5). */
+/** Reads how a line begins in an ERRORLOG file and in results as text: `2016-07-09 03:30:14.02 spid23s     FlushCache: ...` (docs/facts.md, SQL Server 5). */
 import { readDigits } from '../time';
 
 interface LogHead {
   readonly logDateLocal: string;
   readonly localMs: number;
   readonly processInfo: string;
-  /** What stands behind it. */
+  /** The rest of the line. */
   readonly text: string;
 }
 
 const [BLANK, TAB, DASH, COLON, DOT, COMMA, CAPITAL_T] = [32, 9, 45, 58, 46, 44, 84];
-/** Processes that are known by name; others are `spid51` or `spid25s`. */
+/** Place before the head of a joined line. Its process is `spid51`, `spid25s` or one of these names. */
 const JOINT = /\s(?=\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{2,3}\s+(?:spid\d+s?|Server|Logon|Backup)\s)/;
 
-/** null for a line that begins otherwise: it goes on with the message before. */
+/** null for a line that begins otherwise: it continues the message before. */
 export function readLogHead(given: string): LogHead | null {
   const line = isBlank(given.charCodeAt(0)) || given.charCodeAt(0) === 0xfeff ? given.trimStart() : given;
   if (line.length < 21 || line.charCodeAt(4) !== DASH || line.charCodeAt(7) !== DASH) return null;
@@ -33,7 +33,7 @@ export function readLogHead(given: string): LogHead | null {
   return { logDateLocal: line.slice(0, dateEnd), localMs, processInfo, text: line.slice(processEnd).trim() };
 }
 
-/** The same where cells are separated, and dates may be of any culture. */
+/** The same for separated cells, with dates of any culture. */
 const SEPARATED_JOINT =
   /\s(?="?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]\d{1,2}:\d\d:\d\d(?:[.,]\d{1,7})?(?: ?[AP]M)?"?\s?[,;|\t]\s?"?(?:spid\d+s?|Server|Logon|Backup)"?\s?[,;|\t])/i;
 
@@ -41,9 +41,9 @@ export function splitJoinedRecords(line: string): readonly string[] {
   return line.length < 60 || !SEPARATED_JOINT.test(line) ? [line] : line.split(SEPARATED_JOINT);
 }
 
-/** The lines that were joined into one; most often the line itself. */
+/** Splits lines that were joined into one; most often there is only the line itself. */
 export function splitJoinedLines(line: string): readonly string[] {
-  // A second date would begin with the same digits: the first test is much the cheaper one.
+  // A second date would begin with the same digits. That test is much cheaper than the pattern.
   if (line.length < 60 || line.indexOf(line.startsWith('2') ? line.slice(0, 3) : '20', 20) < 0 || !JOINT.test(line)) return [line];
   return line.split(JOINT);
 }

@@ -1,4 +1,4 @@
-/** Lines of a log in any of its forms put together to messages: a message may take several lines, and several may have been joined in one. */
+/** Puts the lines of a log, in any of its forms, together to messages. A message may take several lines, and a line may hold several messages. */
 import { readSentence } from './error-log-message';
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
@@ -15,14 +15,14 @@ interface LogLineSink {
 interface LogLineReader {
   take(line: string): void;
   end(): void;
-  /** null before enough was read to tell. */
+  /** null until enough was read to tell. */
   form(): LogForm | null;
 }
 
 /** This many lines, or characters, tell the form. */
 const SAMPLE_LINES = 500;
 const SAMPLE_CHARACTERS = 1_000_000;
-/** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */
+/** A message of more lines is cut. None of ours is so long, and a quote without an end must not swallow the log. */
 const MOST_LINES = 200;
 const LAYOUT =
   /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|timestamp,message)$/;
@@ -36,7 +36,7 @@ interface OpenMessage {
   processInfo: string;
   readonly line: number;
   readonly lines: string[];
-  /** Lines that belong to it and hold none of its text. */
+  /** Lines that belong to it but hold none of its text. */
   extra: number;
   isQuoted: boolean;
 }
@@ -75,7 +75,7 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
 type LineTaker = (line: string) => void;
 
 interface Opening extends Pick<OpenMessage, 'logDateLocal' | 'localMs' | 'processInfo'> {
-  /** Only where it differs from localMs. */
+  /** Only if it differs from localMs. */
   readonly orderMs?: number | null;
   /** null: its text comes in the next lines. */
   readonly text: string | null;
@@ -85,7 +85,7 @@ interface Opening extends Pick<OpenMessage, 'logDateLocal' | 'localMs' | 'proces
 interface Builder {
   /** Begins a message. */
   open(message: Opening): void;
-  /** A line that begins none. */
+  /** Adds a line that begins no message. */
   goOn(line: string): void;
   /** The message that is open. */
   current(): OpenMessage | null;
@@ -110,7 +110,7 @@ function takeUnknown(builder: Builder): LineTaker {
   };
 }
 
-/** A line may have been wrapped: what begins no message may belong to the line before. */
+/** Lines may have been wrapped: a line that begins no message may belong to the one before. */
 function takeQuoted(builder: Builder): LineTaker {
   const takeLine = takeUnknown(builder);
   let isAfterText = false;
@@ -147,7 +147,7 @@ function takeRecord({ columns, dayPlace }: LogForm, builder: Builder): LineTaker
   return (line) => {
     const record = columns && readRecord(line, columns, dayPlace);
     const open = builder.current();
-    // A line that begins as a record does is no text, even where the quote before it was never closed.
+    // A line that begins like a record is no text, even if the quote before it was never closed.
     if (record) return builder.open(record);
     if (open?.isQuoted !== true) return LAYOUT.test(line) ? builder.layout() : builder.goOn(line);
     const { text, isOpen } = continueQuoted(line);
@@ -171,7 +171,7 @@ function readTimes(date: string, dayPlace: DayPlace): Pick<PlacedRow, 'localMs' 
   return { localMs, orderMs: localMs ?? readCultureDate(date, 'day first') ?? readCultureDate(date, 'month first') };
 }
 
-/** `Date` begins a message, `Source` names the process, what stands behind `Message` is the text. */
+/** `Date` begins a message, `Source` names the process, and the text follows `Message`. */
 function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
   let isText = false;
   return (line) => {
@@ -199,7 +199,7 @@ function buildMessages(sink: LogLineSink): Builder {
     if (current) giveMessage(current, sink);
     current = null;
   };
-  /** A physical line counts once, for the first thing that it held. */
+  /** A physical line counts once, for the first thing in it. */
   const claim = (): number => {
     const count = isCounted ? 0 : 1;
     isCounted = true;
@@ -230,8 +230,8 @@ function buildMessages(sink: LogLineSink): Builder {
 }
 
 /**
- * A message as one row. Where text was added below it, the lines that are messages by themselves are rows by themselves: a message is read whole or not at
- * all, and must not be lost over what somebody wrote under it.
+ * Gives a message as one row. If text was added below it, lines that are messages by themselves become rows of their own: a message is read whole or not at
+ * all, and must not be lost because somebody wrote something under it.
  */
 function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
   const give = (text: string, at: number, lineCount: number): void =>
@@ -258,21 +258,21 @@ function isMessage(text: string): boolean {
 }
 
 /**
- * What a container, a journal, a cloud's log service or Get-WinEvent puts before each line of a log, and is no part of it:
+ * What a container, a journal, a cloud's log service or Get-WinEvent puts before each line of a log:
  *
  *     2026-03-02T08:00:00.123456789Z 2026-03-02 08:00:00.12 spid51 ...              docker logs -t
  *     Mar 02 08:00:00 host sqlservr[812]: 2026-03-02 08:00:00.12 spid51 ...         journalctl, syslog; its date may be one as above
  *     1772438400123,"2026-03-02 08:00:00.12 spid51 ..."                             CloudWatch, timestamp and message
  *     TimeCreated: 03/02/2026 08:00:00 | Id: 3421 | Message: ...                    Get-WinEvent; becomes cells: date, no process, text
  *
- * Dates of an error log itself have no offset from UTC, by which they are told from these.
+ * Dates of the error log itself have no offset from UTC: that is the difference.
  */
 const STAMPED =
   /^(?:<\d{1,3}>)?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)(?: \S{1,255} [\w.@-]{1,64}\[\d{1,10}\]:)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [\w.@-]{1,64}\[\d{1,10}\]:)(?: |$)/;
 const MILLISECONDS = /^\d{13},/;
 const WINDOWS_EVENT = /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?Id ?: ?\d{1,6} ?\| ?(?:[A-Za-z]{1,40} ?: ?[^|]{0,200}\| ?){0,5}?Message ?: ?/;
 
-/** Takes lines in their order; what has none of these before it comes back as it is. One is taken away, once. */
+/** Takes lines in their order and removes one such prefix. A line without one comes back as it is. */
 function createPrefixStripper(): (line: string) => string {
   let isQuoted = false;
   const unquote = (text: string): string => {
@@ -290,7 +290,7 @@ function createPrefixStripper(): (line: string) => string {
 }
 
 function strip(line: string): string {
-  // Nearly no line has one: most are told by a letter.
+  // Hardly any line has a prefix, and one character shows that for most.
   if (line.startsWith('TimeCreated')) return line.replace(WINDOWS_EVENT, '$1||');
   const mayBe = line.charAt(10) === 'T' || line.charAt(3) === ' ' || line.charAt(0) === '<';
   return mayBe ? line.replace(STAMPED, '') : line;

@@ -1,4 +1,4 @@
-/** What the error log says for a comparison before / after: when settings changed, when checkpoints were long, and which time it covers. Only messages whose time is certain count. */
+/** What Before / after takes from the error log: changed settings, long checkpoints, and the time covered. Only messages with a certain time count. */
 import type { ChangeMoment } from '../task/change-moment';
 import type { OptionChange } from './error-log-message';
 import type { ErrorLogReading } from './error-log';
@@ -8,7 +8,7 @@ import { createLocalTimeReader, type ServerClock } from './server-clock';
 
 const TARGET = 'target_recovery_time';
 
-/** A changed target recovery time; the log names the database as it was called then. */
+/** A changed target recovery time, with the name that the database had then. */
 export interface LoggedChange {
   readonly databaseName: string;
   readonly moment: ChangeMoment;
@@ -17,23 +17,23 @@ export interface LoggedChange {
 interface LoggedChanges {
   /** In order of time. */
   readonly changes: readonly LoggedChange[];
-  /** Changes whose time in UTC is not certain, or whose value is no number of seconds: to be shown, not to be compared around. */
+  /** Changes whose time in UTC is not certain, or whose value is no number of seconds: they are shown, but nothing is compared around them. */
   readonly uncertain: readonly OptionChange[];
 }
 
 interface FlushCacheMoments {
-  /** By database_id: when each message was written, which is when the checkpoint ended, in order of time. */
+  /** When each message was written, which is the end of the checkpoint: by database_id, in order of time. */
   readonly byDatabaseId: ReadonlyMap<number, readonly number[]>;
   /** Messages whose time is not certain, or whose database is not known. */
   readonly uncertain: readonly FlushCacheGroup[];
 }
 
-/** True where a time may be compared with others: the offset in force is known, or the order of the lines decided it. */
+/** True if a time may be compared with others: the offset in force is known, or the order of the lines decided it. */
 export function isCertain({ sureness }: Pick<Logged, 'sureness'>): boolean {
   return sureness === 'known' || sureness === 'by order';
 }
 
-/** Changes of target_recovery_time as moments; the value before is known where the log holds the change before. */
+/** Changes of target_recovery_time as moments; the value before is known if the log has the change before. */
 export function listLoggedChanges(changes: readonly OptionChange[]): LoggedChanges {
   const ofTarget = changes.filter(({ option }) => option.toLowerCase() === TARGET);
   const isUsable = (change: OptionChange): boolean => isCertain(change) && readSeconds(change) !== null;

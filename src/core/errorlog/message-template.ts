@@ -1,7 +1,6 @@
 /**
- * A server's own sentences, from sys.messages: English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of the value in the
- * English one, `%1!` (Microsoft Learn, "sp_addmessage"). Translations differ in order, and French has no-break spaces before colons (docs/facts.md, SQL
- * Server 5).
+ * Reads messages by a server's own sentences, from sys.messages. English ones hold `%d`, `%ls`, `%.*ls`, `%I64d`, `%#016I64x`; translated ones the number of
+ * the English value, `%1!` (Microsoft Learn, "sp_addmessage"). Their order differs, and French has no-break spaces before colons (docs/facts.md, SQL Server 5).
  */
 import { createMessage, type MessageId, MESSAGE_IDS, type NumberedMessage } from './error-log-message';
 
@@ -13,21 +12,21 @@ export interface MessageTemplate {
   readonly text: string;
 }
 
-/** Reads texts by the sentences that it was made of. */
+/** Reads texts by given sentences. */
 type TemplateReader = (text: string) => NumberedMessage | null;
 
 interface Sentence {
   readonly id: MessageId;
   readonly pattern: RegExp;
-  /** A word that stands in every such sentence, for passing over the others quickly. */
+  /** A word of every such sentence, to skip other texts quickly. */
   readonly word: string;
-  /** Which value each part of the pattern is, 0 for the first of the English sentence. */
+  /** Which value each part of the pattern is. The first in the English sentence is 0. */
   readonly order: readonly number[];
   readonly isFourthNamed: boolean;
 }
 
 const PLACE = /%(?:(\d{1,2})!|[-+ 0#]*\d*(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
-/** Values of the English sentences that are numbers, so that nothing else passes for them. */
+/** Values of the English sentences that must be numbers. */
 const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
   833: [0, 1],
   898: [0, 1, 4, 5, 6],
@@ -35,12 +34,12 @@ const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
   3454: [1],
   5084: [],
 };
-/** None of these is longer; in a longer text a pattern of several open ends could look for its end for ever. */
+/** None of these is longer. In a longer text a pattern with several open ends could take very long. */
 const LONGEST_TEXT = 2_000;
-/** How much of what follows the last value must be there: logs are cut, and their last sentences vary with the version. */
+/** This many characters after the last value must be there: logs are cut, and the end of a sentence varies with the version. */
 const TAIL = 3;
 
-/** Rows of other messages, and sentences that hold no value or no word, are left out. */
+/** Leaves out other messages, and sentences without a value or without a word. */
 export function createTemplateReader(templates: readonly MessageTemplate[]): TemplateReader {
   const sentences = templates.flatMap((template) => createSentence(template) ?? []);
   return (text) => {
@@ -69,7 +68,7 @@ function createSentence({ messageId, text }: MessageTemplate): Sentence | null {
   });
   const fourth = order.indexOf(3);
   const isFourthNamed = /\[\s*$/.test(literals[fourth] ?? '');
-  // The last value ends where the sentence does, unless something has to follow it.
+  // If hardly anything follows the last value, the match must reach the end of the text.
   const end = (literals[literals.length - 1] ?? '').length <= TAIL ? '?\\s*$' : '';
   return { id, pattern: new RegExp(`^\\s*${parts.join('')}${end}`, 's'), word, order, isFourthNamed };
 }
@@ -85,7 +84,7 @@ function cutLiterals(text: string, places: readonly RegExpMatchArray[]): readonl
 }
 
 function findWord(literals: readonly string[]): string | null {
-  // What follows the last value may be cut off.
+  // The text after the last value may be cut off, so it does not count.
   const words = literals.slice(0, -1).flatMap((literal) => literal.split(/\s+/));
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
   return longest.length < 2 ? null : longest;

@@ -2,13 +2,13 @@
 
 interface SeparatedRecord {
   readonly cells: readonly string[];
-  /** True where the last cell is quoted and its end has not come yet: it goes on in the next line. */
+  /** True if the last cell is quoted and goes on in the next line. */
   readonly isOpen: boolean;
 }
 
 /**
- * The cells of a line, `most` at most: the last one takes what is left, because text that is not quoted may hold separators. A cell counts as quoted only
- * where its closing quote stands before a separator or at the end.
+ * Splits a line into `most` cells at most. The last one takes the rest, because text without quotes may hold separators. A cell counts as quoted only
+ * if its closing quote stands before a separator or at the end.
  */
 export function splitRecord(line: string, separator: string, most: number): SeparatedRecord {
   const cells: string[] = [];
@@ -30,19 +30,19 @@ export function splitRecord(line: string, separator: string, most: number): Sepa
   return { cells, isOpen: false };
 }
 
-/** The Log File Viewer writes a comma within a cell as `<c/>`, because it quotes none. */
+/** The Log File Viewer quotes no cells, and writes a comma in one as `<c/>`. */
 function restoreCommas(cell: string, separator: string): string {
   return separator === ',' ? cell.replaceAll('<c/>', ',') : cell;
 }
 
-/** Where a record ends but for the empty cells behind its text: logs of several kinds that were exported together have columns of the others there. */
+/** The end of a record without the empty cells after its text: if logs of several kinds are exported together, the columns of the others stand there. */
 function dropEmptyCells(line: string, separator: string): number {
   let end = line.length;
   while (line.charAt(end - 1) === separator) end--;
   return line.length - end > 1 ? end : line.length;
 }
 
-/** What a line adds to a quoted cell that is open. */
+/** Reads what a line adds to an open quoted cell. */
 export function continueQuoted(line: string): { readonly text: string; readonly isOpen: boolean } {
   const { text, kind } = readQuoted(`"${line}`, 0, null);
   return { text, isOpen: kind === 'open' };
@@ -50,9 +50,9 @@ export function continueQuoted(line: string): { readonly text: string; readonly 
 
 interface Quoted {
   readonly text: string;
-  /** `bare`: text that merely begins with a quote. */
+  /** `bare`: text that only begins with a quote. */
   readonly kind: 'open' | 'closed' | 'bare';
-  /** Where the separator behind it stands, or the length of the line. */
+  /** Place of the separator after it, or the length of the line. */
   readonly end: number;
 }
 

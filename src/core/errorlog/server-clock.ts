@@ -1,29 +1,29 @@
-/** What is known of a server's offset from UTC, and what it makes of the local times in its error log (docs/facts.md, SQL Server 5). */
+/** What is known of a server's offset from UTC, and which UTC times the local times of its error log are (docs/facts.md, SQL Server 5). */
 import type { TimeSureness } from './error-log-row';
 
-/** From that moment on, until the next one, this offset is in force. */
+/** An offset that is in force from a moment until the next period begins. */
 export interface OffsetPeriod {
   /** -Infinity for the first. */
   readonly fromUtcMs: number;
   readonly offsetMinutes: number;
 }
 
-/** At that local time somebody read the offset: the log's own header does, every backup in msdb does, and so does a query now. */
+/** An offset that is known at a local time: from the log's own header, from a backup in msdb, or from a query now. */
 export interface OffsetObservation {
   readonly localMs: number;
   readonly offsetMinutes: number;
 }
 
-/** `fixed`: never changes. `zone`: every change is known. `observed`: it is known at some moments. */
+/** `fixed`: the offset never changes. `zone`: every change is known. `observed`: it is known at some moments. */
 export type ServerClock =
   | { readonly kind: 'fixed'; readonly offsetMinutes: number }
   | { readonly kind: 'zone'; readonly periods: readonly OffsetPeriod[] }
   | { readonly kind: 'observed'; readonly observations: readonly OffsetObservation[] };
 
-/** Local times between which an offset was in force, or may have been. */
+/** A range of local time in which an offset was in force, or may have been. */
 interface Span {
   readonly fromLocalMs: number;
-  /** Not part of it. */
+  /** The end is not part of it. */
   readonly toLocalMs: number;
   readonly offsetMinutes: number;
   readonly isKnown: boolean;
@@ -34,9 +34,9 @@ interface LocalReading {
   readonly sureness: TimeSureness;
 }
 
-/** Two moments of a log between which its local time ran against the order of its lines. */
+/** Two neighbouring times of a log that run against the order of its lines. */
 export interface ClockJump {
-  /** Number of the first line behind it. */
+  /** Number of the first line after the jump. */
   readonly line: number;
   readonly beforeLocalMs: number;
   readonly afterLocalMs: number;
@@ -45,11 +45,11 @@ export interface ClockJump {
 export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
 
 const MINUTE_MS = 60_000;
-/** No zone leaves its offset and comes back to it within less than four weeks. */
+/** Two observations of one offset this close show no change between: no zone changes its offset and changes back within four weeks. */
 const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
 const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };
 
-/** @param isNewestFirst which way the lines run @param jumps where local time ran against them */
+/** @param jumps where local time runs against the order of the lines */
 export function createLocalTimeReader(clock: ServerClock, jumps: readonly ClockJump[] = [], isNewestFirst = false): LocalTimeReader {
   const spans = listSpans(clock);
   const lastSpan = findLast(spans);
@@ -66,7 +66,7 @@ export function createLocalTimeReader(clock: ServerClock, jumps: readonly ClockJ
 
 const isKnown = (span: Span): boolean => span.isKnown;
 
-/** Spans are few and rows come in order of time: the answer before mostly holds for the next as well. */
+/** Spans are few and rows come in order of time, so the last answer mostly fits the next row too. */
 function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] {
   let cached: readonly Span[] = [];
   let [from, to] = [0, 0];
@@ -81,8 +81,8 @@ function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] 
 }
 
 /**
- * Where clocks went back, the hour before comes before the hour after; the line of the jump parts them. Where it is not known when they did, a jump must be
- * of about that hour, because clocks are set right at other times too.
+ * When clocks go back, an hour comes twice, and the line of the jump parts the two. If it is not known when they went back, only a jump of about an hour
+ * counts, because clocks are also corrected at other times.
  */
 function decideByOrder(
   localMs: number,
@@ -104,7 +104,7 @@ function decideByOrder(
   const [jump] = here;
   if (jump === undefined || here.length > 1 || found.length > 2) return { atUtcMs: null, sureness: 'ambiguous' };
   const isEarlier = line < jump.line !== isNewestFirst;
-  // The hour that comes first is the one further ahead of UTC.
+  // In the hour that comes first, the clock is further ahead of UTC.
   const offset = isEarlier ? Math.max(...offsets) : Math.min(...offsets);
   return { atUtcMs: localMs - offset * MINUTE_MS, sureness: 'by order' };
 }
@@ -131,8 +131,8 @@ function listZoneSpans(periods: readonly OffsetPeriod[]): readonly Span[] {
 }
 
 /**
- * Between two observations of one offset it was in force throughout, if they are close enough. Between different ones it changed at a moment that is not
- * known, so either may have been in force; before the first and behind the last one nothing is known, and theirs is assumed.
+ * Between two observations of one offset it was in force all the time, if they are close enough. Between different ones it changed at an unknown moment, so
+ * either may have been in force. Before the first and after the last one nothing is known, and theirs is assumed.
  */
 function listObservedSpans(observations: readonly OffsetObservation[]): readonly Span[] {
   const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
@@ -158,8 +158,8 @@ function listObservedSpans(observations: readonly OffsetObservation[]): readonly
 }
 
 /**
- * The offsets as periods, for whoever cuts time into local hours and days: where clocks changed between two observations, the later one begins the new
- * period, so hours around a change may be off by one.
+ * The offsets as periods, to cut time into local hours and days. If clocks changed between two observations, the new period begins with the later one, so hours
+ * around a change may be off by one.
  */
 export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
   if (clock.kind === 'fixed') return [{ fromUtcMs: -Infinity, offsetMinutes: clock.offsetMinutes }];
@@ -174,12 +174,12 @@ export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
 /** What the server's clock showed at a moment, in milliseconds since 1970-01-01T00:00:00 of that clock. */
 export type ServerTime = (utcMs: number) => number;
 
-/** @param otherwise the offset in minutes where no period is known */
+/** @param otherwise the offset in minutes if no period is known */
 export function createServerTime(offsets: readonly OffsetPeriod[], otherwise: number): ServerTime {
   return (utcMs) => utcMs + findOffset(offsets, utcMs, otherwise) * MINUTE_MS;
 }
 
-/** The offset in minutes that was in force at a moment; before the first period that one's. @param otherwise where no period is known */
+/** The offset in minutes in force at a moment; before the first period, the offset of that one. @param otherwise if no period is known */
 export function findOffset(offsets: readonly OffsetPeriod[], utcMs: number, otherwise: number): number {
   let minutes = offsets[0]?.offsetMinutes ?? otherwise;
   for (const { fromUtcMs, offsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = offsetMinutes;

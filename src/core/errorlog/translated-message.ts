@@ -1,6 +1,6 @@
 /**
- * Messages in a language whose sentences are not known, read by what is the same in every language: names of options, numbers, quoted names, addresses. Less
- * is read than from a known sentence, and nothing where a second reading is possible.
+ * Reads messages in a language whose sentences are not known by what is the same in every language: names of options, numbers, quoted names, addresses. It
+ * reads less than from a known sentence, and nothing if there is a second way to read it.
  */
 import { createMessage, type NumberedMessage } from './error-log-message';
 
@@ -9,7 +9,7 @@ const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
 /** The address in message 898. */
 const SCAN_ADDRESS = 'linkid=2132602';
 const QUOTED = /'([^']*)'|«\s*([^»]*?)\s*»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
-/** Around the name in message 5084; of two kinds the first must be the outer one. */
+/** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
 const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ["'", "'"],
   ['„', '”'],
@@ -22,7 +22,7 @@ const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
 const FILE = /\[([^\]]*[\\/][^\]]*)\]/;
 const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
 const LONGEST_TEXT = 4_000;
-/** Names the phases of a recovery: three numbers with ms inside one pair of brackets, behind the id and the seconds. */
+/** The phases of a recovery: three numbers with ms in one pair of brackets, after the id and the seconds. */
 const PHASES =
   /^\D{4,300}?\S\s?\(\D{1,60}?(\d{1,9})\)\D{1,80}?(\d{1,15})\D{1,60}?\(\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms/;
 
@@ -34,7 +34,7 @@ export function readTranslated(text: string): NumberedMessage | null {
   return text.includes(' ms') || text.includes('\u00a0ms') ? readRecovery(text) : null;
 }
 
-/** The sentence around the token may name value and database in any order, but each once. */
+/** The sentence may name value and database in any order, but each once. */
 function readChange(text: string): NumberedMessage | null {
   const at = text.search(TARGET_TOKEN);
   if (at < 0) return null;
@@ -56,7 +56,7 @@ function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number
   return first >= 0 && text.lastIndexOf(closing) > first;
 }
 
-/** A list of labels and values, which keeps its order in every language: five numbers, or four in versions without the wait, and two quoted names. */
+/** Labels and values have the same order in every language: five numbers, or four in versions without the wait, and two quoted names. */
 function readScan(text: string): NumberedMessage | null {
   const list = text.slice(0, text.search(/\S*linkid=2132602/));
   const quoted = [...list.matchAll(QUOTED)].map((match) => match.slice(1).find((each) => each !== undefined) ?? '');
@@ -67,7 +67,7 @@ function readScan(text: string): NumberedMessage | null {
   return createMessage(898, [seconds, id, command, operation, scanned, iterated, wait], 'token');
 }
 
-/** Two hexadecimal numbers, a path in square brackets; before it how often and how long, behind it the database and nothing else. */
+/** Two hexadecimal numbers and a path in square brackets; before it how often and how long, after it the database and nothing else. */
 function readSlowIo(text: string): NumberedMessage | null {
   const handles = [...text.matchAll(HANDLE)];
   const file = FILE.exec(text);
@@ -78,7 +78,7 @@ function readSlowIo(text: string): NumberedMessage | null {
   const named = /\[(.*)\]\s*\((\d{1,9})\)/s.exec(where);
   const ids = (named === null ? where : where.replace(named[0], ' ')).match(/\d+/g) ?? [];
   if (counts.length !== 2 || ids.length !== (named ? 0 : 1)) return null;
-  // How long is always 15 seconds.
+  // The duration is always 15 seconds.
   const occurrences = counts[1] === 15 ? counts[0] : counts[0] === 15 ? counts[1] : undefined;
   if (occurrences === undefined) return null;
   const rest = text.slice((handles[1]?.index ?? 0) + (handles[1]?.[0].length ?? 0)).match(/\d+/g) ?? [];
