@@ -106,9 +106,9 @@ export interface DatabaseCopies {
   readonly groupDatabaseId: string;
   /** How many copies are known: all on the primary replica, elsewhere only the local one. */
   readonly known: number;
-  /** Kilobytes of log that the copy which is furthest behind still has to redo; null if none says. */
+  /** Kilobytes of log that the copy furthest behind still has to redo; null if no copy says. */
   readonly redoQueueKb: number | null;
-  /** Kilobytes of log that have not been sent yet, of the copy which is furthest behind; null if none says. */
+  /** Kilobytes of log not yet sent to the copy furthest behind; null if no copy says. */
   readonly logSendQueueKb: number | null;
   /** The distributed availability group that its group is part of; null: none that this login and replica see. */
   readonly distributedGroup: string | null;
@@ -142,7 +142,7 @@ export interface DatabaseFacts {
   readonly recoveryModel: string;
   readonly logReuseWait: string;
   readonly compatibilityLevel: number;
-  /** DATABASEPROPERTYEX Updateability; null is not changeable (docs/facts.md, SQL Server 2). */
+  /** DATABASEPROPERTYEX Updateability; null: it cannot be changed (docs/facts.md, SQL Server 2). */
   readonly updateability: string | null;
   readonly inAvailabilityGroup: boolean;
 }
@@ -150,7 +150,7 @@ export interface DatabaseFacts {
 /** The local replica's role for a database in an availability group (sql/read/availability-roles.sql). */
 export interface AvailabilityRole {
   readonly databaseId: number;
-  /** PRIMARY, SECONDARY, RESOLVING, or MIXED where a database joins twice with different roles. */
+  /** PRIMARY, SECONDARY, RESOLVING, or MIXED if a database joins twice with different roles. */
   readonly role: string;
   readonly groupName: string;
   readonly primaryReplica: string | null;

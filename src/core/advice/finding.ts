@@ -78,7 +78,7 @@ export function unseen(what: string, reason: string): Answer {
 export const inferred: TaggedSource = { title: 'inferred by Checkpoint Health', url: null, tag: 'I' };
 export const notVerified: TaggedSource = { title: 'not verified: no published page says so', url: null, tag: '?' };
 
-/** A page of Microsoft Learn. @param path behind the language */
+/** A page of Microsoft Learn. @param path after the language in its address */
 export function citeLearn(title: string, path: string): TaggedSource {
   return { title: `Microsoft Learn, ${title}`, url: `https://learn.microsoft.com/en-us/${path}`, tag: 'D' };
 }

@@ -154,8 +154,7 @@ function nameState(
 
 /**
  * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one takes: if the sum is above the bound,
- * this one feeds the queue. So like databases get the same word, and more load anywhere clears nobody. With one database there is no queue, only a long
- * checkpoint.
+ * this one feeds the queue. So similar databases get the same word, and more load anywhere clears nobody. One database alone makes no queue.
  */
 function findFeeders(
   { databases, margin }: TaskShare,

@@ -29,13 +29,13 @@ export function* findLastCheckpoints(
   );
 }
 
-/** Where the first gap begins that ends behind the checkpoint, or where the capture ends. */
+/** The beginning of the first gap that ends after the checkpoint, or the end of the capture. */
 function findSeenUntil(endedUtcMs: number, { endUtcMs, gaps }: Observation): number {
   const blinded = gaps.filter((gap) => gap.endUtcMs > endedUtcMs).map(({ beginUtcMs }) => beginUtcMs);
   return Math.max(endedUtcMs, Math.min(endUtcMs, ...blinded));
 }
 
-/** Events of a running capture arrive at most this late. If it ends earlier than that before now, it has stopped. Milliseconds. */
+/** Events of a running capture arrive at most this late. A capture that ends earlier has stopped. Milliseconds. */
 const LATENESS_MS = 60_000;
 
 /**

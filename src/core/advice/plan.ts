@@ -57,7 +57,7 @@ export interface WaveChoice {
   readonly stopAboveWriteMs: number | null;
 }
 
-/** A few to learn from, then as many as one night is enough to look at. */
+/** A few to learn from, then as many as somebody can look at in one night. */
 export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null };
 
 export interface Plan {

@@ -5,7 +5,7 @@ export function isAmazonRds({ databases }: Pick<Facts, 'databases'>): boolean {
   return databases.some(({ name }) => name.toLowerCase() === 'rdsadmin');
 }
 
-/** 15 of "15.0.4322.2"; 0 where it cannot be read. In Azure it is 12 whatever the release. */
+/** 15 of "15.0.4322.2"; 0 if it cannot be read. In Azure it is always 12. */
 function readMajorVersion({ productVersion }: Pick<ServerFacts, 'productVersion'>): number {
   return Number.parseInt(productVersion, 10) || 0;
 }
@@ -14,7 +14,7 @@ export function isAzureSqlDatabase({ engineEdition }: Pick<ServerFacts, 'engineE
   return engineEdition === 5;
 }
 
-/** Managed Instance and Azure SQL Database are always of a newer release than their version number says. */
+/** Managed Instance and Azure SQL Database are always newer than their version number says. */
 export function isManagedByAzure({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
   return engineEdition === 5 || engineEdition === 8;
 }

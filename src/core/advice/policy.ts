@@ -20,7 +20,7 @@ export interface PolicyException {
 }
 
 export interface Policy {
-  /** The first that fits decides. */
+  /** The first matching one decides. */
   readonly targets: readonly PolicyTarget[];
   readonly exceptions: readonly PolicyException[];
 }
@@ -35,7 +35,7 @@ export interface PolicyInForce {
   readonly source?: string;
 }
 
-/** What the policy says of one database now. */
+/** What the policy says about one database now. */
 export type Expectation =
   | { readonly kind: 'none' }
   | { readonly kind: 'target'; readonly targetSeconds: number }

@@ -88,7 +88,7 @@ export function writeStopValue(id: StopSignId, value: number): string {
   return SIGNS[id].write(value);
 }
 
-/** For the pane and the status bar. */
+/** The most important sign, for the pane and the status bar. */
 export interface StopSignFound {
   /** "log used 71 %". */
   readonly brief: string;

@@ -139,7 +139,7 @@ export function areAutomaticOff({ server }: Facts): boolean {
   return (server.recoveryIntervalMinutes ?? 0) >= LARGEST_RECOVERY_INTERVAL;
 }
 
-/** If no automatic checkpoint can begin, it says nothing that none was seen. */
+/** If automatic checkpoints are off, seeing none proves nothing. */
 function judgeTurnedOff({ server }: Facts): Judgement {
   return {
     ...SET,
@@ -195,7 +195,7 @@ function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** @param intervalMs the recovery interval, from which a checkpoint is logged as FlushCache */
+/** @param intervalMs the recovery interval: a checkpoint that takes this or more is logged as FlushCache */
 function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: number): Judgement {
   const { observedMs, tracked, known, instance } = evidence;
   if (!tracked || instance.task === null) return judgeUntracked(known);
@@ -217,7 +217,7 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   );
 }
 
-/** A database that is not tracked is judged by the error log. No message proves nothing: only long checkpoints are logged (docs/facts.md, SQL Server 5). */
+/** Judges by the error log, if the database is not tracked. It names only long checkpoints, so no message is no proof (docs/facts.md, SQL Server 5). */
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   const wouldChange = 'Tracking it for ten minutes or more.';
   const logged = describeFlushCache(known);
@@ -331,7 +331,7 @@ function describeFlushCache(known: KnownOfDatabase | null): string | null {
   return `The error log has ${messages} about it in ${logged.days === 1 ? 'the last day' : `the last ${logged.days} days`}`;
 }
 
-/** That log writes wait with its checkpoints; null: they do not, or nobody knows. */
+/** Says that log writes wait during its checkpoints; null: they do not, or nobody knows. */
 function describeLogWaits(answer: LatencyAnswer | null): string | null {
   if (answer?.kind !== 'answered') return null;
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];

@@ -1,4 +1,4 @@
-/** Finds the form of an error log by its first lines. There is no guess at a text in none of these forms. */
+/** Finds the form of an error log by its first lines. A text in no known form is not guessed at. */
 import { readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, looksLikeDate } from './log-date';

@@ -45,7 +45,7 @@ export interface ClockJump {
 export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
 
 const MINUTE_MS = 60_000;
-/** Two observations of one offset this close show no change between: no zone changes its offset and changes back within four weeks. */
+/** Between two observations of one offset this close, nothing changed: no zone changes its offset and changes back within four weeks. */
 const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
 const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };
 

@@ -69,7 +69,7 @@ const CHECKPOINT_TYPES = {
   across_gap: 'flag',
 } as const;
 
-/** In order of their begins. `across_gap`: it may be the begin of one checkpoint and the end of another with a gap between; it is in no figure. */
+/** In order of their begins. `across_gap`: perhaps the begin of one checkpoint and the end of another, with a gap between; it is in no figure. */
 export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const rows = yield* orderRows(columns, createChoice(columns, scope));

@@ -3,7 +3,7 @@ import { type ExportCell, type ExportTable, type TextPieces, writeRows } from '.
 
 const BYTE_ORDER_MARK = '\uFEFF';
 const LINE_END = '\r\n';
-/** Spreadsheets look past blanks and quotes, and take full-width and small signs for the plain ones (OWASP, "CSV Injection"). */
+/** Spreadsheets ignore blanks and quotes at the beginning, and treat full-width and small signs like the plain ones (OWASP, "CSV Injection"). */
 const FORMULA = /^[\s\p{Z}\p{Cc}\p{Cf}"'`´‘’“”]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u;
 const CONTROL = /^[\s\p{Z}"'`]*[\t\r\n]/u;
 /** Some spreadsheets take other separators than the comma, and line ends even in quotes. So a cell may begin after one of these too. */
@@ -18,7 +18,7 @@ export function* writeCsv({ columns, rows, row }: ExportTable): TextPieces {
   yield* writeRows(rows, (at) => writeLine(row(at)));
 }
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, wherever a cell could begin. Who reads the file as data has to remove them. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, wherever a cell could begin. A reader of the data has to remove it. */
 export function disarmFormula(text: string): string {
   const inside = text.replace(INNER_FORMULA, "$1'");
   return FORMULA.test(text) || CONTROL.test(text) ? `'${inside}` : inside;

@@ -38,7 +38,7 @@ export function nameExport(what: string, name: string, generatedUtcMs: number, e
   return `${parts.filter((part) => part !== '').join(' ')}.${extension}`;
 }
 
-/** Writes invisible characters as `-U+202E-`. Cuts between characters. Removes dots and blanks at the ends, which Windows drops, and the joiner of a cut emoji. */
+/** Writes invisible characters as `-U+202E-`. Cuts between characters. Removes dots and blanks at the ends, which Windows drops, and a cut emoji's joiner. */
 function makeSafe(text: string): string {
   const safe = makeVisible(text).replace(FORBIDDEN, '-').replace(/ +/g, ' ');
   return [...safe]

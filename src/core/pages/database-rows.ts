@@ -75,7 +75,7 @@ function namePart({ part, targetSeconds }: RowDatabase): string {
   return part ?? (targetSeconds !== null && targetSeconds > 0 ? INDIRECT : '');
 }
 
-/** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */
+/** A sorted copy. Values that could not be observed come last in both directions. Equal rows come by name, then by id, so that the order is always the same. */
 function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
   return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a, b) || a.databaseId - b.databaseId);
 }

@@ -86,7 +86,7 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
   ];
 }
 
-/** Says which times are not sure, in a sentence and in each row. */
+/** Says in a sentence which times are not sure; each row says it too. */
 function describeTimes(reading: ErrorLogReading): readonly string[] {
   const logged: readonly Logged[] = [...reading.groups, ...reading.scans, ...reading.slowIos, ...reading.changes, ...reading.recoveries];
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;

@@ -71,7 +71,7 @@ export interface EvidenceCell {
   readonly value: number | null;
   /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
   readonly kind?: 'moment';
-  /** For a moment: the time of the text, as if it were UTC. The offset then may differ from that of now. */
+  /** For a moment: the time of the text, as if it were UTC. The offset then may differ from the present one. */
   readonly localMs?: number;
   /** For a moment: its value rests on an offset that was in force at another time. */
   readonly isAssumed?: true;
@@ -91,7 +91,7 @@ export interface CellBar {
   readonly isNear: boolean;
 }
 
-/** A column of words, and one of figures. @param title as of a column */
+/** A column of words, and one of figures. @param title as in `EvidenceColumn` */
 export function wordColumn(heading: string, title: string): EvidenceColumn {
   return { heading, title, isNumeric: false };
 }

@@ -9,7 +9,7 @@ export interface EvidenceSort {
 }
 
 export interface KeyedRow extends EvidenceRow {
-  /** Stays the same while figures change: made of the database, the first cell, and a number for rows alike. */
+  /** Stays the same while figures change: made of the database, the first cell, and a number for equal rows. */
   readonly key: string;
 }
 

@@ -14,7 +14,7 @@ export interface WrittenDatabase {
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** @param unsampled why there is no figure, where there is none */
+/** @param unsampled why there are no figures, if there are none */
 export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {
   return {
     id: 'instance',
@@ -57,7 +57,7 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
   ];
 }
 
-/** @param unsampled why there is no figure, where there is none */
+/** @param unsampled why there are no figures, if there are none */
 export function createDatabaseTable(databases: readonly WrittenDatabase[], unsampled: string): EvidenceTable {
   const rows = [...databases]
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
@@ -123,7 +123,7 @@ function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
   ];
 }
 
-/** If nothing was written there is no ratio. That is not the same as a ratio that could not be observed. */
+/** If nothing was written, there is no ratio. That differs from a ratio that could not be observed. */
 function writeRatio(value: number | null, writtenBytes: number, format: (value: number) => string = formatRatio): EvidenceCell {
   return value === null && writtenBytes === 0 ? { text: '–', value: null } : writeFigure(value, format);
 }

@@ -33,7 +33,7 @@ export function writeProgram({ what, origin, fields }: Heading, template: Review
 }
 
 const MOST_LINES = 12;
-/** In a line, so that the end of the comment fits after the last one. */
+/** Characters of a line: the end of the comment still fits after the last one. */
 const MOST_CHARACTERS = 137;
 const indent = ' '.repeat(13);
 

@@ -117,7 +117,7 @@ function describeSeconds(seconds: number): string {
   return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${countOf(seconds, 'second')}`;
 }
 
-/** Where the text may run and what it does there; '' if there is one server alone. */
+/** Where the text may run and what it does there; '' if there is only one server. */
 function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }: ScriptOrigin, does: string): string {
   const grouped = steps.filter(isTold);
   if (grouped.length === 0) return '';
