@@ -6,7 +6,7 @@
  *                               O WT C    the same, where W and T were logged as one row
  *
  * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only if they stand side by side in such an order and the
- * two equations hold. The last line is in neither equation, so it has to stand beside exactly one throughput line. So a group is wrong only by rare chance.
+ * two equations hold. The last line is in neither, so it must stand beside exactly one throughput line. A wrong group needs figures that agree by chance.
  */
 import type { PlacedRow } from './error-log-row';
 import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
