@@ -13,7 +13,7 @@ export function openInstallation(state: KeptState): Installation {
     return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
   };
   return {
-    // Read each time: of two windows that make one at once, the last one's is kept for both.
+    // Read each time: if two windows make an id at once, both use the one that was saved last.
     get id() {
       const kept = state.get(ID_KEY);
       return typeof kept === 'string' && /^[0-9a-f]{8}$/.test(kept) ? kept : makeId(state);

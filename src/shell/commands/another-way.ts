@@ -1,4 +1,4 @@
-/** What can be done where another product's connection does not lead to a server: ask again, take back a refusal, or connect ourselves. */
+/** What a user can do if another product's connection does not reach a server: try again, trust a new certificate, or let our own driver connect. */
 import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, findTarget } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
@@ -13,7 +13,7 @@ interface AnotherWay {
   readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
   /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
   readonly connectDirectly: (server: HostServer) => Promise<void>;
-  /** Another certificate than the one that is remembered, which a server of our own showed last; null: none. */
+  /** The certificate that a server of our own showed last, if it is not the one that is remembered; else null. */
   readonly findChange: (serverId: string) => CertificateChange | null;
   readonly editServer: (serverId: string) => Promise<void>;
   readonly showDiagnostics: () => Promise<void>;
@@ -69,7 +69,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
   ];
 }
 
-/** Only where the certificate is what keeps us out. */
+/** Only if the certificate is the reason that we cannot connect. */
 function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
   const change = context.servers.snapshot(id).standing?.kind === 'certificate' ? findChange(id) : null;
   if (change === null) return [];

@@ -1,4 +1,4 @@
-/** What every command may use, and how it finds the server that it is about. */
+/** What every command may use, and how a command finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { type CommandTarget, Dismissed } from '../kit/command-table';
 import { isRow } from '../tree/row';
@@ -14,25 +14,25 @@ export interface CommandContext {
   readonly servers: OpenServers;
   readonly conversation: Conversation;
   readonly log: Log;
-  /** The server or database behind a node of another product's tree, in the list from then on. @throws Dismissed, Error with one sentence */
+  /** Finds the server or database behind a node of another product's tree, and puts it in our list. @throws Dismissed, Error with one sentence */
   readonly takeUpNode: (node: unknown) => Promise<CommandTarget>;
-  /** Whether our own pane or dashboard handed this over: nobody else has that very object, however alike one looks. */
+  /** Whether our own pane or dashboard handed this over. It must be the very object; one that only looks alike is not ours. */
   readonly isOwn: (invoked: unknown) => boolean;
   /** Opens the timeline of a server, or brings it to the front. @param databaseId selected in it; null: none */
   readonly showTimeline: (serverId: string, databaseId: number | null) => void;
-  /** Starts Add Server: offered where a command has no server to work on. */
+  /** Starts Add Server. Offered if a command has no server to work on. */
   readonly addServer: () => Promise<void>;
 }
 
 export interface PointedTarget {
   readonly target: CommandTarget;
-  /** In our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
+  /** The user pointed at it in our own pane, dashboard or list. Anything else can come from another extension or a link, without the user's knowledge. */
   readonly isByUser: boolean;
 }
 
 type ReadTarget =
   | { readonly kind: 'target'; readonly target: CommandTarget }
-  /** From the command palette: the server is still to be asked for. */
+  /** From the command palette: the command still has to ask for the server. */
   | { readonly kind: 'none' }
   /** A node of another product's tree. */
   | { readonly kind: 'foreign'; readonly node: unknown };
@@ -55,12 +55,12 @@ function isCommandTarget(invoked: unknown): invoked is CommandTarget {
   return typeof target.serverId === 'string' && Array.isArray(target.databaseIds) && target.databaseIds.every(Number.isInteger);
 }
 
-/** The target of a command; from the palette the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */
+/** The target of a command. From the palette it is the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */
 export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
   return (await findPointedAt(context, invoked, selection)).target;
 }
 
-/** The same, and whether it was surely the user who pointed at it. @throws Dismissed, Error with one sentence */
+/** The same, and whether the user surely pointed at it. @throws Dismissed, Error with one sentence */
 export async function findPointedAt(context: CommandContext, invoked: unknown, selection: unknown): Promise<PointedTarget> {
   const read = readTarget(invoked, selection);
   if (read.kind === 'target') return { target: read.target, isByUser: context.isOwn(invoked) };
@@ -81,9 +81,9 @@ export async function findPointedAt(context: CommandContext, invoked: unknown, s
   return { target: { serverId, databaseIds: [], group: null }, isByUser: true };
 }
 
-/** What a command is about to do at a server. */
+/** What a command is about to do to a server. */
 export interface Deed {
-  /** Without its question mark; the server's name and address go in front of that. */
+  /** Without the question mark; the server's name and address are added before it. */
   readonly question: string;
   readonly detail: string;
   readonly button: string;
@@ -102,14 +102,14 @@ export async function confirmDeed(
   await context.conversation.confirm(`${question} ${nameWithAddress(context, target.serverId)}?`, `${detail} ${FROM_OUTSIDE}`, button);
 }
 
-/** "Production 7 (sql07,1433)". @throws Error where it is not in the list any more */
+/** "Production 7 (sql07,1433)". @throws Error if the server is no longer in the list */
 export function nameWithAddress({ servers }: CommandContext, serverId: string): string {
   const { label } = servers.snapshot(serverId);
   const address = servers.list.find(serverId)?.server ?? label;
   return address === label ? label : `${label} (${address})`;
 }
 
-/** Two ways can lead to the same server under the same name. */
+/** Names the way too if the servers are reached in different ways: two ways can lead to one server under one name. */
 function describeServer({ server, way }: ListedServer, among: readonly ListedServer[]): string {
   return among.every((each) => each.way === way) ? server : `${server}, ${hostNames[way]}`;
 }
@@ -119,7 +119,7 @@ function offerToAdd(context: CommandContext, sentence: string): never {
   throw new Dismissed();
 }
 
-/** Before another login where one was refused: a command can come from anything, and refused logins lock accounts. @throws Dismissed */
+/** Asks before we log in again after a refused login. Anything can run a command, and refused logins lock accounts. @throws Dismissed */
 export async function askToLogIn({ conversation }: CommandContext, refused: readonly ServerSnapshot[]): Promise<void> {
   const [first] = refused;
   if (first === undefined) return;
@@ -128,7 +128,7 @@ export async function askToLogIn({ conversation }: CommandContext, refused: read
   await conversation.confirm(`Log in to ${names} again?`, `${said} Refused logins can lock the account.`, 'Log In Again');
 }
 
-/** The monitor of a server whose facts are known. @throws Error with one sentence where it cannot be reached */
+/** The monitor of a server whose facts are known. @throws Error with one sentence if the server cannot be reached */
 export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
   return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async (signal) => {
@@ -147,7 +147,10 @@ interface ForeignNodes {
   readonly reveal: (serverId: string) => void;
 }
 
-/** From a node of another product's tree to what a command is about. @throws Dismissed where its connection cannot be used and another way was offered; Error with one sentence */
+/**
+ * Turns a node of another product's tree into the target of a command.
+ * @throws Dismissed if its connection cannot be used and another way was offered; Error with one sentence
+ */
 export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, node: unknown): Promise<CommandTarget> {
   const found = nodes.hosts.readTarget(node);
   if (found === null)
@@ -155,7 +158,7 @@ export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, n
       'This is no server and no database of SQL Server: choose another node, or add the server in the Checkpoint Health pane.',
     );
   const { server, databaseName } = found.pointedAt;
-  // A server that our own driver has taken over needs that product no longer.
+  // A server that our own driver has taken over no longer needs that product.
   if (context.servers.list.find(server.id)?.way !== 'own') {
     const obstacle = await found.host.findObstacle();
     if (obstacle !== null) {
@@ -172,7 +175,7 @@ export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, n
   };
 }
 
-/** Names are compared as they are written; where none is equal, without regard to case, if that leaves one. */
+/** Compares names as they are written. If none is equal, ignores case, provided that only one is left. */
 async function findDatabase(context: CommandContext, serverId: string, name: string): Promise<number> {
   const { snapshot } = await connectTo(context, serverId);
   const databases = snapshot.facts?.databases ?? [];

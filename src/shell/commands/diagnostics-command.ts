@@ -1,4 +1,4 @@
-/** Show Connection Diagnostics: asks every host what it found, now, and opens that as a document. */
+/** Show Connection Diagnostics: asks every host what it finds now, and opens the answers as a document. */
 import { describeError } from '../../monitor/queries/failure';
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import * as vscode from 'vscode';
@@ -70,13 +70,13 @@ function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
 
 interface Diagnostics {
   readonly extensionVersion: string;
-  /** Name and version of the editor, its language, where its extensions run. */
+  /** Name and version of the editor, its language, and where its extensions run. */
   readonly editor: readonly string[];
-  /** null: not looked yet. */
+  /** null before the first look. */
   readonly choice: HostChoice | null;
   readonly ways: readonly {
     readonly name: keyof typeof hostNames;
-    /** One sentence; null: its connections can be used. */
+    /** One sentence; null if its connections can be used. */
     readonly obstacle: string | null;
     readonly details: readonly string[];
   }[];
@@ -85,12 +85,12 @@ interface Diagnostics {
     readonly way: keyof typeof hostNames;
     readonly connection: string;
     readonly failure: string | null;
-    /** Why what is known of it is not of now; null: it is. */
+    /** Why we do not know its state of now; null if we do. */
     readonly absence: string | null;
-    /** What it was asked in the last minute. */
+    /** The queries that the server got in the last minute. */
     readonly lastMinute: readonly AskedQuery[];
   }[];
-  /** Of each account, how many logins were sent and refused. */
+  /** How many logins each account sent, and how many were refused. */
   readonly logins: readonly string[];
   readonly isTrusted: boolean;
   /** Connections of this workspace that were ignored. */

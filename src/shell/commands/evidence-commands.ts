@@ -1,4 +1,4 @@
-/** Evidence beyond the dashboard: error logs without a server, a change set by hand, the session of someone else, all pages as one text. */
+/** Evidence beyond the dashboard: error logs without a server, a change that the user dates by hand, another's event session, all pages as one text. */
 import type { AdoptableSession } from '../../core/session/event-session';
 import { formatCount, formatDateTime, formatUtcOffset } from '../../core/format';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
@@ -7,12 +7,12 @@ import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from '../kit/command-table';
 import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
 
-/** What the user's machine gives to read. */
+/** What we can read from the user's machine. */
 export interface TextSources {
-  /** null: the user chose none. */
+  /** null if the user chose no file. */
   readonly chooseFile: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>;
   readonly readClipboard: () => Promise<string>;
-  /** Opens what was read. */
+  /** Opens the error log that was read. */
   readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
     );
 }
 
-/** UTC of a time on the server's clock, to the minute or second; null where the text is none. */
+/** Turns a time on the server's clock, to the minute or second, into UTC. null if the text is not a time. */
 export function readMoment(text: string, utcOffsetMinutes: number): number | null {
   const local = text.trim().replace(' ', 'T');
   const localMs = readUtcTime(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local) ? `${local}:00` : local);
@@ -112,7 +112,7 @@ function describeSession({ target, tracksCausality, predicate }: AdoptableSessio
   ].join('; ');
 }
 
-/** Every page as one text, for a change record or a colleague. */
+/** Shows every page as one text, for a change record or a colleague. */
 async function showEvidence(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);

@@ -1,4 +1,4 @@
-/** The `addServer` that other extensions get. The user is asked each time, and nothing that the user has set up becomes less safe by it. */
+/** `addServer` for other extensions. It asks the user each time, and never makes a server that the user set up less safe. */
 import { randomUUID } from 'node:crypto';
 import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
@@ -22,7 +22,7 @@ type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];
 
 /**
- * Adds the server once the user has allowed it; connects to nothing. One that is in the list with the same settings stays as it is, unasked.
+ * Adds the server once the user has allowed it; connects to nothing. If it is in the list with the same settings, it stays as it is and nobody is asked.
  * @returns its id @throws Error with one sentence
  */
 export async function addGivenServer(context: CommandContext, form: ServerForm, argument: AddedServer): Promise<string> {
@@ -31,7 +31,7 @@ export async function addGivenServer(context: CommandContext, form: ServerForm, 
   const complaint = form.checkAddress(given.server.server) ?? explainForbidden(given.server, form.rules());
   if (complaint !== null) throw new Error(complaint);
   const twin = findTwin(context.servers.saved.list(), given.server);
-  // The address and what only the user can set stay as they are.
+  // A server in the list keeps its address, and what only the user can set.
   const server = twin === undefined ? given.server : { ...twin, ...pickSettings(given.server) };
   if (twin !== undefined && listChanges(twin, server).length === 0) return twin.id;
   const added = await ask(context, form, { ...given, server }, twin);
@@ -45,7 +45,7 @@ function pickSettings({ name, encrypt, trustServerCertificate, hostNameInCertifi
   return { name, encrypt, trustServerCertificate, hostNameInCertificate };
 }
 
-/** @returns what the user allowed @throws Error where they did not, or where it would weaken what they set up */
+/** @returns the server as the user allowed it @throws Error if the user did not allow it, or if it would be less safe than the user set it up */
 async function ask(context: CommandContext, form: ServerForm, given: ReadServer, twin: SavedServer | undefined): Promise<SavedServer> {
   const { server, password } = given;
   if (twin !== undefined && isWeaker(twin, server))
@@ -68,7 +68,7 @@ async function ask(context: CommandContext, form: ServerForm, given: ReadServer,
   };
 }
 
-/** The whole server, or of one in the list what would be another thing. */
+/** All settings of a new server; of one in the list only those that would change. */
 function describe(server: Described, twin: SavedServer | undefined): readonly string[] {
   if (twin === undefined) return listSettings(server).map(([name, value]) => `${name}: ${value}`);
   return listChanges(twin, server).map(([name, before, after]) => `${name}: ${after} (now: ${before})`);
@@ -103,7 +103,7 @@ function listChanges(before: Described, after: Described): readonly (readonly [n
   return listSettings(after).flatMap(([name, value]) => (now.get(name) === value ? [] : [[name, now.get(name) ?? '', value] as const]));
 }
 
-/** Less encryption, a certificate that is checked no more, or one that is made out to another name. */
+/** Less encryption, a certificate that is no longer checked, or a certificate for another name. */
 function isWeaker(before: Described, after: Described): boolean {
   const nameIn = ({ hostNameInCertificate, server }: Described): string => hostNameInCertificate?.toLowerCase() ?? readHost(server);
   return (
@@ -113,17 +113,17 @@ function isWeaker(before: Described, after: Described): boolean {
   );
 }
 
-/** A server as other extensions describe it. The user is asked, and whether to store the password too. */
+/** A server as other extensions describe it. The user decides whether to add it, and whether to store the password too. */
 export interface AddedServer {
-  /** Who asks, as the user is to read it; nobody checks it. */
+  /** Who asks, as shown to the user; nobody checks it. */
   readonly caller?: string;
   readonly name: string;
   /** `host`, `host,port` or `host\instance`. */
   readonly server: string;
   readonly port?: number;
-  /** `sql` where it is left out; `windows`: NTLM; `entra`: the editor signs in. */
+  /** `sql` if left out. `windows` means NTLM; with `entra` the editor signs in. */
   readonly authentication?: Authentication;
-  /** SQL login; `DOMAIN\user`, or the user of `domain`; for `entra` the account that is meant, or left out. */
+  /** SQL login; `DOMAIN\user`, or the user of `domain`; for `entra` the account, or left out. */
   readonly user?: string;
   readonly domain?: string;
   /** Not for `entra`. */
@@ -131,23 +131,23 @@ export interface AddedServer {
   /** For `entra`: id or domain of the tenant. */
   readonly tenant?: string;
   readonly database?: string;
-  /** true is mandatory. */
+  /** true means mandatory. */
   readonly encrypt: Encryption | true;
-  /** Accepts the certificate that the server shows first, and no other later. Not for `entra`. */
+  /** Accepts the first certificate that the server shows, and no other later. Not for `entra`. */
   readonly trustServerCertificate: boolean;
-  /** The name that the certificate must have, where it is not that of the address. */
+  /** The name that the certificate must have, if it differs from that of the address. */
   readonly hostNameInCertificate?: string;
 }
 
 interface ReadServer {
   readonly caller: string | undefined;
-  /** The id is still to be given. */
+  /** Has no id yet. */
   readonly server: Omit<SavedServer, 'id'>;
-  /** None for Microsoft Entra. */
+  /** undefined for Microsoft Entra. */
   readonly password: string | undefined;
 }
 
-/** The argument, checked. @throws Error with one sentence that names the field */
+/** Checks the argument. @throws Error with one sentence that names the field */
 export function readAddedServer(argument: unknown): ReadServer {
   if (typeof argument !== 'object' || argument === null) throw new Error('addServer takes one object that describes the server.');
   const fields = argument as Record<string, unknown>;
@@ -188,12 +188,12 @@ function readUser(fields: Record<string, unknown>, authentication: Authenticatio
   return login;
 }
 
-/** The field by its name, or nothing where it is left out. */
+/** The field by its name, or nothing if it is left out. */
 function readOptionalText<Key extends string>(fields: Record<string, unknown>, key: Key): { readonly [key in Key]?: string } {
   return fields[key] === undefined ? {} : ({ [key]: readText(fields, key) } as { readonly [key in Key]: string });
 }
 
-/** The user reads these in a dialog, where nothing may look like another line of it. */
+/** A text that is safe in a dialog: no value may look like another line of it. */
 function readText(fields: Record<string, unknown>, key: string): string {
   const text = fields[key];
   if (typeof text !== 'string' || text.trim() === '') throw new Error(`addServer: ${key} is a text that is not empty.`);

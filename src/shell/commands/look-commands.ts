@@ -26,7 +26,7 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
   };
 }
 
-/** Opens at once; the server is connected to meanwhile, and what fails is told. */
+/** Opens at once and connects to the server meanwhile; tells the user what fails. */
 async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   context.showTimeline(serverId, databaseIds[0] ?? null);

@@ -1,4 +1,4 @@
-/** From what was pointed at to a review, and the scripts beside the switch: which one, what it needs, and into an editor. Nothing here, or behind it, runs a script. */
+/** Opens the review of a switch for the databases that the user pointed at, and writes the other scripts into editors. Nothing here runs a script. */
 import { writeAgentJob } from '../../core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
@@ -20,7 +20,7 @@ const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof 
   },
 ];
 
-/** @param findOpened the scripts that were opened last from the review of that server */
+/** @param findOpened the scripts that were last opened from the review of that server */
 export function createScriptCommand(
   context: CommandContext,
   editor: ScriptEditor,
@@ -44,7 +44,7 @@ export function createScriptCommand(
   };
 }
 
-/** @throws Error with one sentence where no switch was opened */
+/** @throws Error with one sentence if no switch was opened */
 function writeJob(opened: ScriptSet | undefined): ReviewScript {
   const change = opened?.scripts.find(({ kind }) => kind === 'change');
   if (change === undefined) throw new Error('Review a switch and open its scripts first: the job runs that very text.');
@@ -59,7 +59,7 @@ export function createReviewCommand(
   return async (invoked, selection) => {
     const target = await findTarget(context, invoked, selection);
     const { snapshot } = await connectTo(context, target.serverId);
-    // Connected, its facts are there: connectTo throws where they are not.
+    // connectTo has made sure that the facts are there.
     const { facts, verdicts, instance, forecast, changes } = snapshot;
     if (facts === null) return;
     const isCanaryRun = forecast !== null && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs)) !== null;

@@ -13,11 +13,11 @@ import { describeTarget } from '../tree/database-row';
 interface ScriptDesk {
   readonly conversation: Conversation;
   readonly snapshot: ServerSnapshot;
-  /** Databases that were pointed at are taken without asking which. */
+  /** If the user pointed at databases, they are taken without another question. */
   readonly target: CommandTarget;
 }
 
-/** Each kind with one sentence. */
+/** Each kind of script, with one sentence about it. */
 export const scriptChoices: readonly Option<ScriptKind>[] = [
   {
     value: 'before failover',
@@ -141,7 +141,7 @@ async function chooseDatabases({ conversation, snapshot, target }: ScriptDesk, t
   return chosen;
 }
 
-/** User databases in which a CHECKPOINT writes something here. */
+/** User databases in which a CHECKPOINT writes something on this server. */
 function listCheckpointed(snapshot: ServerSnapshot): readonly DatabaseFacts[] {
   const databases = snapshot.facts?.databases ?? [];
   return databases.filter(({ databaseId, state, isReadOnly, isInStandby, isSnapshot, updateability }) => {

@@ -14,12 +14,12 @@ import type { CertificateChange } from '../servers/trusted-certificates';
 
 export interface ServerForm {
   readonly input: FormInput;
-  /** Why this is no server address, as one sentence; null where it is one. */
+  /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
-  /** As the settings say now. */
+  /** The rules that the settings contain now. */
   readonly rules: () => ConnectionRules;
   readonly passwords: Pick<ServerPasswords, 'takeIn'>;
-  /** Shows a server's row in the pane, opened, which connects, or closed, which does not. */
+  /** Shows a server's row in the pane. Opened, it connects; closed, it does not. */
   readonly reveal: (serverId: string, isOpened: boolean) => Promise<void>;
   readonly showDashboard: (serverId: string, databaseId: number | null) => void;
 }
@@ -30,7 +30,7 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
   return {
     openServer: async (invoked, selection) => {
       const { serverId, databaseIds } = await findTarget(context, invoked, selection);
-      // The pane may be no more than six rows high: the dashboard is the place to read.
+      // The pane may be only six rows high, so the dashboard is the place to read.
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
     },
@@ -48,7 +48,7 @@ async function editServer(context: CommandContext, form: ServerForm, invoked: un
   await askAndSave(context, form, { title: `Edit ${saved.name}`, answers: answersOf(saved), isEdit: true }, serverId);
 }
 
-/** @param serverId of the server that takes the answers; undefined: a new one, or the one of the list that is meant by them */
+/** @param serverId the server that gets the answers; undefined: a new one, or one in the list at the same place with the same login */
 async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
   const rules = form.rules();
   const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules });
@@ -64,7 +64,7 @@ async function askAndSave(context: CommandContext, form: ServerForm, asked: Aske
   await openServer(context, form, id);
 }
 
-/** A token opens more than one server: where it goes to a host that is not Azure's, the user says so once, until the address changes. @throws Dismissed */
+/** A token opens more than one server. If it would go to a host that is not Azure's, asks the user once for each address. @throws Dismissed */
 async function confirmTokenHost({ conversation }: CommandContext, server: SavedServer): Promise<SavedServer> {
   if (server.authentication !== 'entra' || mayTakeToken(server)) return server;
   const host = readHost(server.server);
@@ -77,23 +77,23 @@ export function explainTokenHost(host: string): string {
 }
 
 /**
- * Asks for a login of our own to a server that another product's connection led to. It keeps its id, so what was captured stays with it, and a session that
- * runs on it is taken up again.
+ * Asks for a login of our own to a server that another product's connection led to. The server keeps its id, and so its captures. An event session that
+ * runs on it is followed again.
  */
 export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
   const answers = { ...newAnswers, name, server, user: user ?? '' };
   await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
 }
 
-/** Shows the server and connects; what fails is in its row, and told once. */
+/** Shows the server and connects. A failure is in its row, and is told once. */
 async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
   const failure = await connectAndReveal(context, form, serverId);
   if (failure !== null) throw new Error(failure);
 }
 
 /**
- * Reveals twice: at once, so that the row shows that it connects, and again when there is something under it, because a row that is drawn again while it is
- * being revealed stays closed. @returns why it could not connect
+ * Reveals the row twice: at once, to show that it connects, and again when it has rows under it. If a row is redrawn while it is being revealed, it stays
+ * closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
   const [monitor] = await Promise.all([
@@ -105,7 +105,7 @@ async function connectAndReveal(context: CommandContext, form: ServerForm, serve
 }
 
 /**
- * Accepts another certificate than the one that was remembered, if the user does. Whoever calls it connects again.
+ * Accepts another certificate than the one that was remembered, if the user does. The caller connects again.
  * @throws Dismissed, Error with one sentence
  */
 export async function trustNewCertificate(
@@ -140,7 +140,7 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   await context.servers.remove(serverId);
 }
 
-/** One server, or every server that was opened. One of which nothing is known yet is not opened by asking the user: that takes a click of its own. */
+/** Refreshes one server, or every server that was opened. Does not ask the user to open one of which nothing is known yet: that takes a click of its own. */
 async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const read = readTarget(invoked, selection);
   const tried = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');

@@ -1,4 +1,7 @@
-/** Start, stop and remove tracking, change which databases are tracked, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
+/**
+ * Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every text that changes something as it runs
+ * it.
+ */
 import { countDatabases, formatDateTime } from '../../core/format';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { AlreadySo } from '../../monitor/queries/failure';
@@ -43,7 +46,7 @@ async function startPointedAt(context: CommandContext, pointed: PointedTarget): 
   await startTracking(context, pointed, databaseIds.length === 0 ? null : databaseIds);
 }
 
-/** While they are tracked already, the choice is of all the databases that are to be tracked from then on. */
+/** If databases are tracked already, the user chooses all those to be tracked from now on. */
 async function startChosen(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { target } = pointed;
   const wasTracked = isTracked(context.servers.snapshot(target.serverId));
@@ -69,19 +72,19 @@ async function startTracking(context: CommandContext, pointed: PointedTarget, da
       conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal, agreed)),
     );
   } catch (error) {
-    // It was found running when the server answered, or somebody clicked twice.
+    // The server's answer showed that tracking runs already, or somebody clicked twice.
     if (!(error instanceof AlreadySo)) throw error;
     await meetTracked(context, pointed);
   }
 }
 
-/** What a server that is not reached does is not known. */
+/** False if the server is not connected: then nobody knows what it does. */
 const isTracked = ({ connection, tracking }: ServerSnapshot): boolean => connection === 'connected' && tracking.state === 'tracking';
 
 const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number): boolean =>
   trackedDatabaseIds?.includes(databaseId) ?? true;
 
-/** Where Start finds tracking running: its timeline is what the user is after, or databases that are not tracked yet. */
+/** For a Start while tracking runs already: adds the databases that are not tracked yet, or shows the timeline. */
 async function meetTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   const snapshot = context.servers.snapshot(serverId);
@@ -91,7 +94,7 @@ async function meetTracked(context: CommandContext, pointed: PointedTarget): Pro
   context.conversation.tell(describeTracked(snapshot));
 }
 
-/** What a user who asked for all, or for others, has to know of what is tracked. */
+/** Tells the user what is tracked, because they may have asked for all databases or for others. */
 function describeTracked({ label, adoptedSession, trackedDatabaseIds }: ServerSnapshot): string {
   if (adoptedSession !== null)
     return `Checkpoints of ${label} are being tracked already, by the event session ${adoptedSession}, which is only read.`;
@@ -131,7 +134,7 @@ async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot
 
 const NO_GROUP = { group: null, databaseIds: [] } as const;
 
-/** Databases that can have checkpoints here now. */
+/** Databases that can have checkpoints on this server now. */
 function listTrackable(snapshot: ServerSnapshot, target: Pick<CommandTarget, 'group'>): readonly DatabaseFacts[] {
   const online = (snapshot.facts?.databases ?? []).filter((database) => database.state === 'ONLINE' && !database.isSnapshot);
   return target.group === null ? online : online.filter((database) => snapshot.verdicts.get(database.databaseId)?.group === target.group);
@@ -162,7 +165,7 @@ async function stopTracking(context: CommandContext, invoked: unknown, selection
   }
 }
 
-/** Of a server that is not connected now it is not known. */
+/** False if the server is not connected: then nobody knows. */
 const isKnownIdle = ({ connection, tracking: { state } }: ServerSnapshot): boolean =>
   connection === 'connected' && (state === 'not tracking' || state === 'stopped' || state === 'failed');
 
@@ -187,7 +190,7 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
   conversation.tell(describeLeftFiles(label, files));
 }
 
-/** @param files as patterns of their names, with how large they are at most */
+/** @param files patterns of the file names, each with the largest size of the files */
 export function describeLeftFiles(label: string, files: readonly string[]): string {
   const removed = `The tracking session was removed from ${label}`;
   return files.length === 0 ? `${removed}. It wrote no files.` : `${removed}. Its event files stay on the server: ${files.join('; ')}.`;
@@ -221,7 +224,7 @@ async function trackInstead(context: CommandContext, monitor: ServerMonitor, dat
   );
 }
 
-/** Before the databases of a running session are changed. @throws Dismissed */
+/** Asks before the databases of a running session are changed. @throws Dismissed */
 function confirmChange(context: CommandContext, pointed: PointedTarget, question: string): Promise<void> {
   const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
   return confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
@@ -257,7 +260,7 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
   return left;
 }
 
-/** An event session can tell this many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
+/** An event session can tell this many databases apart, no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
   if (databaseIds.length <= MOST_PREDICATE_IDS) return databaseIds;
   throw new Error(
@@ -266,7 +269,7 @@ function checkNumber(databaseIds: readonly number[], label: string): readonly nu
 }
 
 interface SessionStep {
-  /** As the user named the server. */
+  /** The user's name for the server. */
   readonly label: string;
   /** "Stop it". */
   readonly what: string;
@@ -274,8 +277,8 @@ interface SessionStep {
 }
 
 /**
- * Before a session that was started elsewhere is changed, the user is told what is known of it and says whether to go on.
- * Runs a step and, where the user has to be asked first, asks and runs it again: once for each session that is found in its place.
+ * Runs a step that changes the event session. If the session was started elsewhere, tells the user what is known of it, asks, and runs the step again.
+ * Asks again for each other session that it finds there.
  * @throws Dismissed, and what the step throws
  */
 async function changeSession<T>(

@@ -1,4 +1,4 @@
-/** The dashboards of this window: one webview panel for each server, restored with the window. */
+/** The dashboards of this window: one webview panel for each server. They come back with the window. */
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makeVisible } from '../../core/visible';
@@ -28,11 +28,11 @@ interface DashboardWorld {
   readonly servers: OpenServers;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
-  /** The same commands as the tree's. */
+  /** The same commands as those of the tree. */
   readonly invoke: (command: DashboardCommand, target: CommandTarget) => void;
   readonly onFailure: (error: unknown) => void;
   readonly exports: ExportWorld;
-  /** Takes an error log that is dropped on a page, piece by piece. */
+  /** Reads an error log that the user drops on a page, piece by piece. */
   readonly createLogIntake: (post: (message: ErrorLogTaken) => void) => (piece: ErrorLogPiece) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface OpenDashboard {
 
 export class Dashboards implements vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, OpenDashboard>();
-  /** What commands were invoked with. */
+  /** The targets that dashboards handed to commands. */
   private readonly targets = new WeakSet<object>();
   private readonly listening: { dispose(): void };
 
@@ -52,7 +52,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     this.listening = world.servers.onDidChange((serverId) => this.takeIn(serverId));
   }
 
-  /** Opens or brings to the front. @param databaseId selected in it; null: none */
+  /** Opens the dashboard or brings it to the front. @param databaseId selected in it; null: none */
   show(serverId: string, databaseId: number | null): void {
     const known = this.open.get(serverId);
     if (known !== undefined) known.panel.reveal();
@@ -60,7 +60,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     if (databaseId !== null) sender.reveal(databaseId);
   }
 
-  /** A panel of the last session of this window. It cannot be shown where its server was removed meanwhile. */
+  /** Restores a panel of the last session of this window, unless its server was removed meanwhile. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const serverId = readServerId(state);
     if (serverId === null || this.world.servers.list.find(serverId) === undefined || this.open.has(serverId)) {
@@ -72,7 +72,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     await this.world.servers.look(serverId);
   }
 
-  /** Whether a dashboard handed this to a command: the object itself, not one that looks like it. */
+  /** Whether a dashboard handed this very object to a command; one that only looks like it does not count. */
   owns(invoked: unknown): boolean {
     return typeof invoked === 'object' && invoked !== null && this.targets.has(invoked);
   }
@@ -104,7 +104,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       },
       {
         post,
-        // A server that was removed meanwhile has nothing to say, and its panel is about to go.
+        // If the server was removed meanwhile there is nothing to send, and its panel is about to close.
         schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
       },
     );
@@ -112,7 +112,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     this.open.set(serverId, dashboard);
     panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, dashboard, message));
     panel.onDidChangeViewState(() => {
-      // Hidden, the page is thrown away; shown again, it says `ready`.
+      // A hidden page is thrown away. When it is shown again, it says `ready`.
       if (!panel.visible) sender.pause();
     });
     panel.onDidDispose(() => {
@@ -153,7 +153,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.offsets ?? [] };
   }
 
-  /** Only the commands of the protocol, whatever a page may say. */
+  /** Runs only the commands of the protocol, whatever a page may say. */
   private invoke(command: DashboardCommand, target: CommandTarget): void {
     if (!dashboardCommands.has(command)) throw new Error(`The dashboard asked for ${String(command)}, which it may not.`);
     this.targets.add(target);
@@ -165,7 +165,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     else this.open.get(serverId)?.sender.update();
   }
 
-  /** The list of servers changed: panels of removed servers go, others may have a new name. */
+  /** The list of servers changed: closes the panels of removed servers, and renames others. */
   private takeInList(): void {
     for (const [id, { panel, sender }] of [...this.open]) {
       if (this.world.servers.list.find(id) === undefined) panel.dispose();
@@ -196,7 +196,7 @@ function schedule(delayMs: number, task: () => void): { dispose(): void } {
   return { dispose: () => clearTimeout(timer) };
 }
 
-/** The webview's state is of unknown origin: an older version may have written it. */
+/** Checks the webview's state, because an older version may have written it. */
 function readServerId(state: unknown): string | null {
   const serverId = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
   return typeof serverId === 'string' ? serverId : null;

@@ -1,4 +1,4 @@
-/** Writes what a dashboard shows to files: the content is made in core, in steps, and saved where the user wants it. */
+/** Writes what a dashboard shows to files. core makes the content in steps; the user chooses where to save it. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import {
@@ -31,7 +31,7 @@ import type { Conversation } from '../kit/conversation';
 import type { FileSaver, Writing } from '../kit/file-saver';
 import { createDatabaseViews, createServerView } from './view';
 
-/** What is known of the server of a dashboard now. */
+/** What is known now of the server of a dashboard. */
 export interface ExportSource {
   readonly snapshot: ServerSnapshot;
   readonly capture: CaptureRecord | null;
@@ -40,22 +40,23 @@ export interface ExportSource {
 }
 
 export interface ExportWorld {
-  /** Lets others have the thread for a moment. */
+  /** Lets others use the thread for a moment. */
   readonly pause: () => Promise<void>;
-  /** Milliseconds from any begin. */
+  /** Milliseconds since any fixed moment. */
   readonly elapsedMs: () => number;
   readonly files: FileSaver;
   readonly conversation: Pick<Conversation, 'chooseOne'>;
   readonly nowUtcMs: () => number;
-  /** What writes Parquet is loaded when somebody asks for it. */
+  /** Loads the Parquet writer, which happens only if somebody asks for Parquet. */
   readonly loadParquet: () => Promise<Pick<typeof Parquet, 'writeParquet'>>;
 }
 
-/** What a picture may take; a larger one was not made by our page. */
+/** The largest picture, in bytes. Our page makes no larger one. */
 const MOST_PICTURE_BYTES = 100_000_000;
 /**
- * A file is made whole before it is saved: with more of them, of some hundred bytes each, its content would endanger the extension host, which others share.
- * In Parquet they are some twenty bytes, but the list of row groups at the end is written in one go.
+ * The most checkpoints in one file. A file is made whole before it is saved. A row takes about 100 bytes, so more rows would endanger the extension
+ * host,
+ * which other extensions share. In Parquet a row takes about 20 bytes, but the list of row groups at the end is written in one go.
  */
 export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = { csv: 2_000_000, json: 1_000_000, parquet: 4_000_000 };
 const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: 'Parquet' };
@@ -66,7 +67,7 @@ const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
   errorLog: 'error log',
 };
 
-/** @throws Dismissed, Error with one sentence where there is nothing to write */
+/** @throws Dismissed, Error with one sentence if there is nothing to write */
 export async function exportFile(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
   const { format } = request;
   if (!isKnown(request))
@@ -104,7 +105,7 @@ async function writeTables(
   return writeParquet(head, table);
 }
 
-/** @param name what the picture shows, as the webview says. @throws Error with one sentence where it is no picture of ours */
+/** @param name what the picture shows, as the webview says. @throws Error with one sentence if it is not a picture of ours */
 export async function savePicture(
   { format, name, bytes }: { readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer },
   label: string,
@@ -118,7 +119,7 @@ export async function savePicture(
   );
 }
 
-/** Figures do not say of themselves which time they are of. */
+/** Names the content with its time, because figures do not say which time they are of. */
 function nameContent(what: string, { what: thing, window }: ExportRequest): string {
   if (thing !== 'statistics' || window === null) return what;
   const [begin, end] = [window.beginUtcMs, window.endUtcMs].map((utcMs) =>
@@ -133,11 +134,11 @@ interface Prepared {
   /** A few words for the name of the file. */
   readonly what: string;
   readonly sentences: readonly string[];
-  /** In CSV and Parquet the first one is written. */
+  /** CSV and Parquet write only the first one. */
   readonly list: () => Steps<readonly ExportTable[]>;
 }
 
-/** Before the reader is asked where to: what is not there is said at once. */
+/** Runs before the user chooses a place, so that the user learns at once if there is nothing to export. */
 async function prepare(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
   if (request.what === 'page') return preparePage(request, source, world);
   const { capture, snapshot } = source;
@@ -149,7 +150,7 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   return { what, sentences: [], list: () => listTable(what, exported, scope, () => capture.generation) };
 }
 
-/** @throws Error with one sentence where the file would be too large */
+/** @throws Error with one sentence if the file would be too large */
 async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, format: ExportFormat, world: ExportWorld): Promise<void> {
   const most = MOST_CHECKPOINTS[format];
   if (capture.columns.rows <= most) return;
@@ -170,7 +171,7 @@ function* listTable(
   const before = generation();
   const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
   const values = (at: number): ReturnType<TypedTable['values']> => {
-    // Rows that were given out are rarely no longer true; a file of both would be true of neither.
+    // Rows that were given out are rarely corrected. If they were, the file would hold old and new rows and be wrong about both.
     if (generation() !== before) throw new Error('What was recorded was corrected while it was written; export it again.');
     return table.values(at);
   };
@@ -194,7 +195,7 @@ async function preparePage({ pageId, tableId, format }: ExportRequest, source: E
   };
 }
 
-/** CSV holds one table. @throws Dismissed, Error with one sentence where no table has a row */
+/** Lets the user choose, because CSV holds one table. @throws Dismissed, Error with one sentence if no table has a row */
 async function chooseTable(tables: EvidencePage['tables'], { conversation }: ExportWorld): Promise<EvidencePage['tables'][number]> {
   const filled = tables.filter(({ rows }) => rows.length > 0);
   const [only] = filled;
@@ -221,7 +222,7 @@ function describeCapture({ snapshot, offsets }: ExportSource, capture: CaptureRe
   };
 }
 
-/** The dashboard names databases as it shows them. */
+/** Finds databases by the ids that the dashboard gives them. */
 function findIndexes({ databaseIds }: ExportRequest, { snapshot }: ExportSource, capture: CaptureRecord): ReadonlySet<number> | null {
   if (databaseIds === null) return null;
   const wanted = new Set(databaseIds);
@@ -244,7 +245,7 @@ function describeHead(request: ExportRequest, source: ExportSource, generatedUtc
 const SLICE_MS = 15;
 const NOTHING = new Uint8Array(0);
 
-/** Has the content of a file made a slice at a time, because the extension host is one thread. What it gives is null where it was cancelled. */
+/** Makes the content of a file a slice at a time, because the extension host has one thread. Its methods give null if the user cancelled. */
 class FileWriter {
   private untilMs: number;
 
@@ -263,7 +264,7 @@ class FileWriter {
     }
   }
 
-  /** @param expected how many pieces about */
+  /** @param expected about how many pieces */
   async gather(pieces: TextPieces | BytePieces, expected: number): Promise<Uint8Array | null> {
     const parts: Uint8Array[] = [];
     for (const piece of pieces) {
@@ -273,7 +274,7 @@ class FileWriter {
     return this.join(parts);
   }
 
-  /** Each part is let go as soon as it is copied: nothing is held twice. */
+  /** Drops each part as soon as it is copied, so that nothing is held twice. */
   private async join(parts: Uint8Array[]): Promise<Uint8Array | null> {
     const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;

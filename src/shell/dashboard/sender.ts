@@ -1,6 +1,6 @@
 /**
- * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds; then it gets what it lacks, columns one slice at a time,
- * each after the one before was received:
+ * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds, and gets what it lacks. Columns come one slice at a
+ * time; the next slice waits until the webview has received the last one:
  *
  *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
@@ -11,11 +11,11 @@ import type { StripPosition, StripUpdate } from '../../core/timeline/strip-serie
 import type { TimeMarks } from '../../core/timeline/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
-/** 14 bytes a row: 980,000 bytes. */
+/** 14 bytes a row, so 980,000 bytes. */
 export const MOST_ROWS_IN_SLICE = 70_000;
-/** What changes is sent at most four times a second. */
+/** Changes are sent at most four times a second. */
 export const LEAST_SEND_INTERVAL_MS = 250;
-/** A slice that was not received after this time is sent again: a webview that was hidden meanwhile lost it. */
+/** A slice that was not received after this time is sent again: the webview may have been hidden meanwhile and lost it. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface CaptureSource {
@@ -25,20 +25,20 @@ export interface CaptureSource {
   readonly slice: (fromRow: number, toRow: number) => CheckpointSlice;
 }
 
-/** What there is to send, asked again each time. */
+/** What there is to send; read again each time. */
 interface DashboardSource {
-  /** null: nothing to say yet. */
+  /** null if there is nothing to say yet. */
   readonly server: () => ServerView | null;
   readonly tracking: () => TrackingView;
   readonly databases: () => readonly DatabaseView[];
   readonly changes: () => readonly ChangeView[];
-  /** null: nothing to say yet. */
+  /** null if there is nothing to say yet. */
   readonly evidence: () => EvidencePages | null;
-  /** null: nothing is read here. */
+  /** null if nothing reads evidence here. */
   readonly evidenceState: () => EvidenceState | null;
-  /** The same object as before: the same marks. null: nothing to say yet. */
+  /** The same object means the same marks. null if there is nothing to say yet. */
   readonly marks: () => TimeMarks | null;
-  /** What is new of the samples since the cursor; null: nothing. */
+  /** The samples that are new since the cursor; null if there are none. */
   readonly samples: (held: StripPosition | null) => StripUpdate | null;
   readonly capture: () => CaptureSource | null;
 }
@@ -56,14 +56,14 @@ interface Position {
 
 export class DashboardSender {
   private isReady = false;
-  /** Texts of what was sent last, by type: what is the same is not sent again. */
+  /** The texts that were sent last, by type, so that the same text is not sent again. */
   private sent = new Map<ToWebview['type'], string>();
-  /** Of long messages the very objects too: thousands of rows are not to be written out four times a second to find them the same. */
+  /** The objects that were sent last. Long messages are compared by object: writing thousands of rows as text four times a second would be too much. */
   private sentEvidence: EvidencePages | null = null;
   private sentMarks: TimeMarks | null = null;
-  /** How far samples were sent, beside which capture. */
+  /** How far samples were sent, and of which capture. */
   private sentSamples: { readonly captureId: string | null; readonly cursor: StripPosition } | null = null;
-  /** What the webview is known to hold. */
+  /** What the webview holds, as far as we know. */
   private held: Position | null = null;
   private waiting: { dispose(): void } | null = null;
   private pending: { dispose(): void } | null = null;
@@ -74,14 +74,14 @@ export class DashboardSender {
     private readonly world: SenderWorld,
   ) {}
 
-  /** Takes `ready` and `received`; the other messages are not about sending. */
+  /** Handles `ready` and `received`; the other messages are not about sending. */
   receive(message: ToExtension): void {
     if (message.type === 'ready')
       this.start(message.captureId === null ? null : { captureId: message.captureId, generation: message.generation, rows: message.rows });
     if (message.type === 'received' && this.isReady) this.goOn(message);
   }
 
-  /** Something may have changed: it is sent soon, once for all changes until then. */
+  /** Call if something may have changed. Sends soon, once for all changes until then. */
   update(): void {
     if (!this.isReady) return;
     this.pending ??= this.world.schedule(LEAST_SEND_INTERVAL_MS, () => {
@@ -90,13 +90,13 @@ export class DashboardSender {
     });
   }
 
-  /** Asks the webview to show a database; later, if it is not ready yet. */
+  /** Asks the webview to show a database; waits if it is not ready yet. */
   reveal(databaseId: number): void {
     this.revealed = databaseId;
     if (this.isReady) this.sendReveal();
   }
 
-  /** The webview is gone from the screen: it forgets, and will say `ready` again. */
+  /** The webview is hidden and forgets everything. It will say `ready` again. */
   pause(): void {
     this.isReady = false;
     this.stopWaiting();
@@ -128,7 +128,7 @@ export class DashboardSender {
     const server = this.source.server();
     if (server !== null) this.sendChanged({ type: 'server', server });
     this.sendChanged({ type: 'tracking', tracking: this.source.tracking() });
-    // Before columns that speak of new ones.
+    // Comes before the columns, which refer to databases that may be new.
     this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });
     this.sendChanged({ type: 'changes', changes: this.source.changes() });
     this.sendEvidence(this.source.evidence());
@@ -158,7 +158,7 @@ export class DashboardSender {
     this.sentMarks = marks;
   }
 
-  /** Beside another capture all of them, because what was shown before is of another time or another server. */
+  /** Sends all samples again if the capture is another one, because those shown before are of another time or another server. */
   private sendSamples(): void {
     const captureId = this.source.capture()?.id ?? null;
     const update = this.source.samples(this.sentSamples?.captureId === captureId ? this.sentSamples.cursor : null);
@@ -177,7 +177,7 @@ export class DashboardSender {
     if (capture === null || this.waiting !== null) return;
     const isSame = this.held?.captureId === capture.id && this.held.generation === capture.generation && this.held.rows <= capture.rows;
     const fromRow = isSame ? (this.held as Position).rows : 0;
-    // An empty slice of another capture still says: what you hold is of yesterday.
+    // An empty slice of another capture is sent too: it tells the webview that what it holds is out of date.
     if (isSame && fromRow === capture.rows) return;
     const slice = capture.slice(fromRow, Math.min(capture.rows, fromRow + MOST_ROWS_IN_SLICE));
     this.waiting = this.world.schedule(ANSWER_TIMEOUT_MS, () => {
@@ -204,7 +204,7 @@ function writeSamples({ replaces, samples }: StripUpdate): Extract<ToWebview, { 
   };
 }
 
-/** A view would carry the whole buffer that it looks at. */
+/** Copies the values, because a view would send the whole buffer behind it. */
 function copyExactly(column: Float64Array): ArrayBuffer {
   return new Float64Array(column).buffer;
 }

@@ -14,10 +14,10 @@ import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../kit/server-words';
 
-/** The engine's default recovery interval, for as long as nothing was read. */
+/** The engine's default, used until the server's value was read. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
-/** null: nothing is known yet, nothing kept is shown, and nothing failed. @param offsets those that its clock is known to have had */
+/** null if nothing is known or shown from disk, and nothing failed. @param offsets the UTC offsets that the server's clock is known to have had */
 export function createServerView(snapshot: ServerSnapshot, offsets: readonly OffsetPeriod[] = []): ServerView | null {
   const { facts } = snapshot;
   if (facts === null) {
@@ -48,7 +48,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
   };
 }
 
-/** A value that somebody set meanwhile is left out: the review overwrites what it is pointed at. */
+/** Leaves out databases that somebody switched meanwhile, because the review would overwrite their value. */
 function describeNextWave({ forecast, changes }: ServerSnapshot, { databases }: Facts): ServerView['nextWave'] {
   const next = forecast && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs));
   if (next === null) return null;
@@ -62,7 +62,7 @@ function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts
   return { state: instance.state, words: describeInstance(instance, facts, verdicts), forecast: instance.forecast };
 }
 
-/** The first period has no beginning, for which JSON has no number: it begins with time itself (ECMA-262, time values). */
+/** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */
 const writeBeginning = (period: OffsetPeriod): OffsetPeriod => ({ ...period, fromUtcMs: Math.max(period.fromUtcMs, -8.64e15) });
 
 function describe(snapshot: ServerSnapshot, facts: Facts): string {
@@ -74,16 +74,16 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   return parts.join(' · ');
 }
 
-/** Where the server was never reached, that is what there is to say about tracking. */
+/** If the server was never reached, the failure is all there is to say about tracking. */
 export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
   if (facts !== null) return { ...tracking, obstacle: findTrackingObstacle(facts.server) };
   return { ...tracking, ...(failure === null ? {} : { state: 'failed', message: failure }), obstacle: null };
 }
 
 /**
- * The databases of a capture in the order of its `database` column, then those that were tracked and had no checkpoint. Of several that had one database_id one
- * after the other, those that do not have it now keep the name that they had, and are listed under a number below zero, which no database has.
- * @param captured null: there is no capture
+ * The databases of a capture in the order of its `database` column, then those that were tracked and had no checkpoint. If several had one database_id one
+ * after the other, the earlier ones keep their old names and get a number below zero, which no database has.
+ * @param captured null if there is no capture
  */
 export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly CapturedDatabase[] | null): readonly DatabaseView[] {
   if (captured === null) return [];
@@ -100,8 +100,9 @@ export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly
 }
 
 /**
- * Positions of the databases that have their database_id now. A database is its id and its create_date; system databases keep their ids for ever, and where the
- * date is not known, the id has to do. Of an id that the catalog does not show, the last of the list had it last.
+ * Positions of the databases that have their database_id now. A database is known by its id and its create_date. For system databases, which keep their
+ * ids,
+ * and without a known date, the id alone decides. If the catalog does not have an id, the last database in the list counts.
  */
 function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<number, DatabaseFacts>): ReadonlyMap<number, number> {
   const bearers = new Map<number, number>();
@@ -129,7 +130,7 @@ function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedD
   return { databaseId, name: name ?? `database_id ${databaseId}`, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 
-/** Without a name there is no create_date either: events of a time in which the id went from one database to another. */
+/** Without a name there is no create_date either: the events are of a time in which the id passed from one database to another. */
 function describeEarlier({ databaseId, name }: CapturedDatabase, position: number): DatabaseView {
   const reason =
     name === null
@@ -139,7 +140,7 @@ function describeEarlier({ databaseId, name }: CapturedDatabase, position: numbe
   return { databaseId: -1 - position, name: shown, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 
-/** Databases of which a checkpoint would have been seen. */
+/** Databases whose checkpoints would have been recorded. */
 function listTracked(snapshot: ServerSnapshot): readonly number[] {
   if (snapshot.trackedDatabaseIds !== null) return snapshot.trackedDatabaseIds;
   return (snapshot.facts?.databases ?? [])
@@ -149,7 +150,7 @@ function listTracked(snapshot: ServerSnapshot): readonly number[] {
 
 type VerdictView = Pick<DatabaseView, 'verdict' | 'reason' | 'confidence' | 'part' | 'group'>;
 
-/** @param otherwise the reason where there is no verdict */
+/** @param otherwise the reason if there is no verdict */
 function describeVerdict(verdict: Verdict | undefined, otherwise: string): VerdictView {
   if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, confidence: 'low', part: null, group: null };
   const { reason, confidence, part, group } = verdict;

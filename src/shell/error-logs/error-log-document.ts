@@ -6,15 +6,15 @@ import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../protocol';
 
 export interface ErrorLogDocument {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly page: EvidencePage;
 }
 
-/** A piece takes a few milliseconds; between two, others have their turn. */
+/** Reading a piece takes a few milliseconds; others can run between two pieces. */
 const PIECE_BYTES = 256 * 1024;
 
-/** @throws Error with one sentence where it is no error log, or the reader cancelled */
+/** @throws Error with one sentence if it is not an error log, or if the reader cancelled */
 export async function readLogFile(
   name: string,
   bytes: Uint8Array,
@@ -30,16 +30,16 @@ export async function readLogFile(
   return createDocument(name, reader.end());
 }
 
-/** @throws Error with one sentence where it is no error log */
+/** @throws Error with one sentence if it is not an error log */
 export function readPastedLog(name: string, text: string): ErrorLogDocument {
   return createDocument(name, readErrorLogText(text));
 }
 
-/** What became of a piece. */
+/** The answer to one piece. */
 export interface LogTaken {
-  /** Of the file, so far; null for a piece that does not follow the one before. */
+  /** Bytes of the file so far; null if the piece does not follow the one before. */
   readonly bytes: number | null;
-  /** With the last piece. */
+  /** Comes with the last piece. */
   readonly document: ErrorLogDocument | null;
 }
 
@@ -52,13 +52,13 @@ interface FileIntake {
   takenBytes: number;
 }
 
-/** Takes a file in pieces as they come, and never holds the whole of it. */
+/** Reads a file in pieces as they come, and never holds the whole of it. */
 export class LogIntake {
   private file: FileIntake | null = null;
 
   constructor(private readonly pause: () => Promise<void>) {}
 
-  /** @returns null where another file was begun meanwhile: nobody waits for this one any more. @throws Error with one sentence where it is no error log */
+  /** @returns null if another file was begun meanwhile, so that nobody waits for this one. @throws Error with one sentence if it is not an error log */
   async take({ name, fromByte, totalBytes, bytes }: ErrorLogPiece): Promise<LogTaken | null> {
     if (fromByte === 0) this.file = { name, reader: createErrorLogReader(), takenBytes: 0 };
     const { file } = this;

@@ -1,4 +1,4 @@
-/** Error logs that were read without a server: a panel for each, beside the dashboards, and restored with the window. */
+/** Error logs that were read without a server: one panel for each, beside the dashboards. They come back with the window. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
@@ -20,13 +20,13 @@ interface ErrorLogsWorld {
   readonly conversation: Pick<Conversation, 'showText'>;
   readonly exports: Pick<ExportWorld, 'files' | 'nowUtcMs' | 'pause'>;
   readonly log: Log;
-  /** Asks for another log, as the command does. */
+  /** Asks for another log, like the command. */
   readonly readErrorLog: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
-  /** The window closes: what is open comes back with it. */
+  /** True once the window closes. Pages are kept then, because open panels come back with the window. */
   private isEnding = false;
 
   constructor(private readonly world: ErrorLogsWorld) {}
@@ -43,7 +43,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     await this.world.kept.keep(id, document);
   }
 
-  /** A panel of the last session of this window. Where its page was not kept, it says so. */
+  /** Restores a panel of the last session of this window. If its page was not kept, the panel says so. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
     const id = isErrorLogId(found) ? found : createId();
@@ -51,7 +51,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(panel.title.replace(PANEL_ENDING, '')));
   }
 
-  /** With the window: what was kept for panels that are gone is let go. A panel that stands behind another is not made before it is seen, so while there is one, all is left. */
+  /** Deletes the pages of panels that are gone. A panel behind another is not restored before it is seen, so while there is one, all pages stay. */
   async sweep(): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const isOurs = ({ input }: vscode.Tab): boolean =>
@@ -59,7 +59,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     if (!tabs.some(isOurs)) await this.world.kept.sweep();
   }
 
-  /** Takes a dropped file in pieces; a panel is opened with the last one. @param post answers each of them */
+  /** Reads a dropped file in pieces, and opens a panel with the last one. @param post answers each piece */
   createIntake(post: (message: ToErrorLog & { readonly type: 'errorLogTaken' }) => void): (piece: ErrorLogPiece) => Promise<void> {
     const intake = new LogIntake(this.world.exports.pause);
     return async (piece) => {

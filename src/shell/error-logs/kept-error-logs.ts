@@ -1,27 +1,30 @@
-/** Pages of error logs whose panels are open, kept as files so that the panels come back with the window: a file that was dropped has no path to read it from again. */
+/** Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path from which it could be read again. */
 import type { ErrorLogDocument } from './error-log-document';
 import { type FileSystem, makeFolder, writeWholeFile } from '../../captures/capture-file';
 
 /** Files of one folder of ours. */
 export interface KeptFiles {
-  /** @throws where there is none */
+  /** @throws if there is no such file */
   read(name: string): Promise<Uint8Array>;
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Notes that it was used now. */
+  /** Records that the file was used now. */
   use(name: string): Promise<void>;
-  /** With when each was written or used last; none where there is no folder yet. */
+  /** Each file with the time when it was last written or used; empty if there is no folder yet. */
   list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
 }
 
-/** A longer page is not kept; its panel says so when it comes back. Rows are counted first: to write them as text takes a moment in which nobody else has the thread. */
+/**
+ * A page with more rows is not kept, and its panel says so when it comes back. Writing rows as text blocks the thread for a moment, so they are counted
+ * first.
+ */
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 20_000_000;
-/** Windows without a folder share a place: what none of them has used for so long, none will ask for. */
+/** Windows without a folder share a place. After this time unused, no window will ask for a page again. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
 
 export class KeptErrorLogs {
-  /** By this window. */
+  /** Ids that this window keeps. */
   private readonly kept = new Set<string>();
 
   constructor(private readonly files: KeptFiles) {}
@@ -34,7 +37,7 @@ export class KeptErrorLogs {
     if (bytes.length <= MOST_BYTES) await this.files.write(nameFile(id), bytes);
   }
 
-  /** null: it was not kept, or cannot be read any more. */
+  /** null if it was not kept, or cannot be read any more. */
   async find(id: string): Promise<ErrorLogDocument | null> {
     try {
       const found: unknown = JSON.parse(Buffer.from(await this.files.read(nameFile(id))).toString('utf8'));
@@ -50,12 +53,12 @@ export class KeptErrorLogs {
     await this.files.remove(nameFile(id)).catch(() => undefined);
   }
 
-  /** No panel will ask for any of those that were kept before. What fails is tried again with the next window. */
+  /** Deletes the pages that were kept before, because no panel will ask for them. What fails is tried again with the next window. */
   sweep(): Promise<void> {
     return this.forgetUsedBefore(Infinity);
   }
 
-  /** Lets go what no window has used for a month. A panel that stood behind another for so long says that its page is gone. */
+  /** Deletes pages that no window has used for a month. If a panel stood behind another for so long, it says that its page is gone. */
   sweepUnused(nowUtcMs: number): Promise<void> {
     return this.forgetUsedBefore(nowUtcMs - UNUSED_MS);
   }
@@ -67,13 +70,13 @@ export class KeptErrorLogs {
   }
 }
 
-/** In place of a log that was not kept. */
+/** Shown in place of a log that was not kept. */
 export function createLostDocument(name: string): ErrorLogDocument {
   const text = 'What was read of it was not kept: it was too long, or its file is gone. Open the error log again.';
   return { name, page: { summary: 'This error log is not shown any more.', missing: { title: 'Not kept', text }, tables: [], notes: [] } };
 }
 
-/** Ids come back from the webview's state, which anything may have written. */
+/** Checks an id from the webview's state, because anything may have written that. */
 export function isErrorLogId(id: unknown): id is string {
   return typeof id === 'string' && /^log-[0-9a-f]{16}$/.test(id);
 }
@@ -82,19 +85,19 @@ function nameFile(id: string): string {
   return `${id}.json`;
 }
 
-/** Written by us, perhaps by an earlier version. */
+/** Checks a document that we wrote, perhaps in an earlier version. */
 function isDocument(found: unknown): found is ErrorLogDocument {
   const { name, page } = (found ?? {}) as Partial<ErrorLogDocument>;
   return typeof name === 'string' && typeof page?.summary === 'string' && Array.isArray(page.tables) && Array.isArray(page.notes);
 }
 
-/** What is needed of a file system; `node:fs/promises` has it. */
+/** The part of a file system that is needed; `node:fs/promises` has it. */
 export interface KeptFilesDisk extends Omit<FileSystem, 'open'> {
   stat(path: string): Promise<{ readonly mtimeMs: number }>;
   utimes(path: string, accessed: Date, modified: Date): Promise<void>;
 }
 
-/** Files of a folder that is ours, made when it is first needed. */
+/** The files of a folder of ours, which is created when it is first needed. */
 export function createKeptFiles(folder: string, disk: KeptFilesDisk): KeptFiles {
   const place = (name: string): string => `${folder}/${name}`;
   return {

@@ -1,4 +1,4 @@
-/** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes, and what there is to say of them. */
+/** The other products whose connections we can use: chooses one, checks again if something about them changes, and says what the user should know of them. */
 import { describeError } from '../../monitor/queries/failure';
 import type { ConnectionHost, HostChange, PointedAt, ServerListing, HostName } from '../../hosts/host';
 import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
@@ -12,12 +12,12 @@ import { countOf } from '../../core/format';
 export interface HostState {
   readonly choice: HostChoice;
   readonly findings: readonly HostFinding[];
-  /** What the chosen host lists; null where our own driver is the only way. */
+  /** What the chosen host lists; null if our own driver is the only way. */
   readonly listing: ServerListing | null;
 }
 
 interface HostsWorld {
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly hosts: readonly ConnectionHost[];
   readonly onLooked: (state: HostState, before: HostState | null) => void;
   readonly onFailure: (error: unknown) => void;
@@ -41,19 +41,19 @@ export class ConnectionHosts {
     );
   }
 
-  /** Where the pane is to be until the first look is over: a guess that activates nothing. */
+  /** Where the pane should be until the first look is over. A guess, which activates nothing. */
   guess(): HostChoice['name'] {
     return this.world.hosts.find((host) => host.isPresent())?.name ?? 'own';
   }
 
-  /** Looks at everything again. What changes while it looks is looked at again. */
+  /** Looks at everything again. If something changes during the look, looks once more. */
   async look(): Promise<void> {
     this.isStale = true;
     this.looking ??= this.lookUntilFresh().finally(() => (this.looking = null));
     return this.looking;
   }
 
-  /** The server or database whose node was handed over by a menu of one of the products, with what stands between it and us. */
+  /** Reads a node that a menu of one of the products handed over: its server or database, and what keeps us from using it. */
   readTarget(node: unknown): { readonly host: ConnectionHost; readonly pointedAt: PointedAt } | null {
     for (const host of this.world.hosts) {
       const pointedAt = host.readTarget(node);
@@ -95,7 +95,7 @@ export class ConnectionHosts {
     return { choice, findings, listing };
   }
 
-  /** A host that breaks is one that cannot be used. */
+  /** A host that throws counts as one that cannot be used. */
   private async ask<T>(answer: Promise<T>, instead: (error: unknown) => T): Promise<T> {
     try {
       return await answer;
@@ -116,7 +116,7 @@ interface CautionWorld {
   readonly openSetting: (setting: string) => Promise<void>;
 }
 
-/** Tells once what using another product's connections does besides: when the first of its servers has been connected. */
+/** Tells the user once what else happens if we use another product's connections, after the first of its servers was connected. */
 export function tellCautions({ servers, state, conversation, findHost, openSetting }: CautionWorld): { dispose(): void } {
   return servers.onDidChange((serverId) => {
     const server = serverId === null ? undefined : servers.list.find(serverId);
@@ -130,7 +130,7 @@ export function tellCautions({ servers, state, conversation, findHost, openSetti
   });
 }
 
-/** A row above the servers: short enough for a narrow pane, and the sentence that it stands for. */
+/** A row above the servers: a label short enough for a narrow pane, and the full sentence. */
 export interface Notice {
   readonly label: string;
   readonly sentence: string;
@@ -138,8 +138,8 @@ export interface Notice {
 
 /**
  * What the pane says above its servers about the products whose connections it uses, or cannot use.
- * @param state null: nothing is known yet
- * @param ways of the servers in the list: a product that is not here any more is missed where it led to one of them
+ * @param state null if nothing is known yet
+ * @param ways those of the servers in the list. An absent product is mentioned only if it led to one of them
  */
 export function listNotices(state: HostState | null, ways: readonly HostName[]): readonly Notice[] {
   if (state === null) return [];

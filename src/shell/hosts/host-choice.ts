@@ -1,7 +1,7 @@
-/** In whose tree the pane lives, and by whose connections servers are asked first. Found by what is there, never by a version (docs/facts.md, Hosts 0). */
+/** Decides in whose container the pane is, and whose connections come first. It looks at what is there, never at a version (docs/facts.md, Hosts 0). */
 import type { HostName } from '../../hosts/host';
 
-/** The pane's view in each host; ids differ because a view id registered twice is refused (docs/facts.md, Hosts 2). */
+/** The pane's view in each host. The ids differ because VS Code refuses a view id that is registered twice (docs/facts.md, Hosts 2). */
 export const viewIds: Readonly<Record<HostName, string>> = {
   azdata: 'checkpointHealth.servers.azdata',
   mssql: 'checkpointHealth.servers.mssql',
@@ -17,23 +17,23 @@ export const hostNames: Readonly<Record<HostName, string>> = {
   own: 'Own driver',
 };
 
-/** What was found of one way to a server. */
+/** What we found out about one way to a server. */
 export interface HostFinding {
   readonly name: Exclude<HostName, 'own'>;
   readonly isPresent: boolean;
-  /** Why its connections cannot be used, as one sentence; null where they can. */
+  /** Why its connections cannot be used, as one sentence; null if they can. */
   readonly obstacle: string | null;
 }
 
 export interface HostChoice {
   readonly name: HostName;
-  /** In whose container the pane is: our own too where a product's connections can be used that has no container for it. */
+  /** In whose container the pane is. It is our own if the product whose connections we use has no container for it. */
   readonly place: HostName;
   /** One sentence. */
   readonly why: string;
 }
 
-/** @param findings in the order of preference */
+/** @param findings in order of preference */
 export function chooseHost(findings: readonly HostFinding[]): HostChoice {
   const chosen = findings.find(({ obstacle }) => obstacle === null);
   if (chosen !== undefined)
