@@ -1,4 +1,4 @@
-/** What the user, or an administrator, set in the editor. */
+/** The settings that the user or an administrator made in the editor. */
 import * as vscode from 'vscode';
 import { type ConnectionRules, readRules } from './servers/connection-rules';
 
@@ -8,22 +8,22 @@ export function pollIntervalMs(): number {
   return Math.min(300, Math.max(1, seconds)) * 1000;
 }
 
-/** Up to which share of the time the checkpoint task counts as free, 0 to 1. */
+/** The busy share up to which the checkpoint task counts as free, from 0 to 1. */
 export function busyBound(): number {
   const percent = vscode.workspace.getConfiguration('checkpointHealth').get<number>('taskBusyPercent', 30);
   return Math.min(80, Math.max(5, percent)) / 100;
 }
 
-/** How often write work is sampled while tracking; null: never. */
+/** How often write work is sampled while tracking; null if never. */
 export function samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
   const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('sampleIntervalSeconds', 15);
   if (seconds <= 0) return null;
   const instanceMs = Math.min(300, Math.max(1, seconds)) * 1000;
-  // Whoever asks for short intervals asks a question about databases too.
+  // A user who asks for short intervals wants to know about databases too.
   return { instanceMs, databasesMs: instanceMs < 15_000 ? instanceMs : Math.max(60_000, instanceMs) };
 }
 
-/** What is forbidden, as the settings say now. */
+/** The rules that the settings contain now. */
 export function connectionRules(): ConnectionRules {
   return readRules({
     allowTrustServerCertificate: vscode.workspace

@@ -1,4 +1,4 @@
-/** Everything of this extension that VS Code shows, put together: pane, commands, dashboards, log. */
+/** Builds everything that this extension shows in VS Code: pane, commands, dashboards, log. */
 import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
@@ -37,11 +37,11 @@ import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
 
 interface ShellWorld {
-  /** The other products whose connections we can use, in the order of preference. */
+  /** The other products whose connections we can use, in order of preference. */
   readonly hosts: readonly ConnectionHost[];
-  /** For what is kept beside the captures. */
+  /** The disk for what is kept beside the captures. */
   readonly files: KeptFilesDisk;
-  /** Why this is no server address, as one sentence; null where it is one. */
+  /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
   readonly schedule: BreakerWorld['schedule'];
@@ -57,7 +57,7 @@ interface Panels {
 
 export class Shell {
   readonly log: Log;
-  /** Decides for all servers of this window about logging in again. */
+  /** Decides for all servers of this window whether to log in again. */
   readonly breaker: LoginBreaker;
   private readonly channel: vscode.LogOutputChannel;
   private readonly servers: OpenServers;
@@ -69,7 +69,7 @@ export class Shell {
   private readonly form: ServerForm;
   private readonly files: KeptFilesDisk;
   private adding: Promise<unknown> = Promise.resolve();
-  /** Of the servers that the user added. */
+  /** Passwords of the servers that the user added. */
   readonly passwords: ServerPasswords;
   readonly certificates: TrustedCertificates;
 
@@ -132,19 +132,19 @@ export class Shell {
     void this.hosts.look().catch(onFailure);
   }
 
-  /** `addServer` for other extensions: one question after the other, so that none of them is about a list that has changed. */
+  /** `addServer` for other extensions. One question at a time, so that each is about the list as it is. */
   addServer(server: AddedServer): Promise<string> {
     const added = this.adding.then(() => addGivenServer(this.context, this.form, server));
     this.adding = added.catch(() => undefined);
     return added;
   }
 
-  /** The other product through whose connection this server is reached; undefined where there is none. */
+  /** The product through whose connection this server is reached; undefined if there is none. */
   findHost(server: ListedServer): ConnectionHost | undefined {
     return server.way === 'own' ? undefined : this.hosts.find(server.way);
   }
 
-  /** A token of Microsoft Entra, made now and kept nowhere. undefined: the user did not sign in, or may not be asked. @throws Error with one sentence */
+  /** A new token of Microsoft Entra, kept nowhere. undefined if the user did not sign in, or may not be asked. @throws Error with one sentence */
   token(server: SavedServer, mayAsk: boolean): Promise<string | undefined> {
     return fetchEntraToken(vscode.authentication, server, mayAsk);
   }
@@ -206,7 +206,7 @@ export class Shell {
     };
     const keepIn = (storage: vscode.Uri): KeptErrorLogs =>
       new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(storage, 'error-logs').fsPath, this.files));
-    // Windows without a folder share a place: what is another's is not ours to let go before it is old.
+    // Windows without a folder share a place, so pages of other windows are deleted only when they are old.
     const shared = keepIn(context.globalStorageUri);
     const kept = context.storageUri === undefined ? shared : keepIn(context.storageUri);
     const errorLogs = new ErrorLogPanels({
@@ -224,7 +224,7 @@ export class Shell {
       servers: this.servers,
       extensionUri: context.extensionUri,
       log: this.log,
-      // A command of this extension is handed the very object.
+      // A command of this extension gets the very object.
       invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
       exports,
@@ -234,7 +234,7 @@ export class Shell {
     return { dashboards, reviews, errorLogs };
   }
 
-  /** Of the product through whose connection a server is reached; else unsaved SQL documents, connected to nothing. The script's own guard names the server it is for. */
+  /** The editor of the product through which the server is reached; else unsaved SQL documents without a connection. The script's guard names its server. */
   private createEditor(): ScriptEditor {
     return {
       open: async (content, title, serverId, place = 'in front') => {
@@ -274,7 +274,7 @@ export class Shell {
     };
   }
 
-  /** What another product lists, or that it is there at all, is different now. */
+  /** Another product appeared or went, or lists other servers now. */
   private async takeInHosts({ choice, listing }: HostState, before: HostState | null): Promise<void> {
     const wasUsable = before !== null && before.choice.name !== 'own';
     this.servers.list.takeIn(listing);
@@ -283,7 +283,7 @@ export class Shell {
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);
     if (wasUsable) this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
-    // Each says in its row at once whether it can still be reached.
+    // Each row says at once whether its server can still be reached.
     await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
   }
 
@@ -295,7 +295,7 @@ export class Shell {
     else if (monitor.snapshot.connection === 'failed') await monitor.refresh();
   }
 
-  /** Shows the server's row, and with it the pane. */
+  /** Shows the server's row, and the pane. */
   private async reveal(serverId: string, isOpened: boolean): Promise<void> {
     const show = async (): Promise<void> => {
       await this.tree.drawn();

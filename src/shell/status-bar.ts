@@ -1,4 +1,4 @@
-/** One item of the status bar: how busy the servers are that are tracked, or what needs a look. */
+/** One item of the status bar: how busy the tracked servers are, or what needs attention. */
 import * as vscode from 'vscode';
 import type { StopSignFound } from '../core/advice/stop-signs';
 import { formatDuration, formatPercent } from '../core/format';
@@ -13,13 +13,13 @@ const MINUTE_MS = 60_000;
 export interface Status {
   readonly icon: 'record' | 'pulse' | 'warning';
   readonly text: string;
-  /** A line for each server that is tracked. */
+  /** One line for each tracked server. */
   readonly tooltip: string;
-  /** Whose dashboard a click opens. */
+  /** A click opens the dashboard of this server. */
   readonly serverId: string;
 }
 
-/** What is lost or out of sight counts most, then a stop sign that is up, then one that is near. null where nothing is tracked. */
+/** Lost events and servers out of sight count most, then a stop sign that is up, then one that is near. null if nothing is tracked. */
 export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
   const tracked = snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
   const [first] = tracked;
@@ -38,7 +38,7 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   return { icon, text, tooltip, serverId: busiest.id };
 }
 
-/** "LEGACY-SQL07: log used 71 %". One that is near is no warning yet. */
+/** "LEGACY-SQL07: log used 71 %". A stop sign that is near is no warning yet. */
 function describeStop({ label }: ServerSnapshot, { brief, isUp }: StopSignFound): Pick<Status, 'icon' | 'text'> {
   return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: `${label} near a limit: ${brief}` };
 }
@@ -49,7 +49,7 @@ function describeLine(server: ServerSnapshot): string {
   return `${label}: ${describeTrouble(server) ?? describeState(server)}${stop}`;
 }
 
-/** What keeps a server that is meant to be tracked from being seen, or has kept events from being recorded; null: nothing. */
+/** Why a server that should be tracked cannot be seen, or did not record events; null if all is well. */
 function describeTrouble(server: ServerSnapshot): string | null {
   const { trouble } = server.tracking;
   const absence = describeAbsence(server);
@@ -59,14 +59,14 @@ function describeTrouble(server: ServerSnapshot): string | null {
   return lost === null ? null : `lost ${lost}`;
 }
 
-/** In whole minutes: it is written again no more often. */
+/** In whole minutes, so that the text changes no more often. */
 function describeElapsed(elapsedMs: number): string {
   const minutes = Math.floor(elapsedMs / MINUTE_MS);
   if (minutes === 0) return '< 1 min';
   return minutes === 1 ? '1 min' : formatDuration(minutes * MINUTE_MS);
 }
 
-/** "97 % busy"; as long as nothing can be told, for how long it was watched. */
+/** "97 % busy"; before there is a figure, how long it was watched. */
 function describeState(server: ServerSnapshot): string {
   const brief = tellInstance(server)?.brief ?? '';
   if (brief !== '' && !awaitsVerdict(server)) return brief;
@@ -75,7 +75,7 @@ function describeState(server: ServerSnapshot): string {
 
 const shareOf = ({ instance }: ServerSnapshot): number => instance?.task?.busyShare ?? 0;
 
-/** A name must not become a picture: the editor takes `$(trash)` for one. */
+/** The editor shows `$(trash)` as an icon; a name must not become one. */
 const ICON = /\$\([\w-]+(?:~\w+)?\)/g;
 
 export class StatusBar {
@@ -93,7 +93,7 @@ export class StatusBar {
     this.item.dispose();
   }
 
-  /** Servers are read every few seconds: the editor is told only what is another than before. */
+  /** Servers are read every few seconds, so the editor is told only of what changed. */
   private update(): void {
     const status = describeStatus(this.servers.snapshots());
     if (JSON.stringify(status) === JSON.stringify(this.shown)) return;

@@ -1,7 +1,4 @@
-/**
- * Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every text that changes something as it runs
- * it.
- */
+/** Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every text that changes something. */
 import { countDatabases, formatDateTime } from '../../core/format';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { AlreadySo } from '../../monitor/queries/failure';

@@ -55,8 +55,7 @@ export interface ExportWorld {
 const MOST_PICTURE_BYTES = 100_000_000;
 /**
  * The most checkpoints in one file. A file is made whole before it is saved. A row takes about 100 bytes, so more rows would endanger the extension
- * host,
- * which other extensions share. In Parquet a row takes about 20 bytes, but the list of row groups at the end is written in one go.
+ * host, which other extensions share. In Parquet a row takes about 20 bytes, but the list of row groups at the end is written in one go.
  */
 export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = { csv: 2_000_000, json: 1_000_000, parquet: 4_000_000 };
 const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: 'Parquet' };

@@ -101,8 +101,7 @@ export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly
 
 /**
  * Positions of the databases that have their database_id now. A database is known by its id and its create_date. For system databases, which keep their
- * ids,
- * and without a known date, the id alone decides. If the catalog does not have an id, the last database in the list counts.
+ * ids, and without a known date, the id alone decides. If the catalog does not have an id, the last database in the list counts.
  */
 function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<number, DatabaseFacts>): ReadonlyMap<number, number> {
   const bearers = new Map<number, number>();

@@ -14,10 +14,7 @@ export interface KeptFiles {
   list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
 }
 
-/**
- * A page with more rows is not kept, and its panel says so when it comes back. Writing rows as text blocks the thread for a moment, so they are counted
- * first.
- */
+/** A page with more rows is not kept; its panel says so later. Rows are counted first, because writing them as text blocks the thread for a moment. */
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 20_000_000;
 /** Windows without a folder share a place. After this time unused, no window will ask for a page again. */

@@ -1,4 +1,4 @@
-/** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
+/** Every command of the manifest, by id. One wrapper runs them all: it turns an error into one sentence on the screen and an entry in the log. */
 import type { Group } from '../../core/advice/verdict';
 import { describeError } from '../../monitor/queries/failure';
 import { type Log, redact } from './log';
@@ -43,12 +43,12 @@ export function fullCommandId(id: CommandId): string {
 /** What a command is about: a server, and databases or a group of it. */
 export interface CommandTarget {
   readonly serverId: string;
-  /** Databases that the user pointed at; empty: the server or the group as a whole. */
+  /** Databases that the user pointed at; empty means the server or the group as a whole. */
   readonly databaseIds: readonly number[];
   readonly group: Group | null;
 }
 
-/** Thrown where the user changed their mind: nothing to say. */
+/** Thrown if the user changed their mind. Nothing is shown. */
 export class Dismissed extends Error {
   constructor() {
     super('Dismissed');
@@ -61,7 +61,9 @@ interface CommandWorld {
   readonly log: Log;
 }
 
-/** Without a row they are about a whole server, which must not happen to who pointed at one database. The others are about the server anyway. */
+/**
+ * Without a row, these commands are about a whole server. That must not happen to a user who pointed at one database. All others are about the server anyway.
+ */
 const pointedAt: ReadonlySet<CommandId> = new Set([
   'startTrackingChosen',
   'addToTracking',
@@ -72,7 +74,9 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
 ]);
 const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
 
-/** Only the menu of a row hands over two things, the row and those selected with it; a row is missing where the tree was read again under the menu. */
+/**
+ * Only the menu of a row hands over two things: the row and the rows selected with it. The row is missing if the tree was read again while the menu was open.
+ */
 function hasLostRow(given: readonly unknown[]): boolean {
   const [row, selection] = given;
   const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];

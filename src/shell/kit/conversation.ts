@@ -1,4 +1,4 @@
-/** What commands ask and tell the user. Whoever leaves a question gets no answer but Dismissed, which ends the command without a word. */
+/** What commands ask and tell the user. If the user leaves a question, it throws Dismissed, which ends the command silently. */
 
 export interface Option<T> {
   readonly value: T;
@@ -12,7 +12,7 @@ export interface Asked {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value: string;
-  /** One sentence where the text will not do; null where it will. */
+  /** One sentence if the text is not accepted; null if it is. */
   readonly check?: (text: string) => string | null;
 }
 
@@ -23,12 +23,12 @@ export interface Conversation {
   chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]>;
   /** @throws Dismissed */
   askText(asked: Asked): Promise<string>;
-  /** A dialog that has to be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed where none was */
+  /** A dialog that must be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed if none was */
   confirm<Button extends string>(question: string, detail: string | readonly string[], ...buttons: readonly Button[]): Promise<Button>;
   tell(sentence: string): void;
-  /** Tells, and offers one thing to do. Nobody waits for it: a notification may stay unanswered for ever. */
+  /** Tells the user something and offers one action. Nobody waits for it, because a notification may never be answered. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
-  /** Shows that work is going on in the pane; work that takes longer can be cancelled, which aborts the signal. */
+  /** Shows in the pane that work is going on. Longer work can be cancelled, which aborts the signal. */
   showWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Opens a text as an unsaved document. */
   showText(text: string, language: 'sql' | 'markdown'): Promise<void>;

@@ -1,10 +1,10 @@
-/** The conversation by means of VS Code's own dialogs. */
+/** The conversation through VS Code's own dialogs. */
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { Dismissed } from './command-table';
 import type { Asked, Option, Conversation } from './conversation';
 
-/** @param viewId the view in which progress is shown now */
+/** @param viewId the view that shows progress now */
 export function createEditorConversation(viewId: () => string): Conversation {
   return {
     chooseOne,
@@ -20,7 +20,7 @@ export function createEditorConversation(viewId: () => string): Conversation {
   };
 }
 
-/** What takes longer than this is shown with a way to cancel it. */
+/** Work that takes longer is shown with a way to cancel it. */
 const LONG_WORK_MS = 2_000;
 
 async function showWork<T>(viewId: string, title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -47,7 +47,7 @@ async function offer(sentence: string, button: string, act: () => Promise<void>)
   if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
 }
 
-/** Shows an error as one sentence. True where the user wants to see the log. */
+/** Shows an error as one sentence. True if the user wants to see the log. */
 export async function showError(sentence: string): Promise<boolean> {
   return (await vscode.window.showErrorMessage(writeNotice(sentence), 'Show Log')) === 'Show Log';
 }
@@ -107,12 +107,12 @@ async function confirm<Button extends string>(
   return pressed;
 }
 
-/** A sentence as a notification shows it: a name such as `[x](command:y)` must not become a link in it. */
+/** Makes a sentence safe for a notification: a name such as `[x](command:y)` must not become a link. */
 export function writeNotice(sentence: string): string {
   return makeVisible(sentence).replace(/\]\(/g, '] (');
 }
 
-/** A text as a list shows it: a name such as `$(trash)` must not become an icon in it. */
+/** Makes a text safe for a list: a name such as `$(trash)` must not become an icon. */
 export function writeItem(text: string): string {
   return makeVisible(text).replace(/\$\(/g, '\\$(');
 }

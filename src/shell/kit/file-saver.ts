@@ -1,26 +1,29 @@
-/** Files that are written where the user wants them, by means of VS Code's own dialogs: also where the window works on another machine. */
+/** Saves files where the user wants them, through VS Code's own dialogs. Works in a remote window too. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { writeNotice } from './editor-conversation';
 
 export interface SavedFile {
-  /** Proposed; the user may choose another. */
+  /** The proposed name; the user may choose another. */
   readonly name: string;
   readonly kind: 'csv' | 'json' | 'parquet' | 'png' | 'svg';
-  /** Of the dialog, and of the progress while it is written. */
+  /** Title of the dialog, and of the progress while the file is written. */
   readonly title: string;
 }
 
-/** What goes on while a file is written. */
+/** What the writer of a file is given. */
 export interface Writing {
   readonly isCancelled: () => boolean;
-  /** @param share of the work that is done, 0 to 1 */
+  /** @param share of the work that is done, from 0 to 1 */
   readonly tell: (share: number) => void;
 }
 
 export interface FileSaver {
-  /** Asks where to, has the content made, with progress that can be cancelled, and offers to open the file where the editor can show it. @param write gives null where it was cancelled */
+  /**
+   * Asks for a place, makes the content with progress that can be cancelled, and offers to open the file if the editor can show it.
+   * @param write gives null if the user cancelled
+   */
   save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
 };
 
 export function createFileSaver(): FileSaver {
-  /** Where the last file went: the next one is offered there. */
+  /** The folder of the last file, which is offered for the next one. */
   let lastFolder: vscode.Uri | undefined;
   return {
     async save(file, write) {
@@ -54,7 +57,7 @@ export function createFileSaver(): FileSaver {
   };
 }
 
-/** @returns null where the user cancelled it */
+/** @returns null if the user cancelled it */
 async function showWriting(title: string, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, (progress, token) => {
@@ -76,7 +79,7 @@ async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }
 
-/** A file of the user's choice with its content; null where none was chosen. @throws Error of the file system */
+/** A file that the user chooses, with its content; null if none was chosen. @throws Error of the file system */
 export async function chooseFile(): Promise<{ readonly name: string; readonly bytes: Uint8Array } | null> {
   const [uri] = (await vscode.window.showOpenDialog({ title: 'Error log to read', openLabel: 'Read', canSelectMany: false })) ?? [];
   if (uri === undefined) return null;

@@ -1,7 +1,7 @@
-/** The one log of this extension, and the one place where secrets are taken out of it. */
+/** The only log of this extension, and the only place where secrets are removed from it. */
 import { makeVisible } from '../../core/visible';
 
-/** The part of a vscode.LogOutputChannel that is written to. */
+/** The part of a vscode.LogOutputChannel that we write to. */
 export interface LogSink {
   info(message: string): void;
   warn(message: string): void;
@@ -9,9 +9,9 @@ export interface LogSink {
 }
 
 export interface Log extends LogSink {
-  /** A text that changes something on a server (our own event session only), written down before it runs. */
+  /** Logs a text that changes something on a server (only our own event session), before it runs. */
   statement(server: string, title: string, text: string): void;
-  /** From now on this exact text never appears in the log: a password that was just read or typed. */
+  /** From now on this exact text never appears in the log. For a password that was just read or typed. */
   hide(secret: string): void;
 }
 
@@ -22,24 +22,24 @@ interface Range {
   readonly to: number;
 }
 
-/** What stands before a secret: its name, perhaps in quotes, and the sign behind it. `sig` alone is a part of too many words. */
+/** What stands before a secret: its name, perhaps in quotes, and the sign after it. `sig` alone is a part of too many words. */
 const secretName = String.raw`(?:(?:password|passwd|pwd|secret|access[_ ]?token|refresh[_ ]?token|api[_ ]?key|shared[_ ]?access[_ ]?(?:key|signature)|account[_ ]?key)|\bsig)`;
 const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|#39);)?\s*[=:]\s*`, 'gi');
 
-/** Secrets without a name. Of each, all is hidden but what the first group holds. */
+/** Secrets without a name. All of the match is hidden except its first group. */
 const shapes: readonly RegExp[] = [
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
   /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g,
-  // A password may have an @ in it: the last one ends it.
+  // A password may contain an @, so it ends at the last one.
   /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/]*:)[^\s]+(?=@)/gi,
 ];
 
-/** Up to the next separator or the end of the line. An entity of XML has a semicolon that separates nothing. */
+/** Up to the next separator or the end of the line. The semicolon of an XML entity is not a separator. */
 const REST = /(?:&(?:quot|apos|amp|lt|gt|#\w+);|[^;\r\n])*/y;
 
 /**
- * The text without passwords, keys and tokens: in connection strings, JSON, T-SQL, URLs and headers, and wherever one of these secrets stands by itself.
- * Where a text can be read in two ways, what either takes for the secret is hidden: rather more is lost than less.
+ * The text without passwords, keys and tokens: in connection strings, JSON, T-SQL, URLs and headers, and if one of these secrets stands alone.
+ * If a text can be read in two ways, hides what is the secret in either. It is better to lose too much than too little.
  */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   const ranges = [
@@ -61,7 +61,7 @@ function findShape(text: string, shape: RegExp): readonly Range[] {
   return [...text.matchAll(shape)].map((match) => ({ from: match.index + (match[1] as string).length, to: match.index + match[0].length }));
 }
 
-/** Names are looked for within values too: a value may end earlier than it seems. */
+/** Looks for names inside values too, because a value may end earlier than it seems. */
 function findNamed(text: string): readonly Range[] {
   return [...text.matchAll(names)].flatMap((match) => {
     const from = match.index + match[0].length;
@@ -70,21 +70,21 @@ function findNamed(text: string): readonly Range[] {
   });
 }
 
-/** @param isPair the name stands behind a semicolon or begins the line: a part of a connection string, which holds nothing behind the value */
+/** @param isPair the name follows a semicolon or begins the line, as in a connection string, so the rest up to the separator belongs to the value */
 function findEnd(text: string, from: number, isPair: boolean): number {
   const [opening, isSql, quote] = readOpening(text, from);
   if (quote === '') return findRest(text, from);
   const inside = from + opening.length;
   if (quote === '{') return findRest(text, findClose(text, inside, '}', false));
   const ends = [findClose(text, inside, quote, false), ...(isSql ? [] : [findClose(text, inside, quote, true)])];
-  // A text within a text: T-SQL that holds T-SQL doubles its quotes.
+  // A text within a text: T-SQL inside T-SQL doubles its quotes.
   const isDoubled = text.startsWith(quote, inside) && /^[^\s;,)}\]&]/.test(text.slice(inside + quote.length));
   if (isDoubled) ends.push(findClose(text, inside + quote.length, quote + quote, false));
   const end = Math.max(...ends);
   return isPair || /^[^\s;,)}\]&]/.test(text.slice(end, end + 1)) ? findRest(text, end) : end;
 }
 
-/** What opens the value, whether it is a text of T-SQL alone, and what closes it; nothing where the value stands without quotes. */
+/** What opens the value, whether it is a T-SQL string only, and what closes it. Empty if the value has no quotes. */
 function readOpening(text: string, from: number): readonly [opening: string, isSql: boolean, quote: string] {
   const [opening = '', prefix = '', quote = ''] = /^(N?)(\\*["']|&(?:quot|apos|#34|#39);|\{)/i.exec(text.slice(from, from + 20)) ?? [];
   return prefix !== '' && quote !== "'" ? ['', false, ''] : [opening, prefix !== '', quote];
@@ -95,7 +95,7 @@ function findRest(text: string, from: number): number {
   return from + (REST.exec(text)?.[0].length ?? 0);
 }
 
-/** Behind the quote that closes; the end of the text where none does. Doubled, it is a part of the value; a backslash takes its meaning away, where it has that power. */
+/** The position after the closing quote, or the end of the text. A doubled quote is a part of the value; so is one after a backslash, if `hasEscapes`. */
 function findClose(text: string, inside: number, quote: string, hasEscapes: boolean): number {
   for (let at = inside; at < text.length;) {
     if (text.startsWith(quote, at)) {
@@ -107,13 +107,13 @@ function findClose(text: string, inside: number, quote: string, hasEscapes: bool
   return text.length;
 }
 
-/** Before quotes that have backslashes themselves, more of them make the quote a part of the value. */
+/** If the quote itself begins with backslashes, more backslashes before it make it a part of the value. */
 function skip(text: string, at: number, quote: string, hasEscapes: boolean): number {
   if (!hasEscapes || text.charAt(at) !== '\\') return 1;
   return quote.startsWith('\\') ? (/^\\+["']?/.exec(text.slice(at, at + 50))?.[0] ?? ' ').length : 2;
 }
 
-/** In their order, and those that overlap as one. */
+/** Sorted, with overlapping ranges as one. */
 function merge(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of [...ranges].sort((one, other) => one.from - other.from)) {
@@ -124,10 +124,10 @@ function merge(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
-/** Shorter ones would blank out innocent text, and are still found behind their names. */
+/** Hiding shorter ones would blank out innocent text. They are still found by their names. */
 const LEAST_SECRET_LENGTH = 4;
 
-/** As it is, and as it stands within quotes, braces, JSON and addresses. */
+/** The secret as it is, and as it is written within quotes, braces, JSON and addresses. */
 function listSpellings(secret: string): readonly string[] {
   const doubled = ["'", '"', '}'].map((quote) => secret.split(quote).join(quote + quote));
   return [...new Set([secret, ...doubled, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ''))])];
@@ -135,7 +135,7 @@ function listSpellings(secret: string): readonly string[] {
 
 export function createLog(sink: LogSink): Log {
   const secrets = new Set<string>();
-  // Secrets first: they are known as they are. A stack and a statement keep their lines.
+  // First the secrets, as long as the text is unchanged. Stacks and statements keep their lines.
   const clean = (text: string): string => redact(text, secrets).split('\n').map(makeVisible).join('\n');
   return {
     info: (message) => sink.info(clean(message)),

@@ -22,7 +22,7 @@ const yearOfMajorVersion: Readonly<Record<string, string>> = {
   17: '2025',
 };
 
-/** "SQL Server 2019"; the platform where it is not the box product; the bare version where it is one we do not know. */
+/** "SQL Server 2019"; the platform if it is not the box product; the bare version if we do not know it. */
 export function nameProduct(server: ServerFacts): string {
   if (server.engineEdition === 5) return 'Azure SQL Database';
   if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
@@ -30,7 +30,7 @@ export function nameProduct(server: ServerFacts): string {
   return `SQL Server ${yearOfMajorVersion[major] ?? server.productVersion}`;
 }
 
-/** "256 GB"; whole gigabytes from 10 on. */
+/** "256 GB"; whole gigabytes from 10 GB. */
 export function describeMemory(state: ServerState): string {
   const gigabytes = state.physicalMemoryMb / 1024;
   if (gigabytes >= 1024) return `${roundBelowTen(gigabytes / 1024)} TB`;
@@ -41,7 +41,7 @@ function roundBelowTen(amount: number): string {
   return amount < 10 ? String(Math.round(amount * 10) / 10) : String(Math.round(amount));
 }
 
-/** "12 d", "5 h 3 min": days alone from two days on. */
+/** "12 d", "5 h 3 min"; only days from two days. */
 export function describeUptime(server: ServerFacts): string | null {
   if (server.startedUtcMs === null) return null;
   const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
@@ -49,8 +49,8 @@ export function describeUptime(server: ServerFacts): string | null {
 }
 
 /**
- * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: databases are those of users, others are named.
- * @param all what those that match are of
+ * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: plain numbers count user databases, others are named.
+ * @param all the databases among which these match
  */
 export function countNamed(matching: readonly DatabaseFacts[], all: readonly DatabaseFacts[], facts: Facts): string {
   const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
@@ -84,7 +84,7 @@ interface Counts {
 
 const counted = new WeakMap<Facts, Counts>();
 
-/** Databases of users. Counted once for what was read, however often the pane is drawn. */
+/** Counts user databases, once for each reading of the facts, however often the pane is drawn. */
 export function countAutomatic(facts: Facts): Counts {
   const counts = counted.get(facts) ?? countAnew(facts);
   counted.set(facts, counts);
@@ -96,10 +96,10 @@ function countAnew(facts: Facts): Counts {
   return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
 }
 
-/** An instance is judged again with every verdict of its databases. */
+/** Words by verdict on the instance. That verdict is a new object whenever the databases are judged again. */
 const described = new WeakMap<InstanceVerdict, { readonly facts: Facts; readonly words: InstanceWords }>();
 
-/** The verdict on the instance in words, made once for what was judged; null: not judged yet. */
+/** The verdict on the instance in words, made once for each verdict; null if not judged yet. */
 export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): InstanceWords | null {
   if (instance === null || facts === null) return null;
   const known = described.get(instance);
@@ -109,18 +109,18 @@ export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): Ins
   return words;
 }
 
-/** Whether the first verdict, or the first since a change, needs more time; else the verdict is there, or cannot come. */
+/** True if the first verdict, or the first since a change, needs more time. False if the verdict is there or cannot come. */
 export function awaitsVerdict({ instance, tracking }: ServerSnapshot): boolean {
   return tracking.state === 'tracking' && instance !== null && instance.neededMs > 0;
 }
 
-/** What was observed, from the beginning of tracking on, by the server's clock. null where nothing was observed yet. */
+/** Milliseconds from the beginning of tracking to the end of what was observed, by the server's clock. null if nothing was observed yet. */
 export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): number | null {
   if (tracking.observation === null) return null;
   return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
 }
 
-/** "214 events lost"; null: none, or not observable. Buffers are said where any was lost: each held many events, and how many is not known. */
+/** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, and nobody knows how many. */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
   const parts = [
     ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, 'event')]),
@@ -129,7 +129,7 @@ export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracki
   return parts.length === 0 ? null : parts.join(' and ');
 }
 
-/** What this login may not see or do, one sentence each. Empty where nothing is missing. */
+/** What this login may not see or do, one sentence each; empty if it may do all. */
 export function listLimits(facts: Facts): readonly string[] {
   const { server, state, roles } = facts;
   const limits: string[] = [];
@@ -156,11 +156,11 @@ const standingWords: Readonly<Record<Standing['kind'], string>> = {
   unreachable: 'not reached',
 };
 
-/** Why what is shown of a server is not of now: "not reached since 10:32", "tracked when last seen"; null: it is. By the clock of this computer. */
+/** Why we show an earlier state: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
 export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
   if (isClosed) return tracking.isLastSeen ? 'tracked when last seen' : standingWords.waiting;
-  // With its time it would be too long for a narrow pane; the tooltip has it.
+  // With its time it would be too long for a narrow pane. The tooltip has the time.
   if (standing?.kind === 'certificate') return standingWords.certificate;
   if (standing !== null) return `${standingWords[standing.kind]} since ${formatClock(standing.sinceMs)}`;
   if (silentSinceMs !== null) return `no answer since ${formatClock(silentSinceMs)}`;
@@ -173,14 +173,14 @@ export function describeNext({ kind, retryInMs }: Standing): string {
   return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
 }
 
-/** In steps of five seconds below a minute: a row is worded again that often while it waits. */
+/** In steps of 5 s below a minute, because the row is updated that often while it waits. */
 function describeWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
   if (seconds <= 0) return 'now';
   return seconds < 60 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
 }
 
-/** How often what is said of a wait changes, in milliseconds. */
+/** How often the text about a wait changes, in milliseconds. */
 export const WAIT_STEP_MS = 5_000;
 
 /** "10:32", by the clock of this computer. */

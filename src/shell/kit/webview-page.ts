@@ -1,6 +1,6 @@
-/** The page that the webview starts from: a place to draw in, its style sheets, one script, and a policy that lets nothing else in. */
+/** The page that a webview starts from: a place to draw in, style sheets, one script, and a policy that forbids everything else. */
 
-/** Style sheets of the dashboard in media/styles, in order: later rules win, and those of narrow pages come last. */
+/** Style sheets of the dashboard in media/styles, in order: later rules win, and those for narrow pages come last. */
 export const dashboardStyles: readonly string[] = [
   'base.css',
   'controls.css',
@@ -10,7 +10,7 @@ export const dashboardStyles: readonly string[] = [
   'reading.css',
   'narrow.css',
 ];
-/** Those of the review of scripts. */
+/** Style sheets of the script review. */
 export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'charts.css', 'narrow.css', 'review.css'];
 
 interface PageSurroundings {
@@ -20,13 +20,13 @@ interface PageSurroundings {
   readonly scriptUri: string;
   readonly styleUris: readonly string[];
   readonly title: string;
-  /** Kept by the webview with its state, so that a restored panel knows its server. */
+  /** The webview keeps it with its state, so that a restored panel knows its server. */
   readonly serverId: string;
-  /** What the server is called here, shown until it answers. */
+  /** The user's name for the server, shown until the server answers. */
   readonly serverLabel?: string;
 }
 
-/** docs/facts.md, Hosts 5. */
+/** The content security policy (docs/facts.md, Hosts 5). */
 export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce' | 'cspSource'>): string {
   return [
     "default-src 'none'",
@@ -34,7 +34,7 @@ export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce'
     `style-src ${cspSource}`,
     `img-src ${cspSource} data:`,
     `font-src ${cspSource}`,
-    // Neither is covered by default-src (docs/facts.md, Hosts 5).
+    // default-src covers neither of these (docs/facts.md, Hosts 5).
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

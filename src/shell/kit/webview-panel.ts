@@ -1,4 +1,4 @@
-/** What every panel of ours has in common: what it may load, its icon and its page. */
+/** What all our panels have in common: what they may load, their icon and their page. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writeWebviewPage } from './webview-page';
@@ -17,7 +17,7 @@ interface PanelPage {
   readonly serverLabel?: string;
 }
 
-/** Gives the panel its icon and its page, which begins to load. */
+/** Gives the panel its icon and its page, and starts loading the page. */
 export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, { script, styles, ...page }: PanelPage): void {
   const { webview } = panel;
   const locate = (...path: readonly string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();

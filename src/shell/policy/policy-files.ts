@@ -1,4 +1,4 @@
-/** The policy in force: what the files of the open folders say together. Which folders there are, and their files, are passed in. */
+/** The policy in force: the files of all open folders together. The caller passes in the folders and their files. */
 import { noPolicy, type Policy, type PolicyInForce } from '../../core/advice/policy';
 import { describeProblems, readPolicy } from '../../core/advice/policy-text';
 
@@ -6,30 +6,30 @@ export const POLICY_FILE_NAME = '.checkpoint-policy.json';
 
 /** One folder's file. */
 export interface PolicyFile {
-  /** For people: where it lies. */
+  /** Where it is, for people. */
   readonly path: string;
-  /** null: there is none. @throws Error where it is there and cannot be read */
+  /** null if there is no file. @throws Error if there is one that cannot be read */
   readonly read: () => Promise<string | null>;
 }
 
 export interface PolicyWorld {
-  /** In the order of the folders; empty where the workspace is not trusted. */
+  /** In the order of the folders; empty if the workspace is not trusted. */
   readonly listFiles: () => readonly PolicyFile[];
-  /** Why no file is listed: "not read: this workspace is not trusted"; absent or null: there is no folder. */
+  /** Why no file is listed: "not read: this workspace is not trusted"; absent or null if no folder is open. */
   readonly whyNone?: () => string | null;
   readonly onDidChange: (listener: () => void) => { dispose(): void };
-  /** One sentence that the user should see. */
+  /** Shows the user one sentence. */
   readonly warn: (sentence: string) => void;
 }
 
-/** Reads again whenever a file or folder changed. The last known policy counts until the next one was read. */
+/** Reads the files again whenever a file or folder changed. Until that is done, the last known policy counts. */
 export class PolicyFiles {
   private inForce: PolicyInForce = noPolicy;
   private readonly listeners = new Set<() => void>();
   private readonly listening: { dispose(): void };
   private reading = 0;
   private told = '';
-  /** What each file said when all of its exceptions could be read last, by path. */
+  /** By path, what each file said when all its exceptions could last be read. */
   private lastReadable = new Map<string, Policy>();
 
   constructor(private readonly world: PolicyWorld) {
@@ -45,7 +45,7 @@ export class PolicyFiles {
     return { dispose: () => this.listeners.delete(listener) };
   }
 
-  /** Never throws: what cannot be read is a problem of the policy. Where readings overtake each other, the one that began last counts. */
+  /** Never throws: what cannot be read becomes a problem of the policy. If readings overlap, the one that began last counts. */
   async read(): Promise<void> {
     const reading = ++this.reading;
     const read = await Promise.all(this.world.listFiles().map(readFile));
@@ -82,7 +82,7 @@ export class PolicyFiles {
     };
   }
 
-  /** Of a file that may hide an exception now, what it said before counts on. */
+  /** If the file may hide an exception now, its earlier content still counts. */
   private holdOn(part: ReadFile): ReadFile {
     const last = this.lastReadable.get(part.path);
     if (part.unreadable.length === 0 || last === undefined) return part;
@@ -90,7 +90,7 @@ export class PolicyFiles {
     return { ...part, policy: last, problems, unreadable: [] };
   }
 
-  /** Once for the same problems, however often the file is saved with them. */
+  /** Tells the user once, even if the file is saved again with the same problems. */
   private tellProblems(problems: readonly string[]): void {
     const all = problems.join('\n');
     if (all === this.told) return;
@@ -102,10 +102,10 @@ export class PolicyFiles {
   }
 }
 
-/** One file, as it is now. */
+/** One file as it is now. */
 interface ReadFile {
   readonly path: string;
-  /** null: there is none. */
+  /** null if there is no file. */
   readonly policy: Policy | null;
   readonly problems: readonly string[];
   readonly unreadable: readonly string[];
@@ -124,7 +124,7 @@ async function readFile({ path, read }: PolicyFile): Promise<ReadFile> {
   }
 }
 
-/** The same pattern with another target in two files: the first folder decides, and somebody may not know. */
+/** Finds patterns that two files give different targets. The first folder decides, which somebody may not know. */
 function findContradictions(policies: readonly { readonly path: string; readonly policy: Policy }[]): readonly string[] {
   const first = new Map<string, { readonly path: string; readonly targetSeconds: number }>();
   return policies.flatMap(({ path, policy }) =>

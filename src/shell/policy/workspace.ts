@@ -1,4 +1,4 @@
-/** The policy files of the open workspace: the one thing that is read of it, and only where the user trusts it. */
+/** The policy files of the open workspace. We read nothing else of it, and only if the user trusts it. */
 import * as vscode from 'vscode';
 import { type PolicyFile, POLICY_FILE_NAME, type PolicyWorld } from './policy-files';
 

@@ -1,6 +1,6 @@
 /**
- * One review of scripts: what the reader asks for, planned again with each change, and what is opened in the end. The server is read when the review begins, where
- * the reader asks for it, and once before scripts are opened; a change is planned from what was read last. What is opened is only opened.
+ * One review of scripts. It plans again after each change of the reader, and opens the scripts in the end. It reads the server when the review begins, when
+ * the reader asks for it, and once before it opens the scripts. A change is planned from what was read last. Nothing is run.
  *
  *   begin, readAgain -> read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
  *                                                                                          -> another plan: page, and nothing is opened
@@ -26,7 +26,7 @@ import type { Conversation } from '../kit/conversation';
 import { type Log, redact } from '../kit/log';
 import { ScriptOpening } from './script-opening';
 
-/** A reader who types or ticks gets an answer this long after the last change. */
+/** The plan is made this long after the reader's last change. */
 const PLAN_DELAY_MS = 300;
 
 interface ReviewWorld {
@@ -37,9 +37,9 @@ interface ReviewWorld {
   readonly log: Log;
   readonly post: (message: ToReview) => void;
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Shows what is different between two sets of scripts. */
+  /** Shows the differences between two sets of scripts. */
   readonly compare: (before: ScriptSet, after: ScriptSet) => Promise<void>;
-  /** The scripts that were opened last for this server, as long as the window is open. */
+  /** The scripts that were last opened for this server in this window. */
   readonly lastOpened: { get(): ScriptSet | undefined; set(scripts: ScriptSet): void };
 }
 
@@ -63,7 +63,7 @@ export class ReviewSession {
   private failure: string | null = null;
   private notice: string | null = null;
   private opening: ScriptOpening | null = null;
-  /** While editors are being opened. */
+  /** Set while editors are being opened. */
   private stopOpening: AbortController | null = null;
   private isGone = false;
 
@@ -75,7 +75,7 @@ export class ReviewSession {
     this.plan('reading');
   }
 
-  /** The reader pointed at other databases: the review goes on with them, and with what was typed. */
+  /** The reader pointed at other databases. The review goes on with them, and keeps what was typed. */
   begin({ databaseIds, namedIds, isCanaryRun }: Proposal): void {
     this.draft = replaceDatabases(this.draft, databaseIds, namedIds, isCanaryRun);
     this.notice = null;
@@ -83,7 +83,7 @@ export class ReviewSession {
     this.plan('reading');
   }
 
-  /** Takes in one message of the page. @throws Dismissed, Error with one sentence */
+  /** Handles one message of the page. @throws Dismissed, Error with one sentence */
   async receive(message: FromReview): Promise<void> {
     switch (message.type) {
       case 'ready':
@@ -126,7 +126,7 @@ export class ReviewSession {
     this.sendStatus();
   }
 
-  /** Whoever types or ticks goes on: only the last of what is asked for is planned. */
+  /** Readers go on typing and ticking, so only the last choice is planned. */
   private planSoon(): void {
     this.stopWork();
     if (readReviewDraft(this.draft).choice !== null) this.waiting = this.world.schedule(PLAN_DELAY_MS, () => this.plan('planning'));
@@ -151,13 +151,13 @@ export class ReviewSession {
     this.goOn(asked);
   }
 
-  /** What was changed while the server was read is planned from what was read. */
+  /** Plans the changes that came while the server was read. */
   private goOn({ draft }: Asked): void {
     if (this.work === null && this.waiting === null && this.draft.revision > draft.revision) this.planSoon();
     this.sendStatus();
   }
 
-  /** Never throws: what went wrong is said on the page. null: it went wrong, or something else is asked for by now. */
+  /** Never throws; the page says what went wrong. null if it went wrong, or if the reader has asked for something else meanwhile. */
   private async ask({ choice }: Asked, doing: Doing): Promise<ReviewedSwitch | null> {
     this.stopWork();
     const cancel = new AbortController();
@@ -201,7 +201,7 @@ export class ReviewSession {
     this.world.post({ type: 'status', status });
   }
 
-  /** The scripts that the reader saw the page of. @throws Error with one sentence where the page is of another draft */
+  /** The scripts of the page that the reader saw. @throws Error with one sentence if that page is of another draft */
   private findScripts(revision: number): { readonly scripts: ScriptSet; readonly planned: Planned } {
     const { planned } = this;
     if (planned === null || planned.page.revision !== revision || this.draft.revision !== revision)
@@ -232,7 +232,7 @@ export class ReviewSession {
     );
   }
 
-  /** Reads the server once more. Where a script would do something else by now, the page says so and shows the new plan. */
+  /** Reads the server once more. If a script would do something else now, the page says so and shows the new plan. */
   private async isAsReviewed(planned: Planned): Promise<boolean> {
     const review = await this.ask(planned, 'reading');
     const changes = review && describeReviewChanges(planned.review, review);
@@ -244,7 +244,7 @@ export class ReviewSession {
     return review !== null && changes === null;
   }
 
-  /** @throws Error with one sentence that says how far it came */
+  /** @throws Error with one sentence that says how many were opened */
   private async openEditors(opening: ScriptOpening, stop: AbortController): Promise<void> {
     const say = (notice: string | null): void => {
       this.notice = notice;

@@ -1,4 +1,4 @@
-/** The reviews of scripts of this window: one webview panel for each server. A review is of a moment, so it does not come back with the window. */
+/** The script reviews of this window: one webview panel for each server. A review describes one moment, so it does not come back with the window. */
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
 import type { ScriptSet } from '../../core/script/script-set';
@@ -28,7 +28,7 @@ interface OpenReview {
 
 export class Reviews {
   private readonly open = new Map<string, OpenReview>();
-  /** What was opened last for each server, as long as it is in the list. */
+  /** The scripts that were last opened for each server in the list. */
   private readonly lastOpened = new Map<string, ScriptSet>();
   private readonly comparison = new ScriptComparison();
   private readonly ending: readonly { dispose(): void }[];
@@ -43,7 +43,7 @@ export class Reviews {
     ];
   }
 
-  /** Opens the review of these databases; where the server has one already, that one goes on with them. */
+  /** Opens the review of these databases. If the server has a review already, that one goes on with them. */
   show(serverId: string, proposal: Proposal): void {
     const known = this.open.get(serverId);
     if (known === undefined) this.adopt(serverId, proposal);
@@ -53,7 +53,7 @@ export class Reviews {
     }
   }
 
-  /** The scripts that were opened last for that server. */
+  /** The scripts that were last opened for that server. */
   findOpened(serverId: string): ScriptSet | undefined {
     return this.lastOpened.get(serverId);
   }
@@ -105,7 +105,7 @@ export class Reviews {
     }
   }
 
-  /** The list of servers changed: what belongs to a removed one goes, others may have a new name. */
+  /** The list of servers changed: drops what belongs to removed servers, and renames others. */
   private takeInList(): void {
     const { list } = this.world.context.servers;
     for (const serverId of [...this.lastOpened.keys()]) if (list.find(serverId) === undefined) this.lastOpened.delete(serverId);
@@ -127,13 +127,13 @@ function schedule(delayMs: number, task: () => void): { dispose(): void } {
 
 const COMPARISON_SCHEME = 'checkpoint-health-scripts';
 
-/** What is different between the scripts that were opened last for a server and those of its review: two documents that nobody can write in or run. */
+/** Compares the scripts that were last opened for a server with those of its review, in two documents that nobody can edit or run. */
 export class ScriptComparison implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
 
-  /** @param label the server, as the user named it */
+  /** @param label the user's name for the server */
   async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
     const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
     const title = makeVisible(`${label}: scripts opened last, and now`);
@@ -148,7 +148,7 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
     this.changed.dispose();
   }
 
-  /** The same document for the same server each time: one that is still open shows the new text. */
+  /** Always the same document for the same server, so that one that is still open shows the new text. */
   private keep(serverId: string, name: string, scripts: ScriptSet): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: COMPARISON_SCHEME, path: `/${name}.sql`, query: serverId });
     this.texts.set(uri.toString(), writeComparedText(scripts));

@@ -1,4 +1,4 @@
-/** The editors of one set of scripts, opened one after the other: a reader can stop that, and what stopped midway goes on where it was. */
+/** Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the same place. */
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 
@@ -15,7 +15,7 @@ export class ScriptOpening {
     return this.scripts.scripts.length;
   }
 
-  /** How many are still to be opened; all of them again, once all were. */
+  /** How many are left to open. Once all were opened, all count again. */
   get left(): number {
     return this.total - this.start;
   }
@@ -24,13 +24,13 @@ export class ScriptOpening {
     return this.opened === this.total;
   }
 
-  /** What was opened of the set; null: nothing yet. */
+  /** The scripts of the set that were opened; null if none yet. */
   get openedScripts(): ScriptSet | null {
     if (this.isWhole) return this.scripts;
     return this.opened === 0 ? null : { ...this.scripts, scripts: this.scripts.scripts.slice(0, this.opened) };
   }
 
-  /** Opens what is left, unless the signal stops it between two editors. @throws Error with one sentence that says how far it came */
+  /** Opens what is left. The signal stops it between two editors. @throws Error with one sentence that says how many were opened */
   async run(signal: AbortSignal, onProgress: (sentence: string) => void): Promise<void> {
     this.opened = this.start;
     for (const { title, kind, text } of this.scripts.scripts.slice(this.opened)) {

@@ -1,4 +1,4 @@
-/** What an administrator forbids by settings of the editor, and why a server may not be used under these rules. */
+/** What an administrator forbids by settings of the editor, and why these rules forbid a server. */
 import { ConnectionError, type ServerAccess } from '../../hosts/host';
 import { type SavedServer, readHost } from './saved-server';
 
@@ -6,11 +6,11 @@ export interface ConnectionRules {
   readonly allowTrustServerCertificate: boolean;
   readonly allowStoredPasswords: boolean;
   readonly allowNtlm: boolean;
-  /** Hosts as they are written, or with `*`; empty: any. */
+  /** Host names, also with `*`; empty allows any. */
   readonly allowedHosts: readonly string[];
 }
 
-/** What is in a setting of another type than it should have forbids. */
+/** A setting of the wrong type forbids. */
 export function readRules(settings: Readonly<Record<keyof ConnectionRules, unknown>>): ConnectionRules {
   const { allowedHosts: hosts } = settings;
   const entries: readonly unknown[] = Array.isArray(hosts) ? hosts : hosts === undefined || hosts === null ? [] : [hosts];
@@ -22,7 +22,7 @@ export function readRules(settings: Readonly<Record<keyof ConnectionRules, unkno
   };
 }
 
-/** Why this server of our own may not be used, as one sentence; null where it may. */
+/** Why this server of our own may not be used, as one sentence; null if it may. */
 export function explainForbidden(
   { server, authentication, encrypt, trustServerCertificate }: Omit<SavedServer, 'id' | 'name'>,
   rules: ConnectionRules,
@@ -33,14 +33,14 @@ export function explainForbidden(
   return explainForbiddenHost(server, rules);
 }
 
-/** Why nothing may connect to that address, by whatever way, as one sentence; null where it may. */
+/** Why nothing may connect to that address, in any way, as one sentence; null if it may. */
 export function explainForbiddenHost(address: string, { allowedHosts }: ConnectionRules): string | null {
   const host = readHost(address);
   if (allowedHosts.length === 0 || allowedHosts.some((entry) => isMatch(entry, host))) return null;
   return forbid(`A connection to ${host === '' ? address : host}`, 'allowedHosts');
 }
 
-/** The same access, which asks before each connection whether it is still allowed. @param explain why it is not, as one sentence; null where it is */
+/** The same access, but it checks before each connection whether it is still allowed. @param explain why it is not, as one sentence; null if it is */
 export function guardAccess(access: ServerAccess, explain: () => string | null): ServerAccess {
   const open: ServerAccess['open'] = async (...given) => {
     const reason = explain();
@@ -55,8 +55,8 @@ function forbid(what: string, setting: keyof ConnectionRules): string {
 }
 
 /**
- * `*` in front stands for any name; in an address of numbers it stands for numbers, because 10.1.example.com is a name; elsewhere for a part of a name, without
- * a dot.
+ * A `*` in front matches any name. In a numeric address it matches only numbers, because 10.1.example.com is a name. Elsewhere it matches a part of
+ * a name without a dot.
  */
 function isMatch(entry: string, host: string): boolean {
   const any = /^[\d.*]+$/.test(entry) && /\d/.test(entry) ? '[\\d.]*' : '[^.]*';

@@ -1,4 +1,4 @@
-/** A connection string that was pasted into Add Server, as answers to its questions. Keywords are those of SqlClient, ODBC and JDBC in all their spellings. */
+/** Turns a connection string pasted into Add Server into answers to its questions. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
 import type { Authentication, Encryption } from '../../hosts/host';
 import type { QuestionName, ServerAnswers } from './server-answers';
 
@@ -6,16 +6,16 @@ export interface PastedAnswers {
   readonly answers: Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;
   /** Questions that need not be asked any more. */
   readonly answered: ReadonlySet<QuestionName>;
-  /** What of the string is not used, one sentence each. */
+  /** Which parts of the string are not used, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/** No address has an equals sign in it. */
+/** An address never contains an equals sign. */
 export function isConnectionString(text: string): boolean {
   return text.includes('=') || /^\s*jdbc:/i.test(text);
 }
 
-/** A password may stand in it, typed or pasted so far. */
+/** Whether the text may contain a password, also while it is still being typed. */
 export function mayHoldPassword(text: string): boolean {
   return /(password|pwd)\s*=/i.test(text);
 }
@@ -59,17 +59,17 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
   Object.entries(spellings).flatMap(([keyword, names]) => names.map((name) => [name, keyword as Keyword] as const)),
 );
 
-/** Asks for nothing that is not so anyway; and which program the string was made for. */
+/** Pairs that ask only for what is so anyway, or name the program that the string was made for. */
 const NEEDLESS = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
 
-/** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
+/** @throws Error with one sentence. It contains none of the values, because one of them is a password */
 export function readConnectionString(text: string): PastedAnswers {
   const given = new Map<Keyword, Pair>();
   const unused: string[] = [];
   for (const pair of readPairs(text)) {
     const keyword = keywords.get(pair.name);
     if (keyword === undefined && !NEEDLESS.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
-    // A key without a value says nothing.
+    // A key without a value means nothing.
     if (keyword !== undefined && pair.value !== '') given.set(keyword, pair);
   }
   const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
@@ -93,7 +93,7 @@ export function readConnectionString(text: string): PastedAnswers {
   };
 }
 
-/** JDBC and FreeTDS name instance and port beside the server too. */
+/** JDBC and FreeTDS can give instance and port as keys of their own. */
 function readServer(value: Value): string | undefined {
   const [host, ...port] = value('server')?.replace(/\\\\/g, '\\').split(',') ?? [];
   if (host === undefined) return undefined;
@@ -111,7 +111,7 @@ interface Login {
   readonly notices: readonly string[];
 }
 
-/** Azure's portal writes {your_password} where it goes. */
+/** Azure's portal writes {your_password} in place of the password. */
 const PLACEHOLDER = /^\{?your[_ ]?password([_ ]here)?\}?$/i;
 
 function readLogin(given: Given, value: Value): Login {
@@ -132,7 +132,7 @@ function readLogin(given: Given, value: Value): Login {
   };
 }
 
-/** JDBC names the domain of NTLM beside the user. An identity of Microsoft Entra without an @ is an application's, and no account that signs in. */
+/** JDBC gives the domain for NTLM beside the user. A Microsoft Entra identity without an @ is an application's, not an account that signs in. */
 function qualify(authentication: Authentication, name: string | undefined, domain: string | undefined): string | undefined {
   if (authentication === 'entra') return name?.includes('@') ? name : undefined;
   const lacksDomain = authentication === 'windows' && name !== undefined && !/[\\@]/.test(name);
@@ -169,7 +169,7 @@ function readOptions(given: Given, value: Value): Partial<ServerAnswers> {
     ...(database !== undefined && { database }),
     ...(isTrue(given.get('subnets')) && { multiSubnetFailover: true }),
     ...(value('intent')?.toLowerCase() === 'readonly' && { readOnlyIntent: true }),
-    // 0 would wait for ever.
+    // 0 would mean no limit.
     ...(timeout !== undefined && Number(timeout) > 0 && { connectTimeoutSeconds: Number(timeout) }),
   };
 }
@@ -178,12 +178,12 @@ function readEncryption(pair: Pair): Encryption {
   const name = pair.value.toLowerCase();
   if (name === 'strict') return 'strict';
   if (name === 'mandatory') return 'mandatory';
-  // Whether the word is one that is known.
+  // Throws if the word is unknown.
   if (name !== 'optional') isTrue(pair);
   return 'mandatory';
 }
 
-/** What the string asks for and does not get: less than encryption, and a token for a server whose certificate nobody checks. */
+/** What the string asks for and does not get: no encryption, or a token for a server whose certificate nobody checks. */
 function listRefused(given: Given, authentication: Authentication | undefined): readonly string[] {
   const [encrypt, trust] = [given.get('encrypt'), given.get('trust')];
   const isOptional = encrypt !== undefined && /^(optional|false|no|0)$/i.test(encrypt.value);
@@ -195,7 +195,7 @@ function listRefused(given: Given, authentication: Authentication | undefined): 
   ];
 }
 
-/** @throws Error where it is neither a yes nor a no */
+/** @throws Error if it is neither a yes nor a no */
 function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boolean {
   const word = pair?.value.toLowerCase() ?? 'no';
   if (['true', 'yes', '1', ...alsoTrue].includes(word)) return true;
@@ -207,7 +207,7 @@ function damaged(pair: Pair | undefined, what: string): Error {
   return new Error(`${pair?.key ?? 'A value'} in this connection string ${what}.`);
 }
 
-/** What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. */
+/** If the string does not give the database, the account or the tenant, the default counts. If it says nothing of encryption, that is asked. */
 function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, isKindKnown: boolean): ReadonlySet<QuestionName> {
   const answered = new Set<QuestionName>(['database', 'account', 'tenant']);
   if (isKindKnown) answered.add('authentication');
@@ -219,13 +219,13 @@ function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, 
 }
 
 /*
- * A connection string as its pairs. The grammar is ADO.NET's (Microsoft Learn, "Connection Strings", "SqlConnection.ConnectionString"): `key=value;`, a value
- * quoted by `"` or `'` that is doubled inside. ODBC quotes by braces instead, where ADO.NET takes them for what they are.
+ * Splits a connection string into pairs. The grammar is ADO.NET's (Microsoft Learn, "Connection Strings", "SqlConnection.ConnectionString"): `key=value;`,
+ * with a value in `"` or `'`, which is doubled inside. ODBC uses braces as quotes; in ADO.NET they are ordinary characters.
  * The one library for this (@tediousjs/connection-string 1.1.0) is not used: it reads `Password=;Encrypt=True` as the password `;Encrypt=True`, `;;` as an
- * escaped semicolon, and drops a key without a value in silence.
+ * escaped semicolon, and silently drops a key without a value.
  */
 
-/** A key as it stands there, and as all spellings of it are compared: `Trust Server Certificate` and `trustservercertificate` are one. */
+/** A key as written, and the form in which its spellings are compared: `Trust Server Certificate` and `trustservercertificate` are one. */
 interface Pair {
   readonly key: string;
   readonly name: string;
@@ -235,7 +235,7 @@ interface Pair {
 const QUOTED = /\s*([^=;]+?)\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^;"'][^;]*|)\s*(?:;|$)/y;
 const BRACED = /\s*([^=;]+?)\s*=\s*(\{(?:[^}]|\}\})*\}|[^;{][^;]*|)\s*(?:;|$)/y;
 
-/** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
+/** @throws Error with one sentence. It contains none of the values, because one of them is a password */
 function readPairs(text: string): readonly Pair[] {
   const plain = unwrap(text);
   const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
@@ -251,7 +251,7 @@ function readPairs(text: string): readonly Pair[] {
   return pairs;
 }
 
-/** As it stands in source code: the text within its quotes, where quotes inside of it have a backslash. */
+/** If the string was copied from source code: the text within its quotes, with quotes inside escaped by a backslash. */
 function unwrap(text: string): string {
   const [, quote, inside] = /^\s*(["'])(?!\1)(.*)\1[;,]?\s*$/.exec(text) ?? [];
   return quote === undefined || inside === undefined ? text : inside.split(`\\${quote}`).join(quote);
@@ -284,7 +284,7 @@ function describeDamage(rest: string, place: number): string {
   return `This connection string cannot be read: the quotes around the value of part ${place} do not match.`;
 }
 
-/** Keywords of SqlClient, ODBC and JDBC that have no meaning here, without blanks and in lower case. */
+/** Keywords of SqlClient, ODBC and JDBC that mean nothing here, in lower case and without blanks. */
 const UNUSED: ReadonlySet<string> = new Set(
   (
     'app applicationname workstationid wsid pooling minpoolsize maxpoolsize poolblockingperiod connectionlifetime loadbalancetimeout enlist connectionreset ' +
@@ -298,7 +298,7 @@ const UNUSED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Said without showing what may be a part of a password: `Password=ab;cd=ef` has a "keyword" cd. @param keys as they were written @returns one sentence, or two */
+/** Never shows what may be a part of a password: `Password=ab;cd=ef` has a "keyword" cd. @param keys as they were written @returns one sentence, or two */
 function describeUnused(keys: readonly string[]): readonly string[] {
   const named = keys.filter((key) => UNUSED.has(key.replace(/[\s_]/g, '').toLowerCase()));
   const unknown = keys.length - named.length;

@@ -1,4 +1,4 @@
-/** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. None is kept: the editor renews them itself. */
+/** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. We keep none, because the editor renews them. */
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { redact } from '../kit/log';
 import { type SavedServer, mayTakeToken, readHost } from './saved-server';
@@ -19,7 +19,7 @@ interface Cloud {
   readonly resource: string;
 }
 
-/** Scopes and providers as vscode-mssql asks for them, by @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). The two sovereign clouds were not tried. */
+/** Scopes and providers of vscode-mssql, from @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). Not tried with the sovereign clouds. */
 const publicCloud: Cloud = { provider: 'microsoft', resource: 'https://database.windows.net/' };
 const sovereignClouds: Readonly<Record<string, Cloud>> = {
   '.database.usgovcloudapi.net': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.usgovcloudapi.net/' },
@@ -27,9 +27,9 @@ const sovereignClouds: Readonly<Record<string, Cloud>> = {
 };
 
 /**
- * Signs in where nobody is, which asks the user, and only if they may be asked.
- * @returns undefined where the user did not want to, or would have to be asked
- * @throws Error with one sentence: the editor cannot, somebody else is signed in, or the host is nobody's whom the user confirmed
+ * Signs in if nobody is signed in. That asks the user, so it happens only if `mayAsk`.
+ * @returns undefined if the user did not want to sign in, or would have to be asked
+ * @throws Error with one sentence: the editor cannot sign in, another account is signed in, or the host is neither Azure's nor confirmed by the user
  */
 export async function fetchEntraToken(
   signIn: EditorSignIn,
@@ -45,7 +45,7 @@ export async function fetchEntraToken(
     const session = await signIn.getSession(provider, scopes, { ...asking, ...(account && { account }) });
     if (session === undefined || isMeant(session.account, server.user)) return session?.accessToken;
     if (!mayAsk) return undefined;
-    // Whoever was used last is not who is meant: let the user choose.
+    // The account used last is not the one that the server was set up for: let the user choose.
     const chosen = await signIn.getSession(provider, scopes, { createIfNone: true, clearSessionPreference: true });
     if (chosen === undefined || isMeant(chosen.account, server.user)) return chosen?.accessToken;
     throw new WrongAccount(
@@ -73,14 +73,14 @@ function isMeant({ label }: Account, user: string): boolean {
   return user === '' || label.toLowerCase() === user.toLowerCase();
 }
 
-/** Newer editors (VS Code 1.92) tell who is signed in, and take one of them. */
+/** Newer editors (VS Code 1.92) list the accounts that are signed in, and accept one of them. */
 async function findAccount(signIn: EditorSignIn, provider: string, user: string): Promise<Account | undefined> {
   const { getAccounts } = signIn as { getAccounts?: (provider: string) => PromiseLike<readonly Account[]> };
   if (user === '' || getAccounts === undefined) return undefined;
   return (await getAccounts.call(signIn, provider)).find((account) => isMeant(account, user));
 }
 
-/** What VS Code's MainThreadAuthentication and AuthenticationService say. */
+/** Reads the messages of VS Code's MainThreadAuthentication and AuthenticationService. */
 function explain(error: unknown): undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (/did not consent|cancell?ed/i.test(message)) return undefined;

@@ -53,7 +53,7 @@ function prepare(input: Buttoned, { title, step, totalSteps }: FormStep): void {
   input.title = makeVisible(title);
   input.step = step;
   input.totalSteps = totalSteps;
-  // Someone fetches an address or a password from another window.
+  // The user may fetch an address or a password from another window.
   input.ignoreFocusOut = true;
   input.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
 }
@@ -70,7 +70,7 @@ function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => v
       resolve(back);
       input.dispose();
     });
-    // A promise keeps its first answer: hiding after accepting changes nothing.
+    // A promise keeps its first answer, so hiding after accepting changes nothing.
     input.onDidHide(() => {
       resolve(undefined);
       input.dispose();
@@ -79,7 +79,7 @@ function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => v
   });
 }
 
-/** The password of a server that is known already, and whether to store it; withdrawn by the signal. */
+/** Asks for the password of a known server, and whether to store it. The signal closes the box. */
 export async function askPassword(server: SavedServer, asksKeeping: boolean, signal: AbortSignal): Promise<TypedPassword | undefined> {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();

@@ -1,4 +1,4 @@
-/** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
+/** One monitor for each server that was opened in this window. It is made when first needed, and disposed with the server or the window. */
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
@@ -10,19 +10,19 @@ import type { SavedServer } from './saved-server';
 import type { SavedServers } from './saved-servers';
 import type { ListedServer, ServerList } from './server-list';
 
-/** `null` as change: the list of servers itself. */
+/** The change is `null` if the list of servers itself changed. */
 type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
 interface MonitorFactory {
-  /** @param label as the server is shown */
+  /** @param label the name that is shown for the server */
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
 }
 
 export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
-  /** Those of `monitors` that have been made. */
+  /** Those of `monitors` that are ready. */
   private readonly ready = new Map<string, ServerMonitor>();
-  /** The servers as they were when their monitors were made. */
+  /** Each server as it was when its monitor was made. */
   private readonly made = new Map<string, ListedServer>();
   /** Servers of other products that were reached in this window. */
   private readonly remembered = new Set<string>();
@@ -50,26 +50,26 @@ export class OpenServers {
     return this.list.all().map((server) => this.describe(server, labels));
   }
 
-  /** @throws Error where the server is not in the list any more */
+  /** @throws Error if the server is no longer in the list */
   snapshot(serverId: string): ServerSnapshot {
     const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
     return this.describe(server, this.list.labels());
   }
 
-  /** A server that came later can have the same name: the label is that of now. */
+  /** Uses the label of now, because a server with the same name may have been added later. */
   private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ServerSnapshot {
     const snapshot = this.ready.get(server.id)?.snapshot ?? describeUnopened(server.id, server.name, this.list.wasTracked(server.id));
     const label = labels.get(server.id) ?? server.name;
     return snapshot.label === label ? snapshot : { ...snapshot, label };
   }
 
-  /** The pages of evidence as they were computed last; asking has newer ones made where something changed. null: none yet. */
+  /** The pages of evidence as last computed; null if none yet. If something changed, this call has new ones made. */
   evidence(serverId: string): EvidencePages | null {
     return this.ready.get(serverId)?.askForEvidence() ?? null;
   }
 
-  /** What the evidence knows beside its pages; null: the server was not opened in this window. */
+  /** What the evidence knows beside its pages; null if the server was not opened in this window. */
   timeline(serverId: string): TimelineEvidence | null {
     return this.ready.get(serverId)?.timeline ?? null;
   }
@@ -78,7 +78,7 @@ export class OpenServers {
     return this.ready.get(serverId)?.capture ?? null;
   }
 
-  /** The server's monitor; does not connect. @throws Error where the server is not in the list any more */
+  /** The server's monitor; does not connect. @throws Error if the server is no longer in the list */
   async monitor(serverId: string): Promise<ServerMonitor> {
     const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
@@ -91,8 +91,8 @@ export class OpenServers {
   }
 
   /**
-   * What a command is for: the monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. May ask the user.
-   * @param mayLogInAgain asked before a login where one was refused earlier, because anything can run a command; throws where the user does not want it
+   * For commands. Reads the facts, tries again if the last reading failed, and gives the monitor; a failure is in its snapshot. May ask the user.
+   * @param mayLogInAgain asked before a login if one was refused earlier, because anything can run a command; throws if the user does not want it
    */
   async connect(serverId: string, mayLogInAgain: (refused: ServerSnapshot) => Promise<void>, signal?: AbortSignal): Promise<ServerMonitor> {
     const beganMs = Date.now();
@@ -107,7 +107,7 @@ export class OpenServers {
     return monitor;
   }
 
-  /** The same without a click, as after the window was reloaded: nobody is asked, and a server that needs that waits for a click. */
+  /** The same without a click, as after a reload of the window. Nobody is asked; a server that needs an answer waits for a click. */
   async look(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
     if (this.firstReads.has(monitor) || monitor.snapshot.connection === 'not connected')
@@ -115,13 +115,13 @@ export class OpenServers {
     return monitor;
   }
 
-  /** The user opened its row. */
+  /** Call if the user opened the server's row. */
   async expand(serverId: string): Promise<void> {
     const monitor = await this.look(serverId);
     if (monitor.snapshot.standing?.kind === 'waiting') await monitor.refresh();
   }
 
-  /** Once, however many wait for it: a server that does not answer costs everyone one time-out. */
+  /** Reads once for all who wait, so that a server that does not answer costs them one time-out. */
   private readFirst(monitor: ServerMonitor, read: () => Promise<void>): Promise<void> {
     const known = this.firstReads.get(monitor);
     if (known !== undefined) return known;
@@ -130,7 +130,7 @@ export class OpenServers {
     return reading;
   }
 
-  /** Adds a server or takes in its new settings. A monitor that used the old ones is given up. */
+  /** Adds a server or takes its new settings. A monitor with the old settings is closed. */
   async save(server: SavedServer): Promise<void> {
     await this.list.saved.save(server);
     await this.close(server.id);
@@ -144,13 +144,13 @@ export class OpenServers {
     this.tell(null, null);
   }
 
-  /** A server of another product that was pointed at: it is in the list from now on. */
+  /** Puts a server of another product, at which the user pointed, into the list. */
   point(server: HostServer): void {
     this.list.point(server);
     this.tell(null, null);
   }
 
-  /** The list may be another one now. What is in it no more, or leads to another server by now, is closed; its captures stay on disk. */
+  /** Follows the list of servers. Closes monitors of servers that left the list or lead to another server now; their captures stay on disk. */
   async takeInList(): Promise<void> {
     await Promise.all([...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)));
     this.tell(null, null);
@@ -161,7 +161,7 @@ export class OpenServers {
     return listed !== undefined && listed.server === server && listed.way === way;
   }
 
-  /** The monitors that were made, of servers to which another product's connections lead. */
+  /** The monitors of servers that we reach through another product's connections. */
   openedThroughHosts(): readonly ServerMonitor[] {
     return this.list.all().flatMap(({ id, way }) => (way === 'own' ? [] : (this.ready.get(id) ?? [])));
   }
@@ -174,7 +174,7 @@ export class OpenServers {
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
       const monitor = await this.factory.createMonitor(server, this.list.labels().get(server.id) ?? server.name);
-      // Closed while it was being made: it is disposed, and another may have its place by now.
+      // It was closed while it was being made: it is disposed, and another monitor may have its place now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));
       this.ready.set(server.id, monitor);
@@ -200,7 +200,7 @@ export class OpenServers {
     this.monitors.delete(serverId);
     this.made.delete(serverId);
     this.ready.delete(serverId);
-    // A monitor that could not be made has nothing to end; whoever asked for it was told why.
+    // If the monitor could not be made, there is nothing to close, and whoever asked for it was told why.
     await monitor?.then(
       (made) => made.dispose(),
       () => undefined,
@@ -212,7 +212,7 @@ export class OpenServers {
   }
 }
 
-/** What is known about a server that was not opened in this window yet. @param isLastSeen its event session ran when it was read last */
+/** What we know of a server that was not opened in this window yet. @param isLastSeen its event session ran when it was last read */
 export function describeUnopened(id: string, label: string, isLastSeen: boolean): ServerSnapshot {
   return {
     id,

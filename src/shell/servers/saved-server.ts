@@ -1,12 +1,12 @@
-/** One server that the user added: what is kept about it, where it is and who logs in there, which password belongs where, and which hosts are Azure's. */
+/** One server that the user added: what we keep about it, how its place and login are named, which password belongs to it, and which hosts are Azure's. */
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
-/** What is kept about a server: no secret. */
+/** What we keep about a server. Contains no secret. */
 export interface SavedServer extends OwnServer {
   readonly authentication: Authentication;
   /** The certificate that was accepted, as `AB:CD:...` (SHA-256): another one is refused. */
   readonly trustedCertificate?: string;
-  /** Microsoft Entra: a host that is not Azure's and to which the user lets tokens be sent. */
+  /** Microsoft Entra: a host that is not Azure's and to which the user allows us to send tokens. */
   readonly tokenHost?: string;
   /** The password is asked for in each window, and never stored. */
   readonly asksPassword?: boolean;
@@ -14,7 +14,7 @@ export interface SavedServer extends OwnServer {
 
 type Address = Pick<SavedServer, 'server' | 'port'>;
 
-/** The host as it is compared, read as our driver reads it: without protocol, instance, port and case. */
+/** The host in the form in which hosts are compared, read as our driver reads it: without protocol, instance and port, in lower case. */
 export function readHost(address: string): string {
   const [, host = ''] = /^(\[[^\]]+\]|[^,\\]+)/.exec(address.trim().replace(/^tcp:/i, '')) ?? [];
   const name = host
@@ -37,7 +37,7 @@ export function nameAddress(address: Address): string {
     .replace(/,1433$/, '');
 }
 
-/** What a password is for: a stored one goes nowhere else. Logins that differ in case may be two. */
+/** The place and the login that a stored password is for; it is sent nowhere else. Logins that differ only in case may be two. */
 export function nameLoginPlace(server: Address & Pick<SavedServer, 'authentication' | 'user'>): string {
   return JSON.stringify([nameAddress(server), server.authentication, server.user]);
 }
@@ -48,22 +48,22 @@ export function describeLogin({ authentication, user }: Pick<SavedServer, 'authe
   return user === '' ? 'the Microsoft Entra account that you are signed in with' : `Microsoft Entra account ${user}`;
 }
 
-/** A server of the list that leads to the same place with the same login: adding it again is about that one and makes no second row. */
+/** A server in the list at the same place with the same login. Adding it again changes that one instead of making a second row. */
 export function findTwin(servers: readonly SavedServer[], described: Omit<SavedServer, 'id'>): SavedServer | undefined {
   const place = namePlace(described);
   return servers.find((server) => namePlace(server) === place);
 }
 
-/** Databases that differ in case may be two. A listener leads those who only read elsewhere. */
+/** Database names that differ only in case may be two. A listener may lead read-only connections to another server. */
 function namePlace(server: Omit<SavedServer, 'id'>): string {
   return JSON.stringify([nameLoginPlace(server), server.tenant ?? '', server.database ?? '', server.readOnlyIntent ?? false]);
 }
 
-/** Of Azure SQL, Managed Instance, Fabric and Synapse, in the public cloud and the two sovereign ones. */
+/** Hosts of Azure SQL, Managed Instance, Fabric and Synapse, in the public cloud and the two sovereign ones. */
 const AZURE_HOST =
   /.\.(database\.(windows\.net|usgovcloudapi\.net|chinacloudapi\.cn|fabric\.microsoft\.com)|sql\.azuresynapse\.net|datawarehouse\.fabric\.microsoft\.com)$/;
 
-/** A token for Azure SQL opens every database of that account: it goes to Azure's own hosts, and to one that the user confirmed. */
+/** A token for Azure SQL opens every database of the account, so it goes only to Azure's own hosts and to one that the user confirmed. */
 export function mayTakeToken({ server, tokenHost }: Pick<SavedServer, 'server' | 'tokenHost'>): boolean {
   const host = readHost(server);
   return AZURE_HOST.test(host) || (host !== '' && host === tokenHost);

@@ -1,13 +1,13 @@
-/** The servers that the user added: what is kept about them, without secrets, in the editor's state; passwords in its secret storage only. */
+/** The servers that the user added. The editor's state holds what is kept about them, without secrets; only its secret storage holds passwords. */
 import { isAuthentication, isEncryption, leaveOut, nameAddress, nameLoginPlace, type SavedServer } from './saved-server';
 
-/** The part of a vscode.Memento that is used. */
+/** The part of a vscode.Memento that we use. */
 export interface KeptState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** The part of vscode.SecretStorage that is used. */
+/** The part of vscode.SecretStorage that we use. */
 export interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
@@ -20,14 +20,14 @@ function secretKey(id: string): string {
   return `checkpointHealth.password.${id}`;
 }
 
-/** The list of servers; changed one whole value at a time. */
+/** The list of servers. Every change writes the whole list. */
 export class SavedServers {
   constructor(
     private readonly state: KeptState,
     private readonly secrets: Secrets,
   ) {}
 
-  /** In the order in which they were added. What is kept in another shape (an older version, a damaged file) is left out. */
+  /** In the order in which they were added. Leaves out entries of another shape (an older version, a damaged file). */
   list(): readonly SavedServer[] {
     const kept = this.state.get(STATE_KEY);
     return Array.isArray(kept) ? kept.map(readKept).filter(isSavedServer) : [];
@@ -37,7 +37,7 @@ export class SavedServers {
     return this.list().find((server) => server.id === id);
   }
 
-  /** Adds the server, or replaces the one with the same id. A password that was stored for another address or login, or is not to be stored, is deleted. */
+  /** Adds the server, or replaces the one with the same id. Deletes a password that was stored for another address or login, or should not be stored. */
   async save(server: SavedServer): Promise<void> {
     const before = this.find(server.id);
     const isSamePlace = before !== undefined && nameLoginPlace(before) === nameLoginPlace(server);
@@ -45,7 +45,7 @@ export class SavedServers {
     await this.write(keepsCertificate(before, server) ? server : leaveOut(server, 'trustedCertificate'));
   }
 
-  /** Remembers the certificate that the server shows, from now on the only one. */
+  /** Remembers the certificate that the server shows. From now on only this one is accepted. */
   async keepTrusted(id: string, fingerprint: string): Promise<void> {
     const server = this.find(id);
     if (server?.trustServerCertificate === true) await this.write({ ...server, trustedCertificate: fingerprint });
@@ -84,13 +84,13 @@ export class SavedServers {
   }
 }
 
-/** A certificate was accepted for one address, one encryption, by one choice. */
+/** Keeps the accepted certificate only while the address, the encryption and the user's choice stay the same. */
 function keepsCertificate(before: SavedServer | undefined, server: SavedServer): boolean {
   if (before === undefined || !server.trustServerCertificate) return false;
   return before.trustServerCertificate && before.encrypt === server.encrypt && nameAddress(before) === nameAddress(server);
 }
 
-/** What earlier versions kept: SQL logins only, encryption that could be left out, and tokens for servers whose certificate nobody checked. */
+/** Reads what earlier versions kept: only SQL logins, optional encryption, and tokens for servers whose certificate nobody checked. */
 function readKept(kept: unknown): unknown {
   if (typeof kept !== 'object' || kept === null) return kept;
   const { authentication = 'sql', encrypt, trustServerCertificate } = kept as Record<string, unknown>;
@@ -102,7 +102,7 @@ function readKept(kept: unknown): unknown {
   };
 }
 
-/** What need not be there, by its type. */
+/** Optional values, by their type. */
 const optional = {
   port: 'number',
   tenant: 'string',

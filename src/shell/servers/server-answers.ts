@@ -1,12 +1,12 @@
-/** What the questions of Add Server and Edit Server gather. */
+/** The answers to the questions of Add Server and Edit Server. */
 import { leaveOut, readHost, type SavedServer, writeAddress } from './saved-server';
 
-/** Everything that is kept about a server but its id. Without a password, the one that is stored stays. */
+/** Everything that we keep about a server except its id. Without a password, the stored one stays. */
 export interface ServerAnswers extends Omit<SavedServer, 'id' | 'port'> {
   readonly password: string | undefined;
 }
 
-/** Before anything was asked: encrypted, the certificate checked. */
+/** Before anything was asked: encrypted, with the certificate checked. */
 export const newAnswers: ServerAnswers = {
   name: '',
   server: '',
@@ -17,12 +17,12 @@ export const newAnswers: ServerAnswers = {
   trustServerCertificate: false,
 };
 
-/** The kept values of a server, to be changed; never its password. A port kept beside the address is shown as people write it. */
+/** What we keep of a server, as answers to change; never its password. A separate port is shown in the address, as people write it. */
 export function answersOf(saved: SavedServer): ServerAnswers {
   return { ...leaveOut(saved, 'id', 'port'), server: writeAddress(saved), password: undefined };
 }
 
-/** The server that these answers describe. What does not belong to its kind of login is not kept. */
+/** The server that these answers describe. Drops what does not belong to its kind of login. */
 export function describeAnswers(answers: ServerAnswers, id: string): SavedServer {
   const { authentication, encrypt, tenant = '', database = '', tokenHost, asksPassword = false } = answers;
   const isEntra = authentication === 'entra';

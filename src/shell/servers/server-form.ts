@@ -1,4 +1,4 @@
-/** The form of Add Server and Edit Server, one input at a time. Esc anywhere leaves everything as it was; Back keeps what was typed. */
+/** The form of Add Server and Edit Server, one input at a time. Esc leaves everything as it was; Back keeps what was typed. */
 import { isConnectionString, readConnectionString } from './connection-string';
 import {
   back,
@@ -15,8 +15,8 @@ import type { QuestionName, ServerAnswers } from './server-answers';
 export type { AskedServer } from './server-questions';
 
 /**
- * Asks all questions. The first takes a whole connection string too: then only what it does not say is asked, and everything once the user goes back.
- * @returns undefined where the user left
+ * Asks all questions. The first also takes a whole connection string: then only the rest is asked, or everything if the user goes back.
+ * @returns undefined if the user left
  */
 export async function askServer(
   input: FormInput,
@@ -24,7 +24,7 @@ export async function askServer(
   { checkAddress, rules }: FormRules,
 ): Promise<ServerAnswers | undefined> {
   const form: Form = { ...asked, input, checkAddress, rules };
-  // What is forbidden by now is asked no more.
+  // Drops an answer that the rules forbid now.
   let answers: ServerAnswers = rules.allowTrustServerCertificate ? asked.answers : { ...asked.answers, trustServerCertificate: false };
   let skipped: ReadonlySet<QuestionName> = new Set();
   for (let at: Question | undefined = questions[0]; at !== undefined;) {
@@ -54,7 +54,7 @@ function listLeft(answers: ServerAnswers, skipped: ReadonlySet<QuestionName>, fo
   return questions.filter(({ name, applies }) => (applies?.(answers, form) ?? true) && !skipped.has(name));
 }
 
-/** What the string says takes the place of what was answered; its name is still to be given. The string itself, with its password, is forgotten. */
+/** The values of the string replace the earlier answers; the server's name is still asked. The string itself, with its password, is forgotten. */
 function takeIn(
   input: FormInput,
   answers: ServerAnswers,
@@ -74,7 +74,7 @@ function takeIn(
   return { answers: merged, skipped: listSkipped(merged, pasted.answered) };
 }
 
-/** A name that is no login of its kind is asked for, as that of Integrated Security beside which SqlClient ignores it; so is its password then. */
+/** If the user name does not fit the kind of login, name and password are asked. So with Integrated Security, beside which SqlClient ignores them. */
 function listSkipped({ authentication, user }: ServerAnswers, answered: ReadonlySet<QuestionName>): ReadonlySet<QuestionName> {
   if (authentication === 'entra' || checkLogin(authentication, user) === null) return answered;
   return new Set([...answered].filter((name) => name !== 'login' && name !== 'password'));

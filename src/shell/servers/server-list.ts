@@ -1,4 +1,4 @@
-/** Every server of the pane, whichever way leads to it: those of another product's connections, and those that the user added here. */
+/** Every server of the pane, however it is reached: those of another product's connections, and those that the user added here. */
 import type { HostName, HostServer, ServerListing } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
@@ -7,18 +7,18 @@ export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer
 
 export type Ownership = 'own' | 'host' | 'orphaned';
 
-/** Servers of other products that were opened here: they stay in sight when that product goes. */
+/** Servers of other products that were opened here. They stay in the list if that product goes. */
 const KNOWN_KEY = 'checkpointHealth.knownServers';
 
-/** Ids of the servers whose event session ran when they were read last, in whichever window. */
+/** Ids of the servers whose event session ran when any window last read them. */
 const TRACKED_KEY = 'checkpointHealth.trackedServers';
 
 const nothingListed: ServerListing = { servers: [], untrusted: 0 };
 
 export class ServerList {
-  /** null: the host has not been asked yet, or its connections cannot be used. */
+  /** null if the host has not been asked yet, or its connections cannot be used. */
   private listing: ServerListing | null = null;
-  /** Servers whose nodes were pointed at in this window. */
+  /** Servers at whose nodes the user pointed in this window. */
   private readonly pointedAt = new Map<string, HostServer>();
 
   constructor(
@@ -26,14 +26,14 @@ export class ServerList {
     private readonly state: KeptState,
   ) {}
 
-  /** Connections of a workspace that is not trusted; none of them is in the list. */
+  /** How many connections an untrusted workspace defines; none of them is in the list. */
   get untrusted(): number {
     return (this.listing ?? nothingListed).untrusted;
   }
 
   /**
-   * The other product's servers, then our own. A server that was taken over by our own driver has the same id and stands once. Where that product cannot tell
-   * any more, the servers of it that were opened here.
+   * The other product's servers, then our own. A server that our own driver took over has the same id and is listed once. If that product cannot list its
+   * servers any more, those of them that were opened here.
    */
   all(): readonly ListedServer[] {
     const own = this.saved.list();
@@ -43,7 +43,7 @@ export class ServerList {
     return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const }))];
   }
 
-  /** As each is shown: with its login, or its address, where others have the same name. */
+  /** The name shown for each server. If several have the same name, their login or address is added. */
   labels(): ReadonlyMap<string, string> {
     const all = this.all();
     return new Map(
@@ -61,28 +61,28 @@ export class ServerList {
     return this.all().find((server) => server.id === id);
   }
 
-  /** Whose a server is: our own, another product's, or one that another product led to and does not list, or cannot list any more. */
+  /** Whether a server is our own, another product's, or one that another product led to but does not list (any more). */
   ownership(id: string): Ownership {
     if (this.saved.find(id) !== undefined) return 'own';
     return this.listing?.servers.some((server) => server.id === id) === true ? 'host' : 'orphaned';
   }
 
-  /** Takes in what the chosen host lists now. @param listing null: it cannot be used */
+  /** Takes what the chosen host lists now. @param listing null if it cannot be used */
   takeIn(listing: ServerListing | null): void {
     this.listing = listing;
   }
 
-  /** Keeps a server of another product in sight for as long as the window lives, also where that product does not list it. */
+  /** Keeps a server of another product in the list while the window is open, even if that product does not list it. */
   point(server: HostServer): void {
     this.pointedAt.set(server.id, pick(server));
   }
 
-  /** Keeps a server of another product in sight when that product goes; for those that it really led to. */
+  /** Keeps a server of another product in the list if that product goes. Only for servers that we reached. */
   async remember(server: HostServer): Promise<void> {
     await this.state.update(KNOWN_KEY, [...this.known().filter(({ id }) => id !== server.id), pick(server)]);
   }
 
-  /** Whether its event session ran when it was read last, in whichever window. */
+  /** Whether its event session ran when any window last read it. */
   wasTracked(id: string): boolean {
     return this.tracked().includes(id);
   }
@@ -93,7 +93,7 @@ export class ServerList {
     await this.state.update(TRACKED_KEY, isTracked ? [...others, id] : others);
   }
 
-  /** Takes a server of our own, or one that was remembered, off the list. What another product lists stays there. */
+  /** Removes a server of our own, or one that was remembered. What another product lists stays in the list. */
   async remove(id: string): Promise<void> {
     await this.saved.remove(id);
     await this.noteTracked(id, false);
@@ -109,14 +109,14 @@ export class ServerList {
     return Array.isArray(kept) ? kept : [];
   }
 
-  /** What is kept in another shape (an older version, a damaged file) is left out. */
+  /** Leaves out entries of another shape (an older version, a damaged file). */
   private known(): readonly HostServer[] {
     const kept = this.state.get(KNOWN_KEY);
     return Array.isArray(kept) ? kept.filter(isHostServer) : [];
   }
 }
 
-/** @param alike those of this name, itself included */
+/** @param alike the servers with this name, itself included */
 function labelAmong(server: ListedServer, alike: readonly ListedServer[]): string {
   const differs = (read: (one: ListedServer) => string): boolean => alike.some((one) => read(one) !== read(server));
   const isShared = (read: (one: ListedServer) => string): boolean => alike.some((one) => one !== server && read(one) === read(server));
@@ -130,7 +130,7 @@ function nameLogin(server: ListedServer): string {
   return (server.user ?? server.login) || 'unknown login';
 }
 
-/** No more of a server than is needed. */
+/** Copies no more of a server than is needed. */
 function pick({ id, name, server, user, login }: HostServer): HostServer {
   return { id, name, server, user, ...(login === undefined ? {} : { login }) };
 }

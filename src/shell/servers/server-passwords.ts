@@ -1,19 +1,19 @@
-/** The passwords of the servers that the user added: asked for, kept for this window, stored once the server took them, and forgotten once it refused them. */
+/** The passwords of the servers that the user added. Asks for them, keeps them for this window, stores them once a login worked, and forgets refused ones. */
 import type { OpenServers } from './open-servers';
 import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
 
-/** What the user typed. `keeps`: into the editor's secret storage; else until the window closes. null: nothing was said about it. */
+/** What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes, null if nobody asked. */
 export interface TypedPassword {
   readonly password: string;
   readonly keeps: boolean | null;
 }
 
 interface PasswordWorld {
-  /** @param asksKeeping whether it is a question if the password is to be stored. undefined: no answer, or withdrawn by the signal */
+  /** @param asksKeeping whether to ask if the password should be stored. undefined: no answer, or the signal closed the box */
   readonly askPassword: (server: SavedServer, asksKeeping: boolean, signal: AbortSignal) => Promise<TypedPassword | undefined>;
   /** Whether passwords may be stored at all. */
   readonly mayStore: () => boolean;
-  /** From now on this text is to appear nowhere. */
+  /** From now on this text must not appear anywhere. */
   readonly hide: (password: string) => void;
   readonly offer: (sentence: string, button: string, act: () => Promise<void>) => void;
   readonly onFailure: (error: unknown) => void;
@@ -21,7 +21,7 @@ interface PasswordWorld {
 
 interface Known {
   readonly password: string;
-  /** Where it may be sent, and as whose. */
+  /** The address and the login that it may be sent for. */
   readonly place: string;
   readonly keeps: boolean;
 }
@@ -34,9 +34,9 @@ interface Question {
 }
 
 export class ServerPasswords {
-  /** Until the window closes, by id of the server. */
+  /** Passwords until the window closes, by id of the server. */
   private readonly known = new Map<string, Known>();
-  /** Stored ones that were refused: they may be stored for other servers too. */
+  /** Stored passwords that were refused, by id of the server. Other servers may still have them stored. */
   private readonly refusedStored = new Map<string, string>();
   private readonly questions = new Map<string, Question>();
   private lane: Promise<unknown> = Promise.resolve();
@@ -52,8 +52,8 @@ export class ServerPasswords {
   }
 
   /**
-   * What is known, else what the user types. Whoever asks for the same server waits for the same answer; other questions wait for their turn.
-   * @param mayAsk false: background work, no box is opened: undefined where none is known
+   * The known password, else what the user types. All who ask for the same server get the same answer; questions for other servers wait for their turn.
+   * @param mayAsk false for background work: no box is opened, and it gives undefined if no password is known
    */
   async password(server: SavedServer, mayAsk: boolean, signal: AbortSignal = new AbortController().signal): Promise<string | undefined> {
     const found = await this.find(server);
@@ -61,19 +61,19 @@ export class ServerPasswords {
     return this.ask(server, signal);
   }
 
-  /** The server took this login: what the user wanted kept is stored now. */
+  /** The server accepted this login: stores the password now if the user wanted that. */
   accepted(server: SavedServer, password: string): Promise<void> {
     return this.takeNote(() => this.storeAccepted(server, password));
   }
 
-  /** The server refused this login with this password: it is forgotten, in memory and in storage; another one that was given meanwhile stays. */
+  /** The server refused this login with this password: forgets it in memory and in storage. Another password given meanwhile stays. */
   refused(server: SavedServer, password: string): Promise<void> {
     return this.takeNote(() => this.forgetRefused(server, password));
   }
 
   /**
-   * Before a server is saved: what was given with it, which is stored when the server took it, unless the user wants to be asked in each window.
-   * @param given undefined: the password that is known stays
+   * Call before a server is saved, with the password given for it. It is stored once a login worked, unless the user wants to be asked in each window.
+   * @param given undefined keeps the known password
    */
   async takeIn(server: SavedServer, given: string | undefined): Promise<void> {
     const keeps = server.asksPassword !== true && this.world.mayStore();
@@ -89,7 +89,7 @@ export class ServerPasswords {
     for (const { control } of this.questions.values()) control.abort();
   }
 
-  /** A storage that fails is told, and neither ends a connection nor hides why there is none. */
+  /** Tells the user if the storage fails. Such a failure neither ends a connection nor hides why there is none. */
   private async takeNote(note: () => Promise<void>): Promise<void> {
     try {
       await note();
@@ -117,7 +117,7 @@ export class ServerPasswords {
     const place = nameLoginPlace(server);
     const known = this.known.get(server.id);
     if (known?.place === place) return known.password;
-    // What is stored is for the server as it is in the list, and is sent nowhere else.
+    // A stored password belongs to the server as it is in the list, and is sent nowhere else.
     if (!this.isCurrent(server.id, place)) return undefined;
     const stored = await this.servers.saved.password(server.id);
     if (stored === undefined) return undefined;
@@ -127,13 +127,13 @@ export class ServerPasswords {
     return undefined;
   }
 
-  /** Whether the server is in the list, with this address and this login. */
+  /** Whether the server is in the list with this address and this login. */
   private isCurrent(id: string, place: string): boolean {
     const saved = this.servers.saved.find(id);
     return saved !== undefined && nameLoginPlace(saved) === place;
   }
 
-  /** The box is withdrawn when nobody waits for it any more. */
+  /** The box closes when nobody waits for it any more. */
   private async ask(server: SavedServer, signal: AbortSignal): Promise<string | undefined> {
     const question = this.findQuestion(server);
     question.waiting++;
@@ -184,7 +184,7 @@ export class ServerPasswords {
     this.known.delete(id);
   }
 
-  /** Servers of the same login that had the same password, which is no longer the right one: the new one goes to none of them unasked. */
+  /** Finds other servers of the same login that had the old password stored, and asks the user whether to store the new one for them. */
   private async offerElsewhere(server: SavedServer, before: string, password: string): Promise<void> {
     const others: SavedServer[] = [];
     for (const other of this.servers.saved.list()) {
@@ -208,7 +208,7 @@ export class ServerPasswords {
     }
   }
 
-  /** Of servers that are gone, or changed, nothing is known and nothing is asked any more; nor where the password has been given meanwhile. */
+  /** Forgets passwords and closes questions of servers that are gone or changed. Closes questions too if the password was given meanwhile. */
   private async dropStale(): Promise<void> {
     for (const [id, { place }] of [...this.known]) if (!this.isCurrent(id, place)) this.known.delete(id);
     for (const [id, { place, control }] of [...this.questions]) {

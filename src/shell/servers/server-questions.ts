@@ -1,4 +1,4 @@
-/** Each question of Add Server and Edit Server: what it asks, and what it takes for an answer. */
+/** The questions of Add Server and Edit Server: what each asks, and which answers it accepts. */
 import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './connection-rules';
 import type { Authentication, Encryption } from '../../hosts/host';
@@ -16,9 +16,9 @@ export interface TextQuestion extends FormStep {
   readonly placeholder: string;
   readonly value: string;
   readonly isPassword: boolean;
-  /** Whether what stands in the box is not to be read on the screen; absent: it may. */
+  /** Whether to hide the text in the box on the screen; absent: never. */
   readonly hides?: (text: string) => boolean;
-  /** One sentence where the text will not do; null where it will. */
+  /** One sentence if the text is not accepted; null if it is. */
   readonly check: (text: string) => string | null;
 }
 
@@ -28,31 +28,31 @@ export interface ChoiceQuestion<T> extends FormStep {
   readonly choices: readonly { readonly value: T; readonly label: string; readonly detail: string }[];
 }
 
-/** Marks the way back to the question before. */
+/** Stands for a return to the question before. */
 export const back = Symbol('back');
 
-/** How questions are asked. undefined: the user left. */
+/** How questions are asked. undefined if the user left. */
 export interface FormInput {
   askText(question: TextQuestion): Promise<string | typeof back | undefined>;
   askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined>;
-  /** Says something beside the questions; nobody waits for it. */
+  /** Tells the user something beside the questions; nobody waits for it. */
   tell(sentence: string): void;
 }
 
-/** What is to be asked, of whom. */
+/** The server that the questions are about, and their first answers. */
 export interface AskedServer {
   readonly title: string;
-  /** What the questions begin with: `newAnswers`, those of a kept server, or what is known of a server otherwise. */
+  /** What the questions start with: `newAnswers`, those of a kept server, or what else is known of a server. */
   readonly answers: ServerAnswers;
-  /** A password of this server and this login may be known: an empty answer keeps it. */
+  /** The password of this server and this login may be known; then an empty answer keeps it. */
   readonly isEdit: boolean;
 }
 
-/** What an answer has to obey. */
+/** What answers have to obey. */
 export interface FormRules {
-  /** Why this is no server address, as one sentence; null where it is one. */
+  /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
-  /** What is forbidden is not offered. */
+  /** Forbidden choices are not offered. */
   readonly rules: ConnectionRules;
 }
 
@@ -61,14 +61,14 @@ export interface Form extends AskedServer, FormRules {
 }
 export interface Question {
   readonly name: QuestionName;
-  /** Whether it makes sense with these answers; absent: always. */
+  /** Whether the question makes sense with these answers; absent: always. */
   readonly applies?: (answers: ServerAnswers, form: Form) => boolean;
   readonly ask: (form: Form, answers: ServerAnswers, place: FormStep) => Promise<ServerAnswers | typeof back | undefined>;
 }
 
 type Asked = Omit<TextQuestion, keyof FormStep>;
 
-/** A question that is answered by a text. @param take the answers with that text in them */
+/** A question with a text as its answer. @param take adds the text to the answers */
 function text(
   name: QuestionName,
   describe: (answers: ServerAnswers, form: Form) => Pick<Asked, 'prompt' | 'value'> & Partial<Asked>,
@@ -83,7 +83,7 @@ function text(
   return { name, applies, ask };
 }
 
-/** A question that is answered by a choice. @param take the answers with that choice in them */
+/** A question with choices. @param take adds the choice to the answers */
 function choice<T>(
   name: QuestionName,
   describe: (answers: ServerAnswers, form: Form) => Omit<ChoiceQuestion<T>, keyof FormStep>,
@@ -119,20 +119,20 @@ export function isWindowsLogin(user: string): boolean {
   return /^([^\\]+\\[^\\]+|[^@\\]+@[^@\\]+)$/.test(user);
 }
 
-/** Why this is no login of that kind, as one sentence; null where it is one. */
+/** Why this is no login of that kind, as one sentence; null if it is one. */
 export function checkLogin(authentication: Authentication, user: string): string | null {
   if (authentication === 'windows') return isWindowsLogin(user) ? null : 'Type a Windows login as DOMAIN\\user.';
   if (user === '') return 'Type the name of a SQL login.';
-  // CREATE LOGIN takes no SQL login with a backslash in its name (Msg 15006).
+  // CREATE LOGIN accepts no SQL login with a backslash in its name (Msg 15006).
   return user.includes('\\') ? 'A SQL login has no domain: go back and choose Windows Login.' : null;
 }
 
-/** The password that is known is that of this login at this address. */
+/** The known password fits only this login at this address. */
 function keepsPassword({ isEdit, answers: before }: Form, answers: ServerAnswers): boolean {
   return isEdit && nameLoginPlace(before) === nameLoginPlace(answers);
 }
 
-/** An address as people say it: without what is so anyway. */
+/** An address as people say it, without what is the default anyway. */
 function shorten(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
@@ -194,7 +194,7 @@ function nameTrust({ trustServerCertificate, trustedCertificate }: ServerAnswers
   return trustedCertificate === undefined ? 'first' : 'remembered';
 }
 
-/** Whoever chooses to trust once more accepts what the server shows next. */
+/** A user who chooses to trust again accepts the certificate that the server shows next. */
 function takeTrust(answers: ServerAnswers, chosen: Trust): ServerAnswers {
   return chosen === 'remembered' ? answers : { ...leaveOut(answers, 'trustedCertificate'), trustServerCertificate: chosen === 'first' };
 }
@@ -209,7 +209,7 @@ export const questions: readonly Question[] = [
       hides: mayHoldPassword,
       check: (given) => checkServer(given.trim(), form),
     }),
-    // The certificate and the name in it were those of the other address.
+    // The certificate, and the name in it, were those of the other address.
     (answers, server) =>
       server === answers.server ? answers : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate'), server },
   ),
@@ -275,7 +275,7 @@ export const questions: readonly Question[] = [
   choice(
     'encryption',
     ({ encrypt }) => ({ placeholder: 'Encryption of the connection', value: encrypt, choices: encryptions }),
-    // The certificate was accepted for the other kind.
+    // The certificate was accepted for the other kind of encryption.
     (answers, encrypt) => (encrypt === answers.encrypt ? answers : { ...leaveOut(answers, 'trustedCertificate'), encrypt }),
   ),
   choice(

@@ -1,4 +1,4 @@
-/** The certificates of servers that the user trusts by what they showed first, and those that were shown instead later. */
+/** The certificates that servers showed first and that the user trusts, and others that were shown later. */
 import { CertificateChanged, type ServerAccess } from '../../hosts/host';
 import type { SavedServers } from './saved-servers';
 
@@ -9,7 +9,7 @@ export interface CertificateChange {
 }
 
 export class TrustedCertificates {
-  /** By id of the server, until it can be connected to again. */
+  /** By id of the server, until a connection succeeds again. */
   private readonly changes = new Map<string, CertificateChange>();
 
   constructor(private readonly saved: Pick<SavedServers, 'find' | 'keepTrusted'>) {}
@@ -22,13 +22,13 @@ export class TrustedCertificates {
     return this.saved.keepTrusted(serverId, fingerprint);
   }
 
-  /** What the server showed last in the place of what is remembered; null: nothing else, or something else is remembered by now. */
+  /** The certificate that the server showed last instead of the remembered one; null if there is none, or if the remembered one has changed since. */
   findChange(serverId: string): CertificateChange | null {
     const change = this.changes.get(serverId);
     return change !== undefined && change.was === this.find(serverId) ? change : null;
   }
 
-  /** The same access, of which is remembered whether another certificate was shown. */
+  /** The same access, which also remembers if the server showed another certificate. */
   watch(access: ServerAccess): ServerAccess {
     const open: ServerAccess['open'] = async (...given) => {
       try {

@@ -1,4 +1,4 @@
-/** One database's row: its name and one figure; setting, part and verdict are in its tooltip. */
+/** A database's row: its name and one figure. The tooltip has its setting, its share and its verdict. */
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { findObstacle } from '../../core/advice/obstacle';
 import type { Part, Verdict } from '../../core/advice/verdict';
@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatPercent, formatPerHour } from '../..
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { createRow, type Row, type RowIcon } from './row';
 
-/** Databases with automatic checkpoints are seen at a glance, in whatever group they are. */
+/** Shows databases with automatic checkpoints at a glance, in every group. */
 export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
   });
 }
 
-/** What of the checkpoint task's time is its own. Nothing before there is a verdict: who happened to come first would stand above the others. */
+/** The database's own share of the checkpoint task's time. null before there is a verdict: otherwise whoever came first would be at the top. */
 export function findShare({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): OwnTaskShare | null {
   if (instance === null || instance.neededMs > 0) return null;
   return instance.task?.databases.get(databaseId) ?? null;
@@ -82,12 +82,12 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
     ...describeTurns(snapshot, databaseId, own),
     state.join(' · '),
     ...(verdict === undefined ? [] : listVerdictLines(verdict)),
-    // What stands against a change altogether is the reason already.
+    // A finding that blocks a change is the reason of the verdict already.
     ...(snapshot.preflight.databases.get(databaseId) ?? []).filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
   ];
 }
 
-/** "wave 2 of 4", once scripts were opened; before that, whether it is proposed. */
+/** "wave 2 of 4" once scripts were opened; before that, whether the wave is proposed. */
 function describeWave({ forecast, instance }: ServerSnapshot, databaseId: number): readonly string[] {
   const waves = forecast?.waves ?? [];
   const at = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId));

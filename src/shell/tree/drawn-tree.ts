@@ -1,27 +1,27 @@
 /**
- * What the editor holds of the pane, compared with what there is to show now. The editor forgets every row under one that it is told to read again until it
- * has asked for them again (extHostTreeViews.ts of VS Code), and a command of their menus has no row then: so it is told of no more than what is different.
+ * Compares what the editor holds of the pane with what there is to show now. If the editor is told to read a row again, it forgets all rows under it until it
+ * has asked for them (extHostTreeViews.ts of VS Code). A command of their menus has no row meanwhile. So we tell it only what changed.
  */
 import type { Row } from './row';
 
-/** The rows under each row that the editor asked about, by that row's id. */
+/** The rows under each row that the editor asked about, by the id of that row. */
 export type DrawnTree = ReadonlyMap<string, readonly Row[]>;
 
-/** Stands for the row above those that have none above them. */
+/** Stands for the parent of the rows at the top. */
 export const TOP_ID = '';
 
 export interface TreeChanges {
-  /** What the editor holds once it was told; what is read again is not in it before it is asked for. */
+  /** What the editor holds once it was told. Does not contain rows that are read again until the editor asks for them. */
   readonly drawn: DrawnTree;
-  /** To be read again with everything under them: other rows are under them or in another order, or they say something else and can be opened. null, alone: the whole pane. */
+  /** Rows to read again with everything under them: rows under them differ, or they differ and can be opened. A single null means the whole pane. */
   readonly reread: readonly (Row | null)[];
-  /** Rows with nothing under them that say something else. */
+  /** Rows with nothing under them that differ. */
   readonly reworded: readonly Row[];
 }
 
 /**
- * @param list the rows there are now under one row; null: at the top. Asked once for each row that the editor asked about.
- * @param leavesFigures rows that can be opened keep the figures beside their names for now, because all under them would be read again
+ * @param list the rows under one row now; null: at the top. Called once for each row that the editor asked about
+ * @param leavesFigures leave the figures of rows that can be opened for now, because a change makes the editor read all rows under them again
  */
 export function compareTree(before: DrawnTree, list: (parent: Row | null) => readonly Row[], leavesFigures = false): TreeChanges {
   const drawn = new Map<string, readonly Row[]>();

@@ -1,4 +1,4 @@
-/** The groups of a server's databases and the databases under them: the heaviest first, a few at a time. */
+/** The groups of a server's databases, and the databases under them: the heaviest first, a few at a time. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import { type Group, groups } from '../../core/advice/verdict';
 import { countOf, formatCount } from '../../core/format';
@@ -10,10 +10,10 @@ import { createRow, type Row, type RowIcon } from './row';
 
 /** How many databases a group shows at first, so that every group stays in sight. */
 export const DATABASES_AT_FIRST = 12;
-/** How many more a click on its last row brings at most. */
+/** How many more a click on the last row of a group shows at most. */
 export const MORE_DATABASES = 500;
 
-/** A filter that is this word takes the databases with automatic checkpoints, whatever they are called. */
+/** This word as a filter shows the databases with automatic checkpoints, whatever their names are. */
 export const AUTOMATIC = 'automatic';
 
 interface GroupWords {
@@ -88,11 +88,11 @@ interface Arrangement {
   readonly instance: ServerSnapshot['instance'];
   readonly filter: string;
   readonly groups: ReadonlyMap<Group, { readonly matching: readonly DatabaseFacts[]; readonly count: string }>;
-  /** Those of groups that were opened, in the order in which they are shown: as many as were asked for. */
+  /** The databases of opened groups in the order in which they are shown, as many as were asked for. */
   readonly ordered: Map<Group, { readonly shown: number; readonly databases: readonly DatabaseFacts[] }>;
 }
 
-/** By the verdicts that they were arranged by: what is drawn again without another verdict is not sorted again. */
+/** Arrangements by verdicts. Without new verdicts, nothing is sorted again. */
 const arranged = new WeakMap<ServerSnapshot['verdicts'], Arrangement>();
 
 function arrange({ verdicts, instance }: ServerSnapshot, facts: Facts, filter: string): Arrangement {
@@ -115,7 +115,7 @@ function arrange({ verdicts, instance }: ServerSnapshot, facts: Facts, filter: s
   return arrangement;
 }
 
-/** The heaviest first; those alike by their names. */
+/** The heaviest first; equal ones by name. */
 function orderDatabases(
   { groups: all, ordered }: Arrangement,
   group: Group,
@@ -133,7 +133,7 @@ function orderDatabases(
 
 const names = new Intl.Collator('en', { numeric: true });
 
-/** To sort thousands by name takes longer than to find the first few of them. */
+/** Finding the first few by name is faster than sorting thousands. */
 function takeFirst<T>(items: readonly T[], count: number, compare: (a: T, b: T) => number): readonly T[] {
   if (count > DATABASES_AT_FIRST) return [...items].sort(compare).slice(0, count);
   const first: T[] = [];
@@ -159,7 +159,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
   const words = groupWords[group];
-  // As long as nothing can be told of any of them, that it was not measured is no news.
+  // Before any database could be measured, "not measured" is no news.
   const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? 'Automatic' : group;
   return createRow({
     kind: 'group',
@@ -176,7 +176,7 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
   });
 }
 
-/** @param shown how many databases; absent: as many as at first */
+/** @param shown how many databases; absent: `DATABASES_AT_FIRST` */
 export function listRowsOfGroup(
   parent: Row,
   group: Group,

@@ -1,4 +1,4 @@
-/** The pane: one tree, shown in the container of the host that was chosen, and nowhere else. */
+/** The pane: one tree, shown only in the container of the chosen host. */
 import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';
 import { HOST_CONTEXT_KEY, viewIds } from '../hosts/host-choice';
@@ -18,7 +18,7 @@ export class Pane {
     return viewIds[this.host];
   }
 
-  /** Shows the pane there. A view that was left keeps its tree: the manifest hides it. */
+  /** Moves the pane there. The old view keeps its tree, but the manifest hides it. */
   moveTo(host: HostName): void {
     this.host = host;
     this.view(host);
@@ -30,12 +30,12 @@ export class Pane {
     await vscode.commands.executeCommand(`${this.viewId}.focus`);
   }
 
-  /** @param isOpened a server's row that is opened connects */
+  /** @param isOpened true connects, because a server connects when its row is opened */
   async reveal(row: Row, isOpened: boolean): Promise<void> {
     await this.view(this.host).reveal(row, { select: true, focus: false, expand: isOpened });
   }
 
-  /** Leaves the choice to the manifest again: the window outlives us when extensions are restarted, and the container that the pane was in may not. */
+  /** Lets the manifest choose the place again. The window outlives us if extensions are restarted, but the pane's container may not. */
   dispose(): void {
     for (const view of this.views.values()) view.dispose();
     void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, undefined);
@@ -51,12 +51,12 @@ export class Pane {
   }
 }
 
-/** Together longer than two drawings of the pane. */
+/** Together longer than it takes to draw the pane twice. */
 const pausesMs = [100, 300, 900];
 
 /**
- * Tries again until the row could be shown: the editor gives up when the tree is drawn again meanwhile, which a server that has just been added does several
- * times. What is left of the failure is for the log: the server is in the list, seen or not.
+ * Tries again until the row is shown. The editor gives up if the tree is drawn again meanwhile, which happens several times after a server was added. The last
+ * failure only goes to the log, because the server is in the list anyway.
  */
 export async function revealSteadily(
   reveal: () => PromiseLike<void>,

@@ -1,4 +1,4 @@
-/** One row of the pane as a value: everything that is shown of it, and what commands need to know. */
+/** One row of the pane as a value: all that is shown of it, and what commands need to know. */
 import type { Group } from '../../core/advice/verdict';
 import { makeVisible } from '../../core/visible';
 import type { CommandId } from '../kit/command-table';
@@ -23,7 +23,7 @@ type RowKind =
   | 'more';
 
 export interface RowIcon {
-  /** A codicon that VS Code 1.79 has. */
+  /** A codicon of VS Code 1.79. */
   readonly name: string;
   /** A theme colour; never the only sign of anything. */
   readonly colour?: string;
@@ -31,32 +31,32 @@ export interface RowIcon {
 
 export interface Row {
   readonly kind: RowKind;
-  /** Stable: the editor remembers by it what is open and selected. */
+  /** Stable, because the editor uses it to remember what is open and selected. */
   readonly id: string;
   readonly serverId: string;
   readonly label: string;
   readonly description: string;
-  /** Plain text: names in it are never taken for markup. */
+  /** Plain text: names in it are never read as markup. */
   readonly tooltip: string;
   readonly icon: RowIcon | null;
-  /** What the menus of the manifest ask for. */
+  /** The value that menus in the manifest test. */
   readonly context: string;
   readonly expand: 'never' | 'closed' | 'open';
   /** What a screen reader says. */
   readonly spoken: string;
   readonly group: Group | null;
   readonly databaseId: number | null;
-  /** Run by a click or Enter. */
+  /** Runs on a click or Enter. */
   readonly command: CommandId | null;
 }
 
 type Given = Pick<Row, 'kind' | 'id' | 'serverId' | 'label'> &
   Partial<Omit<Row, 'tooltip'>> & {
-    /** In lines: an end of a line inside of one of them is somebody's name. */
+    /** Lines. A line break inside one of them is part of a name. */
     readonly tooltip?: readonly string[];
   };
 
-/** A row with the parts that are not given left empty, and its texts as they are read. */
+/** A row with the parts that are missing left empty, and its texts ready to be shown. */
 export function createRow(given: Given): Row {
   const { label, description = '' } = given;
   const said = joinTexts(label, description);
@@ -79,7 +79,7 @@ function joinTexts(label: string, description: string): string {
   return description === '' ? label : `${label}: ${description}`;
 }
 
-/** Whether a command was invoked with one of our rows; everything else is a node of some other extension. */
+/** Whether a command got one of our rows. Everything else is a node of another extension. */
 export function isRow(target: unknown): target is Row {
   if (typeof target !== 'object' || target === null) return false;
   const row = target as Partial<Row>;

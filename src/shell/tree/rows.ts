@@ -1,4 +1,4 @@
-/** The rows of the pane: from what is known about the servers to what is shown. */
+/** Makes the rows of the pane from what is known about the servers. */
 import type { Facts } from '../../core/advice/facts';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { countDatabases, countOf, formatCount } from '../../core/format';
@@ -11,15 +11,15 @@ import type { Notice } from '../hosts/connection-hosts';
 import { describeFlag, describeStopSign, createTrackingRow, describeWait } from './server-row';
 import type { Finding } from '../../core/advice/finding';
 
-/** What the user did to the pane: kept for as long as the window lives. */
+/** What the user did to the pane, kept while the window is open. */
 export interface PaneState {
-  /** By server id; a part of a database's name, or the word automatic. */
+  /** By server id: a part of a database name, or the word automatic. */
   readonly filters: ReadonlyMap<string, string>;
   /** By id of a group's row: how many of its databases are shown. */
   readonly shown: ReadonlyMap<string, number>;
 }
 
-/** What the whole pane has to say, above the servers. */
+/** Rows above the servers, about the whole pane. */
 export function listNoticeRows(notices: readonly Notice[]): readonly Row[] {
   return notices.map(({ label, sentence }, at) =>
     createRow({
@@ -36,7 +36,7 @@ export function listNoticeRows(notices: readonly Notice[]): readonly Row[] {
   );
 }
 
-/** What is under a row that can be opened. */
+/** The rows under a row that can be opened. */
 export function listChildRows(parent: Row, snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
   if (parent.kind === 'server') return listRowsOfServer(snapshot, pane);
   if (parent.kind === 'limits') return listLimitRows(snapshot);
@@ -60,7 +60,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   const filter = pane.filters.get(serverId) ?? '';
   if (filter !== '') rows.push(describeFilter(serverId, filter, facts));
   if (snapshot.instance === null && snapshot.verdicts.size === 0) rows.push(describeJudging(serverId));
-  // The pane may show six rows at a time: the databases come before what is good to know.
+  // The pane may show only six rows at a time, so the databases come before the findings.
   rows.push(...listGroupRows(snapshot, filter), ...listFindingRows(snapshot));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
   if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
@@ -73,7 +73,7 @@ function describeConnecting(serverId: string, waitsFor: string | null): Row {
   return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
 }
 
-/** Its databases are listed by their verdicts. */
+/** The databases are still being judged, and are listed by their verdicts. */
 function describeJudging(serverId: string): Row {
   return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: 'Judging…', icon: { name: 'loading~spin' } });
 }
@@ -85,7 +85,7 @@ const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
   unreachable: { name: 'debug-disconnect', colour: 'list.warningForeground' },
 };
 
-/** What was refused needs a choice; what waits or cannot be reached only another try. */
+/** After a refusal the user has to choose; if a server waits or cannot be reached, another try is enough. */
 function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot, failure: string): Row {
   const read = lastReadMs === null ? [] : [`last read ${formatClock(lastReadMs)}`];
   const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
@@ -164,7 +164,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   const rows = decisions.map((finding) => describeFinding(snapshot.id, finding));
   const notes = listNotes(snapshot);
   const { unseen } = snapshot.preflight;
-  // As long as nobody asked for more than the pane shows, that it was not asked is no news.
+  // Until somebody asks for more than the pane shows, it is no news that more was not read.
   const isAsked = (snapshot.facts?.moreReadUtcMs ?? null) !== null;
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
@@ -184,7 +184,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   return [...rows, more];
 }
 
-/** What is under the row of the rest. */
+/** The rows under the row of notes. */
 function listNoteRows(snapshot: ServerSnapshot): readonly Row[] {
   const notes = listNotes(snapshot).map((finding) => describeFinding(snapshot.id, finding));
   const unseen = snapshot.preflight.unseen.map((sentence, at) =>

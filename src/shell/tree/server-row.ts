@@ -1,4 +1,4 @@
-/** A server's own row and the row about its tracking. */
+/** A server's own row, and the row about its tracking. */
 import { describeLastSeen, describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
 import type { StopSignFound } from '../../core/advice/stop-signs';
@@ -25,7 +25,7 @@ import {
 import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 
-/** @param ownership decides what the menus offer: only our own servers are edited here */
+/** @param ownership decides what the menus offer: only our own servers can be edited here */
 export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership): Row {
   const description = describeServerState(snapshot);
   return createRow({
@@ -42,7 +42,7 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
   });
 }
 
-/** One thing: what keeps the server from being read, else how busy its checkpoint task is, else how many databases are automatic. */
+/** One thing: why the server cannot be read, else how busy its checkpoint task is, else how many databases are automatic. */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
   if (snapshot.waitsFor !== null) return 'waiting for you';
@@ -53,7 +53,7 @@ function describeServerState(snapshot: ServerSnapshot): string {
   return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
-/** How many databases are automatic stays in sight whatever the server's own row says: that is what the pane was asked for. null: it says so itself. */
+/** A row with the number of automatic databases, the pane's main question. null if the server's own row says it already. */
 export function describeFlag(snapshot: ServerSnapshot): Row | null {
   const { id: serverId, facts } = snapshot;
   if (facts === null || describeServerState(snapshot) === describeAutomatic(facts)) return null;
@@ -71,7 +71,7 @@ export function describeFlag(snapshot: ServerSnapshot): Row | null {
   });
 }
 
-/** The verdict first, then what the server is. */
+/** The verdict first, then facts about the server. */
 function listTooltipLines(snapshot: ServerSnapshot, description: string): readonly string[] {
   const { label, facts, failure } = snapshot;
   const absence = describeAbsence(snapshot);
@@ -96,33 +96,33 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
   return failure === null ? lines : [...lines, failure];
 }
 
-/** Before anything was tracked there is none: the row about tracking says what to do. */
+/** Empty before anything was tracked: the row about tracking then says what to do. */
 function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
   const words = tellInstance(snapshot);
   if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null)) return [];
-  // How long it takes stands in a row of its own: what changes at every read would have all rows under this one read again.
+  // The waiting time has a row of its own. If it were here, every read would make the editor read all rows under this one again.
   if (awaitsVerdict(snapshot)) return [words.title];
   const lines = words.lines.map((line) => line.map(({ text }) => text).join(''));
   return [words.title, ...lines, ...(words.note === null ? [] : [words.note])];
 }
 
-/** Yellow where something is advised: the setting alone is no problem yet. */
+/** Yellow if we advise something; the setting alone is no problem yet. */
 function chooseServerIcon({ connection, instance }: ServerSnapshot): RowIcon {
   if (connection === 'failed') return { name: 'server', colour: 'list.errorForeground' };
   const isWorth = instance !== null && (hasQueue(instance) || instance.advised.length > 0);
   return isWorth ? { name: 'server', colour: 'charts.yellow' } : { name: 'server' };
 }
 
-/** What the menus of the manifest tell apart. */
+/** The value by which menus in the manifest tell rows apart. */
 function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'tracking' | 'busy' {
   const context = nameTrackingContext(snapshot.tracking.state);
   return context === 'idle' && snapshot.facts === null ? 'closed' : context;
 }
 
-/** "Tracking: 8 h, none lost"; before that, the one thing to do. */
+/** "Tracking: 8 h, none lost"; before tracking, the one thing to do. */
 export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const { tracking } = snapshot;
-  // Why it is out of sight stands in a row of its own.
+  // Another row says why the session is out of sight.
   const message = tracking.isLastSeen ? null : tracking.message;
   const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
   const context = nameTrackingContext(tracking.state);
@@ -140,13 +140,13 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
   });
 }
 
-/** Whether a click on the row starts tracking: where it was stopped, the click opens what was captured. */
+/** Whether a click on the row starts tracking. After tracking was stopped, a click opens the capture instead. */
 function canStart(snapshot: ServerSnapshot): boolean {
   const { state, isLastSeen } = snapshot.tracking;
   return state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findObstacle(snapshot) === null;
 }
 
-/** How long it is until something can be said. */
+/** How long it takes until there is a verdict. */
 export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
   const { neededMs = 0, sinceUtcMs = null } = instance ?? {};
   return createRow({
@@ -162,7 +162,7 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
   });
 }
 
-/** What to stop for before the next wave. */
+/** Why to stop before the next wave. */
 export function describeStopSign(serverId: string, sign: StopSignFound): Row {
   const name = nameStopSign(sign);
   return createRow({
@@ -182,7 +182,7 @@ export function describeStopSign(serverId: string, sign: StopSignFound): Row {
 
 const countMinutes = (ms: number): string => formatCount(Math.ceil(ms / 60_000));
 
-/** What the menus of the manifest tell apart. */
+/** The value by which menus in the manifest tell rows apart. */
 function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'idle' {
   if (state === 'tracking') return 'tracking';
   return state === 'starting' || state === 'stopping' ? 'busy' : 'idle';

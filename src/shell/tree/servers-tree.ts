@@ -1,4 +1,4 @@
-/** The pane: rows as tree items. What they say is decided in rows.ts. */
+/** The pane: shows rows as tree items. rows.ts decides what they say. */
 import * as vscode from 'vscode';
 import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../kit/command-table';
@@ -11,13 +11,13 @@ import { isRow, type Row } from './row';
 import { createServerRow } from './server-row';
 import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
-/** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
+/** While tracking, a server's counts change with every read. For them, the pane is drawn at most this often. */
 const REDRAW_INTERVAL_MS = 1000;
-/** For a figure in a row that is open, all under it is read again, and a menu that is open there loses its row for that moment: so at most this often. */
+/** A new figure in an open row makes the editor read all rows under it again, and a menu that is open there loses its row. So at most this often. */
 const FIGURES_INTERVAL_MS = 15_000;
-/** Changes that come together are drawn together. */
+/** Changes that come within this time are drawn together. */
 const GATHER_MS = 50;
-/** The editor compares the rows that it is told of with each other, and draws each by itself: more than these wait for the next time. */
+/** The editor compares the rows that it is told of with each other, and draws each one alone. So we tell it of at most this many at once. */
 const REWORDED_AT_ONCE = 100;
 
 export class ServersTree implements vscode.TreeDataProvider<Row> {
@@ -26,32 +26,35 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   private readonly filters = new Map<string, string>();
   private readonly shown = new Map<string, number>();
   private readonly pane: PaneState = { filters: this.filters, shown: this.shown };
-  /** Moves on only where the editor is told: whatever it asks meanwhile, it is answered by this. */
+  /** What the editor was last told. Its questions are answered from this until it is told of changes. */
   private drawnTree = new Map<string, readonly Row[]>();
-  /** The editor knows a row by its object: the first one stays, and says what the row says now. */
+  /** The editor knows a row by its object, so the first object stays and takes the new content. */
   private readonly elements = new Map<string, Row>();
-  /** Rows that say something else, which the editor was not told of yet; those that have waited longest come first. */
+  /** Changed rows of which the editor was not told yet, the longest waiting first. */
   private readonly waiting = new Set<Row>();
   private redrawnAtMs = 0;
   private figuresAtMs = 0;
   private pending: { readonly dueAtMs: number; readonly timer: NodeJS.Timeout } | null = null;
   private telling: NodeJS.Timeout | null = null;
-  /** While a server is to be tried again, its row says in how long. */
+  /** Runs while a server waits for its next try, because its row counts down. */
   private counting: NodeJS.Timeout | null = null;
-  /** Figures that were left as they were are drawn then. */
+  /** Draws the figures that were left for later. */
   private leaving: NodeJS.Timeout | null = null;
   private readonly listening: { dispose(): void };
 
   constructor(
     private readonly servers: OpenServers,
-    /** What the whole pane has to say. */
+    /** Notices about the whole pane. */
     private readonly notices: () => readonly Notice[],
     private readonly onFailure: (error: unknown) => void,
   ) {
     this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));
   }
 
-  /** A server whose row is open is looked at; the editor asks for an open row after a reload too, without a click. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
+  /**
+   * If a server's row is open, connects to the server. After a reload the editor asks for open rows too, without a click. Nothing waits for the connection:
+   * while the editor waits for one row's children, it draws no other server.
+   */
   getChildren(parent?: Row): Row[] {
     if (parent !== undefined) this.look(parent.serverId);
     const id = parent?.id ?? TOP_ID;
@@ -69,7 +72,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     return undefined;
   }
 
-  /** Whether this is a row that the editor has of us: the object itself, not one that looks like it. */
+  /** Whether this is the very object that we gave the editor; one that only looks like it does not count. */
   owns(invoked: unknown): boolean {
     return isRow(invoked) && this.elements.get(invoked.id) === invoked;
   }
@@ -91,7 +94,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.redraw();
   }
 
-  /** Resolves when no change waits to be drawn: a row that is revealed before can be drawn over, and stays closed. */
+  /** Resolves when no change waits to be drawn. A row that is revealed earlier can be drawn again, and then stays closed. */
   async drawn(): Promise<void> {
     while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
   }
@@ -105,7 +108,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.changed.dispose();
   }
 
-  /** The user opened this row: it may ask for a password. */
+  /** Call if the user opened this row. May ask for a password. */
   expand(row: Row): void {
     if (row.kind === 'server' && this.servers.list.find(row.serverId) !== undefined)
       void this.servers.expand(row.serverId).catch(this.onFailure);
@@ -133,7 +136,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     return element;
   }
 
-  /** At once where a server was reached, lost, added or removed, or after a rest, so that a click is seen to work; else when the interval is over. */
+  /** Redraws at once if a server was reached, lost, added or removed. So too after a rest, so that a click is seen to work. Else waits for the interval. */
   private redrawSoon(change: ServerChange | null): void {
     const nowMs = Date.now();
     const restMs = change === null || change === 'facts' ? 0 : this.redrawnAtMs + REDRAW_INTERVAL_MS - nowMs;
@@ -154,7 +157,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     const dueInMs = this.figuresAtMs + FIGURES_INTERVAL_MS - this.redrawnAtMs;
     this.leaving = leavesFigures ? setTimeout(() => this.redraw(), dueInMs) : null;
     if (!leavesFigures && reread.length > 0) this.figuresAtMs = this.redrawnAtMs;
-    // All at once: a row that goes from one of them to another must be forgotten in both before it is asked for again.
+    // All in one call: a row that moves from one parent to another must be forgotten in both before the editor asks again.
     const rows = reread.flatMap((row) => (row === null ? [] : this.takeElement(row)));
     if (reread.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
     for (const row of reworded) this.waiting.add(this.takeElement(row));
@@ -168,7 +171,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.counting = isWaiting ? setTimeout(() => this.redraw(), WAIT_STEP_MS) : null;
   }
 
-  /** A part of those that wait, and the others later. */
+  /** Tells of some of the waiting rows now, and of the others later. */
   private tellReworded(): void {
     const told = [...this.waiting].slice(0, REWORDED_AT_ONCE);
     for (const row of told) this.waiting.delete(row);
@@ -183,7 +186,7 @@ const states = {
   open: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** Every icon has a colour: Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old one in its place (docs/facts.md, Hosts 2). */
+/** Every icon has a colour. Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old row (docs/facts.md, Hosts 2). */
 const PLAIN_ICON_COLOUR = 'icon.foreground';
 
 function createTreeItem(row: Row): vscode.TreeItem {
