@@ -1,4 +1,4 @@
-/** Where everything is joined. Activation registers and reads nothing from any server; what is heavy is loaded when it is first needed. */
+/** Joins everything. Activation only registers, and reads nothing from any server; heavy modules are loaded when first needed. */
 import { describeError } from './monitor/queries/failure';
 import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
@@ -25,8 +25,8 @@ import type { Installation } from './monitor/queries/surroundings';
 /** What other extensions get from us. */
 export interface CheckpointHealth {
   /**
-   * Asks the user, then adds the server, or changes the one that has the same address and login; connects to nothing. Nothing is asked where it is in the list with
-   * these settings. Gives the server's id. Rejects with one sentence where the user does not want it, or where it would make a connection less safe.
+   * Asks the user, then adds the server, or changes the one with the same address and login; connects to nothing. If it is in the list with these settings,
+   * nobody is asked. Gives the server's id. Rejects with one sentence if the user does not allow it, or if it would make a connection less safe.
    */
   addServer(server: AddedServer): Promise<string>;
 }
@@ -37,7 +37,7 @@ interface MonitorWorld {
   readonly policy: PolicyFiles;
 }
 
-/** Between two reads of the facts while connected. */
+/** Time between two reads of the facts while connected. */
 const REFRESH_INTERVAL_MS = 60_000;
 
 let shell: Shell | null = null;
@@ -71,7 +71,7 @@ export async function deactivate(): Promise<void> {
   shell = null;
 }
 
-/** Other products' connections, in the order of preference. */
+/** Other products' connections, in order of preference. */
 function findHosts(extensionId: string): readonly ConnectionHost[] {
   const azdata = findAzdata();
   const mssql = createMssqlHost(createMssqlWorld(extensionId));
@@ -80,7 +80,7 @@ function findHosts(extensionId: string): readonly ConnectionHost[] {
     : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }), mssql];
 }
 
-/** Names in it are shown as they are. */
+/** Shows names as they are. */
 const warn = ((sentence: string) => vscode.window.showWarningMessage(writeNotice(sentence))) as typeof vscode.window.showWarningMessage;
 
 function checkAddress(server: string): string | null {
@@ -118,7 +118,7 @@ async function createMonitor(
   });
 }
 
-/** By whatever way, the settings are asked before each connection. */
+/** However the server is reached, the settings are checked before each connection. */
 async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
   if (server.way === 'own') return guardAccess(await createOwnAccess(server, opened), () => explainForbidden(server, connectionRules()));
   const host = opened.findHost(server);
@@ -126,7 +126,7 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
   return guardAccess(host.access(server), () => explainForbiddenHost(server.server, connectionRules()));
 }
 
-/** Our own driver is loaded only where it is needed. */
+/** Our own driver is loaded only if it is needed. */
 async function createOwnAccess(server: SavedServer, opened: Shell): Promise<ServerAccess> {
   const { createDirectAccess } = await import('./hosts/direct/access');
   const { passwords, certificates } = opened;
@@ -143,12 +143,12 @@ async function createOwnAccess(server: SavedServer, opened: Shell): Promise<Serv
   return certificates.watch(access);
 }
 
-/** The id of another product's connection can hold what no file system takes in a name, such as a colon. */
+/** The id of another product's connection can contain characters that a file name may not, such as a colon. */
 function nameFolder(serverId: string): string {
   return encodeURIComponent(serverId).replace(/[^\w%-]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 }
 
-/** Behind what is waiting: others get the thread. */
+/** Lets the work that is waiting run first. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
 /**
- * The files of sql/ as strings. Each is branded by what it may do: the folder it comes from decides.
+ * The files of sql/ as strings. The type of each says what it may do; its folder decides that.
  * Templates still hold their SSMS parameters; core/script fills them.
  */
 import acceleratedRecovery from '../sql/read/accelerated-recovery.sql';
@@ -78,8 +78,8 @@ export const readTemplates = {
 };
 
 /**
- * Reads of what a system procedure answers: rows of an EXEC can only be gathered in a table variable of the same batch. They catch their errors themselves and give them in
- * their one result set; wrapped to be caught once more they would fail, because INSERT ... EXEC cannot be nested (8164).
+ * Reads that call a system procedure. Rows of an EXEC can only be collected in a table variable of the same batch. These texts catch their own errors and
+ * return them in their single result set. A second wrapper to catch errors would fail, because INSERT ... EXEC cannot be nested (8164).
  */
 export const gatheringTemplates = {
   errorLog: errorLog as ReadTemplate,

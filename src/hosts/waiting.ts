@@ -1,18 +1,18 @@
-/** Waiting that ends. What another product was asked for cannot be stopped: only we stop waiting. */
+/** Waiting that ends. We cannot stop what another product does for us; we only stop waiting for it. */
 
 interface Patience {
-  /** Milliseconds; absent or infinite: as long as it takes. */
+  /** Milliseconds; absent or infinite means no limit. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Given where time is somebody else's to keep. */
+  /** Given if the caller controls time. */
   readonly schedule?: (delayMs: number, task: () => void) => { dispose(): void };
   readonly onTimeout?: () => Error;
   readonly onAbort: () => Error;
-  /** After this many milliseconds it is looked, once, whether there is anything left to wait for. */
+  /** After this many milliseconds, checks once whether there is anything left to wait for. */
   readonly look?: { readonly afterMs: number; readonly isOver: () => Promise<boolean>; readonly onOver: () => Error };
 }
 
-/** The work's own end, or the error of the time-out or of the signal, whichever comes first. What the work ends with afterwards is dropped. */
+/** Ends like the work, or with the error of the time-out or the signal, whichever comes first. A later end of the work is ignored. */
 export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T> {
   const { timeoutMs, signal, schedule = startTimer, onTimeout, onAbort, look } = patience;
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T>
     signal?.addEventListener('abort', abort, { once: true });
     work.then(
       (value) => conclude(() => resolve(value)),
-      // As it is: what another product throws need not be an Error, and says what it has to say all the same.
+      // Passed on unchanged, because another product may throw something that is not an Error.
       (error: unknown) => conclude(() => reject(error as Error)),
     );
     if (signal?.aborted) abort();
@@ -43,7 +43,7 @@ export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T>
 
 function startTimer(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
-  // A process that has nothing else to do does not stay for it: somebody who waits may have left long ago.
+  // Does not keep the process alive, because whoever waits may have left long ago.
   timer.unref();
   return { dispose: () => clearTimeout(timer) };
 }

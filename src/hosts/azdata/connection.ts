@@ -1,4 +1,4 @@
-/** One server asked through Azure Data Studio: a new connection of SQL Tools Service for each query (docs/facts.md, Hosts 3). */
+/** One server asked through Azure Data Studio. SQL Tools Service opens a new connection for each query (docs/facts.md, Hosts 3). */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
 import {
   explainCancel,
@@ -17,7 +17,7 @@ import { findQueryProvider, type AzdataWorld } from './world';
 import type { Connection, HostServer, QueryOptions, ResultSet, Cell } from '../host';
 import type * as azdata from 'azdata';
 
-/** What queries are sent by. */
+/** What is needed to send queries. */
 export interface AzdataWay {
   readonly world: AzdataWorld;
   readonly login: AzdataLogin;
@@ -29,7 +29,7 @@ export interface AzdataWay {
 export class AzdataConnection implements Connection {
   readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
-  /** The server was gone at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
+  /** The server was gone at the last query. Before the next one we check whether it is back, because each query to it keeps the service busy for 15 s. */
   private isMissed = false;
 
   constructor(
@@ -37,7 +37,7 @@ export class AzdataConnection implements Connection {
     private readonly server: HostServer,
   ) {}
 
-  /** Gives the first result set: the service hands over no other. The time-out and an aborted signal end the waiting, not the query. */
+  /** Gives the first result set, because the service returns no other. The time-out and an aborted signal end the waiting, not the query. */
   async query(text: ReadText | OwnSessionText, { timeoutMs, signal }: QueryOptions): Promise<readonly ResultSet[]> {
     const { server } = this;
     if (this.isClosed) throw explainDisconnect(server);
@@ -59,7 +59,7 @@ export class AzdataConnection implements Connection {
     return isGone;
   }
 
-  /** The user's connection stays as it is: others may use it too. */
+  /** Leaves the user's connection open, because others may use it too. */
   close(): Promise<void> {
     this.isClosed = true;
     return Promise.resolve();
@@ -76,16 +76,16 @@ export class AzdataConnection implements Connection {
     } catch (error) {
       const uri = await login.findUri(this.server, id).catch(() => null);
       const failure = uri === null ? explainDisconnect(this.server) : explainQueryError(this.server, error);
-      // Of a server that is gone the connection is good as it is: each query logs in again.
+      // If only the server is gone, the connection can stay: each query logs in again.
       if (uri !== null && failure.reason === 'disconnected' && (await this.isGone())) throw explainGone(this.server);
-      // It stays in the host's list of connections in use, and its next query would be refused too.
+      // It stays in the host's list of connections in use, but its next query would be refused too.
       if (failure.reason === 'disconnected' || failure.reason === 'loginFailed') login.doubt(id);
       throw failure;
     }
   }
 }
 
-/** Characters at which SQL Tools Service cuts a cell, and one that is typed as xml. */
+/** The lengths at which SQL Tools Service cuts a cell, and a cell of type xml. */
 interface CellLimits {
   readonly text: number;
   readonly xml: number;
@@ -93,7 +93,7 @@ interface CellLimits {
 
 const DEFAULTS: CellLimits = { text: 65_535, xml: 2 * 1024 * 1024 };
 
-/** @param settings `mssql.query` as the user has it, so anything; a larger number than the default is not trusted */
+/** @param settings `mssql.query` as the user has it, so anything; a number above the default is not trusted */
 function readCellLimits(settings: { get(name: string): unknown }): CellLimits {
   const limit = (name: string, most: number): number => {
     const value = settings.get(name);
@@ -102,7 +102,7 @@ function readCellLimits(settings: { get(name: string): unknown }): CellLimits {
   return { text: limit('maxCharsToStore', DEFAULTS.text), xml: limit('maxXmlCharsToStore', DEFAULTS.xml) };
 }
 
-/** @throws ConnectionError where nothing came back, or less than there was */
+/** @throws ConnectionError if nothing came back, or less than the whole answer */
 function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, server: HostServer, limits: CellLimits): ResultSet {
   const { columnInfo, rows = [], rowCount = rows.length } = result ?? {};
   if (!Array.isArray(columnInfo) || columnInfo.length === 0 || !Array.isArray(rows)) throw explainNoResult(server);
@@ -118,7 +118,7 @@ function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, 
   };
 }
 
-/** Numbers come in the culture of the service; where that differs from the invariant one, the latter is given too. */
+/** Numbers come in the culture of the service. If that differs from the invariant culture, the service gives the invariant text too. */
 function readCell(cell: Partial<azdata.DbCellValue> | undefined): Cell {
   if (cell === undefined || cell.isNull === true) return null;
   return cell.invariantCultureDisplayValue ? cell.invariantCultureDisplayValue : (cell.displayValue ?? null);

@@ -1,14 +1,14 @@
-/** Scripts in a query editor of Azure Data Studio, connected to the server they are for; run by nobody but the user. */
+/** Shows scripts in a query editor of Azure Data Studio, connected to their server. Only the user runs them. */
 import { isSameName } from './profile';
 import { clicked, type AzdataLogin } from './login';
 import { waitFor } from '../waiting';
 import { MSSQL, type AzdataWorld } from './world';
 import { ConnectionError, type HostServer, type ScriptEditor } from '../host';
 
-/** Our own choice: long enough for a login over a slow line, short enough that nobody wonders. */
+/** Our own choice: long enough for a login over a slow line, short enough that the user does not wonder. */
 const PATIENCE_MS = 30_000;
 
-/** @param findServer the server of an id; null where it is known no more */
+/** @param findServer the server of an id; null if it is no longer known */
 export function createAzdataEditor(
   world: AzdataWorld,
   login: AzdataLogin,
@@ -34,7 +34,7 @@ interface Refused {
   readonly atMs: number;
 }
 
-/** Many scripts are opened by one click: what was refused to the first is not tried for the others. */
+/** One click can open many scripts. If the first could not connect, the others do not try. */
 async function connectOnce(
   refused: Map<string, Refused>,
   { id }: HostServer,
@@ -48,13 +48,13 @@ async function connectOnce(
   return failure;
 }
 
-/** A query editor opens in front only: it is moved, and what was in front is active again. */
+/** A query editor always opens in front. So we move it, and activate the editor that was in front. */
 async function moveBeside({ vscode: { commands } }: AzdataWorld): Promise<void> {
   await commands.executeCommand('workbench.action.moveEditorToRightGroup');
   await commands.executeCommand('workbench.action.focusLeftGroup');
 }
 
-/** @returns null where the editor is connected to that server; else why not */
+/** @returns null if the editor is connected to that server; else why not */
 async function connect(world: AzdataWorld, login: AzdataLogin, server: HostServer, uri: string): Promise<string | null> {
   const timeoutMs = world.scriptPatienceMs ?? PATIENCE_MS;
   const tooLong = (): Error => new ConnectionError('timedOut', `${server.name} did not answer within ${timeoutMs / 1000} s`);
@@ -71,7 +71,7 @@ async function connectTo(
   server: HostServer,
   uri: string,
 ): Promise<string | null> {
-  // An id that is not in use is ignored without a word (mainThreadQueryEditor.ts, $connect).
+  // The host silently ignores an id that is not in use (mainThreadQueryEditor.ts, $connect).
   await queryeditor.connect(uri, await login.open(server, clicked));
   const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
   if (made === undefined) return 'Azure Data Studio does not say why';

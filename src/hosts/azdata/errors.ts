@@ -1,17 +1,17 @@
-/** Every failure of Azure Data Studio as one ConnectionError: a reason, and one sentence for the user that says what to do. */
+/** Turns every failure of Azure Data Studio into a ConnectionError: a reason, and one sentence that tells the user what to do. */
 import type * as azdata from 'azdata';
 import { ConnectionError, type ConnectionFailure, type HostServer } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 
-/** Login failed, and what is wrong with a login: disabled, locked, expired, must change, no such default database (sys.messages). */
+/** Login failed, or the login is disabled, locked, expired, must change its password, or has no such default database (sys.messages). */
 const LOGIN_NUMBERS: ReadonlySet<number> = new Set([
   4060, 4064, 17892, 18401, 18450, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488,
 ]);
 
-/** The certificate is from an authority that is not trusted (0x80090325), or for another name (0x80090322), as .NET numbers them. */
+/** .NET's numbers for a certificate of an untrusted authority (0x80090325) or for another name (0x80090322). */
 const CERTIFICATE_NUMBERS: ReadonlySet<number> = new Set([-2146893019, -2146893022]);
 
-/** A text that gave no result set; older services say this in the place of SQL Server's own error (docs/facts.md, Hosts 3). */
+/** A text gave no result set. Older services say this instead of SQL Server's own error (docs/facts.md, Hosts 3). */
 const NO_RESULTS = /no results/i;
 
 const LONGEST = 400;
@@ -20,7 +20,7 @@ export function explainNoConnection(server: HostServer): ConnectionError {
   return new ConnectionError('unreachable', `Azure Data Studio no longer has the connection ${server.name}: add it there again.`);
 }
 
-/** The user has edited it since it was listed. */
+/** The user changed the connection after it was listed. */
 export function explainMoved(server: HostServer): ConnectionError {
   return new ConnectionError('unreachable', `The connection ${server.name} leads to another server than ${server.server} now: refresh.`);
 }
@@ -39,7 +39,7 @@ export function explainNoProvider(): ConnectionError {
 export const NO_PROVIDER =
   'Nothing here connects to SQL Server: install or enable the extension SQL Server (mssql) of Azure Data Studio, then reload the window';
 
-/** @param secrets what must not be in the sentence, whoever wrote it */
+/** @param secrets texts that must not be in the sentence, whoever wrote it */
 export function explainConnectFailure(
   server: HostServer,
   result: Partial<azdata.ConnectionResult> | undefined,
@@ -115,7 +115,7 @@ export function explainQueryError(server: HostServer, error: unknown): Connectio
   return new ConnectionError('queryFailed', `${server.name} answered with an error${quote(message, [])}.`);
 }
 
-/** SQL Server's own words are lost on this way. */
+/** SQL Server's own error text does not reach us this way. */
 export function explainNoResult(server: HostServer): ConnectionError {
   return new ConnectionError(
     'queryFailed',
@@ -160,7 +160,7 @@ function readMessage(error: unknown): string {
   return typeof error === 'string' ? error : '';
 }
 
-/** Somebody else's words within our sentence: on one line, without their full stop, and never with a password. */
+/** Puts another's words into our sentence: on one line, without the full stop, and without any password. */
 function quote(message: string, secrets: readonly string[]): string {
   const safe = secrets.filter((secret) => secret !== '').reduce((text, secret) => text.split(secret).join('***'), message);
   const line = safe

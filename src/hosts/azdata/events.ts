@@ -1,4 +1,4 @@
-/** What happens to Azure Data Studio's connections, as the rest of the product wants to know it. */
+/** Tells the rest of the product what happens to Azure Data Studio's connections. */
 import type { HostChange } from '../host';
 import { readProfile, serverId } from './profile';
 import type { AzdataLogin } from './login';
@@ -22,7 +22,7 @@ export class AzdataEvents {
     const onServers = (): void => this.tell({ kind: 'servers' });
     this.sources = [
       azdata.connection.registerConnectionEventListener({ onConnectionEvent: (type, uri, profile) => this.hear(type, uri, profile) }),
-      // No event tells of a connection that is renamed or deleted; its settings change.
+      // No event tells of a connection that is renamed or deleted, but the settings change.
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('datasource')) onServers();
       }),
@@ -42,8 +42,8 @@ export class AzdataEvents {
   }
 
   /**
-   * A server's own connection is `connection:...`; query editors (`untitled:...`) and dashboards (`dashboard:...`) have theirs, whose end says nothing about
-   * the server. What we connect ourselves has an id that nobody knows until that has ended.
+   * A server's own connection has the URI `connection:...`. Query editors (`untitled:...`) and dashboards (`dashboard:...`) have their own connections; if one
+   * of those ends, that says nothing about the server. While we connect, nobody knows yet the id of our connection.
    */
   private hear(type: string, uri: unknown, value: unknown): void {
     const profile = readProfile(value);

@@ -13,7 +13,7 @@ import type { Connection, ConnectionHost, HostServer, Opening, PointedAt } from 
 
 export { canReach } from '../sql-tools-service';
 
-/** The module that only Azure Data Studio has, with the parts that are used here; null elsewhere (docs/facts.md, Hosts 2). */
+/** The module that only Azure Data Studio has, with the parts that we use; null in other editors (docs/facts.md, Hosts 2). */
 export function findAzdata(): Azdata | null {
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module that only Azure Data Studio has
@@ -45,7 +45,7 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
       open: (opening) => open({ world, login, reach }, server, opening),
     }),
     editor: createAzdataEditor(world, login, findServer),
-    // A provider that registers while a panel is being restored is forgotten, and every login of that window waits for ever.
+    // If a provider registers while a panel is being restored, the host forgets it, and every login of that window waits for ever.
     restoresPanels: false,
     caution: null,
     editPermission: null,
@@ -64,7 +64,7 @@ function readTarget(servers: AzdataServers, node: unknown): PointedAt | null {
   return target && { server: servers.point(target.profile), databaseName: target.databaseName };
 }
 
-/** However long the host's dialog stands open: only the signal ends the waiting. */
+/** Waits as long as the host's dialog is open: only the signal ends the waiting. */
 async function open(given: Omit<AzdataWay, 'id'>, server: HostServer, opening: Opening): Promise<Connection> {
   const { world, login, reach } = given;
   const { signal } = opening;
@@ -85,7 +85,7 @@ async function open(given: Omit<AzdataWay, 'id'>, server: HostServer, opening: O
 
 const USED = ['connection', 'dataprotocol', 'queryeditor'] as const;
 
-/** For Show Connection Diagnostics, one fact a line. No secret, no server's name. */
+/** For Show Connection Diagnostics, one fact a line. No secrets, no server names. */
 async function describeAzdata(world: AzdataWorld, servers: AzdataServers): Promise<readonly string[]> {
   const { azdata, vscode } = world;
   const extensions = listProviderExtensions(world).map(({ id, packageJSON }) =>

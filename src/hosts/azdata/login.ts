@@ -1,4 +1,4 @@
-/** A connection of Azure Data Studio in use: the user's own where it is connected, else one of ours beside it. */
+/** Finds a connection of Azure Data Studio to use: the user's own if it is connected, else one of ours beside it. */
 import type * as azdata from 'azdata';
 import type { HostServer, Opening } from '../host';
 import { connectionId, isSameName, needsPassword, needsSignIn, readProfile, type AzdataProfile } from './profile';
@@ -18,28 +18,28 @@ import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } from './world';
 
 /**
- * The name under which our connections show in sys.dm_exec_sessions. It also keeps them apart from the user's: the host knows a connection by its options, and a
- * second one with the very same options takes the place of the first, whose row in the tree then waits for ever when it is opened
- * (connectionStatusManager.ts, addConnection; treeUpdateUtils.ts, getAsyncConnectionNodeChildren).
+ * The name of our connections in sys.dm_exec_sessions. It also keeps them apart from the user's. The host knows a connection by its options, and a second one
+ * with the same options replaces the first; the first one's row in the tree then waits for ever when it is opened (connectionStatusManager.ts, addConnection;
+ * treeUpdateUtils.ts, getAsyncConnectionNodeChildren).
  */
 const APPLICATION_NAME = 'Checkpoint Health';
 
-/** Our own choice: longer than a login takes, also where the host asks whether a certificate is to be trusted. */
+/** Our own choice: longer than a login takes, even if the host asks whether to trust a certificate. */
 const PATIENCE_MS = 120_000;
 
 const LOOK_AGAIN_MS = 200;
 
-/** What connecting asks before it logs in or asks the user. */
+/** What connecting calls before it logs in or asks the user. */
 type LoginOpening = Pick<Opening, 'turn' | 'askUser'>;
 
-/** For what the user has just clicked, such as a script to be connected. */
+/** For work that the user has just asked for by a click, such as connecting a script. */
 export const clicked: LoginOpening = { turn: () => Promise.resolve(), askUser: (_what, ask) => ask() };
 
 export class AzdataLogin {
   private readonly opening = new Map<string, Promise<string>>();
-  /** Connections in use whose last query could not log in: whether they lead anywhere is found by connecting again. */
+  /** Connections in use whose last query could not log in. Only connecting again shows whether they still work. */
   private readonly doubtful = new Set<string>();
-  /** Told when an attempt to connect has ended, however it ended. */
+  /** Called when an attempt to connect has ended, with or without success. */
   onDone: () => void = () => undefined;
 
   constructor(
@@ -47,14 +47,14 @@ export class AzdataLogin {
     private readonly servers: AzdataServers,
   ) {}
 
-  /** Whether we are connecting just now, so that an event of the host is our own doing. */
+  /** True while we connect: an event of the host may then come from us. */
   get isBusy(): boolean {
     return this.opening.size > 0;
   }
 
   /**
-   * The id of a connection that is in use, connected first where none is.
-   * @param opening decides about logging in and asking the user @throws ConnectionError
+   * The id of a connection in use. Connects first if there is none.
+   * @param opening decides whether to log in and to ask the user @throws ConnectionError
    */
   async open(server: HostServer, opening: LoginOpening): Promise<string> {
     const id = connectionId(server.id);
@@ -65,7 +65,7 @@ export class AzdataLogin {
     return this.opening.get(id) ?? this.start(server, id, opening);
   }
 
-  /** Nobody waits any more: a dialog that the host never ends must not hold up the next attempt. */
+  /** Nobody waits any more: a dialog that the host never closes must not block the next attempt. */
   abandon(server: HostServer): void {
     this.opening.delete(connectionId(server.id));
   }
@@ -80,17 +80,17 @@ export class AzdataLogin {
     this.doubtful.delete(id);
   }
 
-  /** The URI that queries are sent to; null where that connection is not in use any more, or leads elsewhere since the user has edited it. */
+  /** The URI that queries are sent to. null if that connection is not in use any more, or leads elsewhere because the user edited it. */
   async findUri(server: HostServer, id: string): Promise<string | null> {
     const { connection } = this.world.azdata;
     const uri = (await connection.getUriForConnection(id)) as string | undefined;
-    // A query editor has a connection of its own under the same id: it goes with the editor, and its database is the editor's.
+    // A query editor has a connection of its own under the same id. It ends with the editor, and its database is the editor's.
     if (uri === undefined || !uri.startsWith('connection:')) return null;
     const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
     return made !== undefined && isSameName(made.serverName, server.server) ? uri : null;
   }
 
-  /** Two at once would take each other's place in the host. */
+  /** Keeps the attempt, so that no second one starts: in the host, two at once would replace each other. */
   private start(server: HostServer, id: string, given: LoginOpening): Promise<string> {
     const opening: Promise<string> = this.connect(server, id, given).finally(() => {
       if (this.opening.get(id) === opening) this.opening.delete(id);
@@ -120,7 +120,7 @@ export class AzdataLogin {
     return live;
   }
 
-  /** The dialog of a login without a saved password logs in itself, as often as the user types one. */
+  /** Logs in. Without a saved password the host's dialog does it, each time the user types a password. */
   private async logIn(
     server: HostServer,
     profile: AzdataProfile,
@@ -139,8 +139,8 @@ export class AzdataLogin {
   }
 
   /**
-   * Soon after a window was loaded the host does not know yet what a connection of SQL Server is made of: it names no server, and what it is handed loses its
-   * options (connectionProviderExtension.ts handles manifests in the phase Restored; providerConnectionInfo.ts).
+   * Soon after a window is loaded, the host does not know the options of a SQL Server connection yet: its profile names no server, and what we hand over loses
+   * its options (connectionProviderExtension.ts handles manifests in the phase Restored; providerConnectionInfo.ts).
    */
   private async findReady(server: HostServer, id: string): Promise<azdata.connection.ConnectionProfile | undefined> {
     const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
@@ -154,8 +154,8 @@ export class AzdataLogin {
   }
 
   /**
-   * Asked of a provider that it does not have, the host puts a dialog over everything; asked of one that is not active yet, as after a reload, it may wait for
-   * ever. So may an extension that fetches its service first.
+   * If the host does not have a provider, asking for it opens a dialog over everything. If the provider is not active yet, as after a reload, the host may
+   * wait for ever. So may an extension that downloads its service first.
    */
   private async requireProvider(server: HostServer): Promise<void> {
     if (findQueryProvider(this.world) !== undefined) return;
@@ -180,7 +180,7 @@ export class AzdataLogin {
     throw explainConnectFailure(server, result, [profile.password]);
   }
 
-  /** The host's own dialog, for a login whose password is not saved. */
+  /** Opens the host's own dialog, for a login without a saved password. */
   private async ask(server: HostServer, profile: AzdataProfile): Promise<string> {
     const options = { saveConnection: false, showDashboard: false, showConnectionDialogOnError: true, showFirewallRuleOnError: true };
     const made = await this.world.azdata.connection.openConnectionDialog([MSSQL], createProfile(profile, undefined, ''), options).then(
@@ -201,7 +201,7 @@ export class AzdataLogin {
   }
 }
 
-/** What the host connects with; made at that moment and let go of. Nothing of it is saved by the host. */
+/** What the host connects with. We make it for this moment and keep nothing; the host saves nothing of it. */
 function createProfile(
   profile: AzdataProfile,
   options: Readonly<Record<string, unknown>> | undefined,

@@ -1,4 +1,4 @@
-/** A connection of Azure Data Studio without its secrets. The host writes the same thing in four ways; all are read here. */
+/** A connection of Azure Data Studio without its secrets. The host writes a connection in four forms; this file reads all four. */
 import type { Account, HostServer } from '../host';
 import { MSSQL } from './world';
 
@@ -8,29 +8,29 @@ export interface AzdataProfile {
   readonly id: string;
   readonly connectionName: string;
   readonly serverName: string;
-  /** Empty: the login's own. */
+  /** Empty means the login's default database. */
   readonly databaseName: string;
   readonly userName: string;
   readonly authenticationType: string;
   readonly groupId: string;
-  /** The database that the connection is for, where it is not for a server (Azure Data Studio 1.47, isServerConnection). */
+  /** The database, if the connection is for a database and not for a server (Azure Data Studio 1.47, isServerConnection). */
   readonly originalDatabase: string;
   readonly options: Readonly<Record<string, Option>>;
 }
 
-/** What no copy of ours may hold: passwords, tokens, and strings that could hold either. */
+/** Properties that no copy of ours may hold: passwords, tokens, and strings that could contain them. */
 const SECRET = /pass|pwd|token|secret|connectionstring/i;
 
 /**
- * Reads a profile in whichever form it comes: `getConnections` (`connectionId`, `providerId`), a menu's argument (`id`, `providerName`),
- * settings (`options` only), a dashboard (`connectionId`, `providerName`, `options`).
- * @returns null where it is none of SQL Server, or none at all
+ * Reads a profile in each of its forms: `getConnections` (`connectionId`, `providerId`), a menu's argument (`id`, `providerName`), settings (`options` only),
+ * a dashboard (`connectionId`, `providerName`, `options`).
+ * @returns null if it is not a profile of SQL Server
  */
 export function readProfile(value: unknown): AzdataProfile | null {
   try {
     return isRecord(value) ? readRecord(value) : null;
   } catch {
-    // Somebody else's object may throw at any property.
+    // Another product's object may throw at any property.
     return null;
   }
 }
@@ -67,17 +67,17 @@ export function describeHostServer(profile: AzdataProfile): HostServer {
   return { ...found, login: needsSignIn(profile) ? profile.userName || profile.authenticationType : 'Windows login' };
 }
 
-/** A SQL login; without an authentication type the host takes its default, and a user's name then means a SQL login. */
+/** True for a SQL login. Without an authentication type the host takes its default; then a user name means a SQL login. */
 export function needsPassword({ authenticationType, userName }: AzdataProfile): boolean {
   return authenticationType === '' ? userName !== '' : authenticationType === 'SqlLogin';
 }
 
-/** Neither a SQL login nor Windows: a token of Microsoft Entra, for which the host may open a page to sign in. */
+/** True for a token of Microsoft Entra (neither a SQL login nor Windows). The host may open a page to sign in. */
 export function needsSignIn({ authenticationType }: AzdataProfile): boolean {
   return !['', 'SqlLogin', 'Integrated'].includes(authenticationType);
 }
 
-/** Who logs in: the same on every server that this kind of login and name is used on. No secret. */
+/** Who logs in. The same for every server with this kind of login and this name. No secret. */
 export function nameAccount(profile: AzdataProfile | null, { user, name }: HostServer): Account {
   const kind = profile === null || needsPassword(profile) ? 'SqlLogin' : profile.authenticationType;
   const who = user ?? profile?.userName ?? '';
@@ -86,8 +86,8 @@ export function nameAccount(profile: AzdataProfile | null, { user, name }: HostS
 }
 
 /**
- * Whether `copy` is `profile` under another id. The host gives a new id to what an extension connects (mainThreadConnectionManagement.ts, $connect) and to a
- * query editor or dashboard of one of its databases (connectionProfile.ts, cloneWithDatabase).
+ * Whether `copy` is `profile` under another id. The host gives a new id to a connection that an extension opens (mainThreadConnectionManagement.ts, $connect),
+ * and to a query editor or dashboard of one of its databases (connectionProfile.ts, cloneWithDatabase).
  */
 export function isCopyOf(copy: AzdataProfile, profile: AzdataProfile): boolean {
   const isForServer = profile.databaseName === '' || isSameName(profile.databaseName, 'master');
@@ -148,14 +148,14 @@ interface NodeInfo {
 }
 
 /**
- * What a menu of Azure Data Studio was opened on. The argument differs from menu to menu (docs/facts.md, Hosts 2).
- * @returns null where it is no server and no database of SQL Server
+ * The server or database on which a menu of Azure Data Studio was opened. The argument differs between menus (docs/facts.md, Hosts 2).
+ * @returns null if it is not a server or database of SQL Server
  */
 export function readAzdataTarget(argument: unknown): AzdataTarget | null {
   try {
     return typeof argument === 'object' && argument !== null ? readNode(argument) : null;
   } catch {
-    // Somebody else's object may throw at any property.
+    // Another product's object may throw at any property.
     return null;
   }
 }
@@ -171,7 +171,7 @@ function readNode(node: Node): AzdataTarget | null {
       item.type === 'Database' ? nameDatabase(item.nodeInfo ?? {}, databaseName) : undefined,
     );
   }
-  // The toolbar of a dashboard. That of a server names the database it is connected to; only one that is for a database has an original one.
+  // The toolbar of a dashboard. A server's dashboard names the database it is connected to; only a database's dashboard has an original database.
   return point(node, ({ originalDatabase, databaseName }) => (originalDatabase === '' ? undefined : databaseName));
 }
 
@@ -183,8 +183,8 @@ function point(profile: unknown, nameIts: (profile: AzdataProfile) => string | u
 }
 
 /**
- * A row below a server: the database it is, or the one it lies in. The host writes the latter into the profile (serverTreeView.ts, getActionContext) and leaves
- * it undefined for what belongs to the server itself.
+ * The database of a row below a server: the row itself or the one that contains it. The host writes the containing database into the profile
+ * (serverTreeView.ts, getActionContext), and undefined for rows that belong to the server itself.
  */
 function nameDatabase({ nodeType, metadata, nodePath }: NodeInfo, databaseName: string): string | undefined {
   const isDatabase = nodeType === 'Database' || metadata?.metadataTypeName === 'Database';

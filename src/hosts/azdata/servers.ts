@@ -1,20 +1,20 @@
-/** The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those that a menu pointed at in this window. */
+/** The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those at which the user pointed in this window. */
 import type { HostServer, ServerListing } from '../host';
 import { describeHostServer, isCopyOf, reachesSame, readProfile, type AzdataProfile } from './profile';
 import type { AzdataWorld } from './world';
 
-/** Connections as the settings hold them: what is the user's own, and what the opened workspace defines. */
+/** Connections in the settings: the user's own, and those that the opened workspace defines. */
 interface Stored {
   readonly user: readonly AzdataProfile[];
   readonly workspace: readonly AzdataProfile[];
-  /** False where nothing could be read, so that what is saved and what was only used once cannot be told apart. */
+  /** False if nothing could be read. Then we cannot tell a saved connection from one that was used only once. */
   readonly isKnown: boolean;
 }
 
 export class AzdataServers {
   private readonly pointedAt = new Map<string, AzdataProfile>();
   private listed: readonly AzdataProfile[] = [];
-  /** The id under which the host keeps what we connected, by the id of the server. It lives as long as the window. */
+  /** The host's id of each connection that we opened, by the id of the server. Valid while the window is open. */
   readonly ours = new Map<string, string>();
 
   constructor(private readonly world: AzdataWorld) {}
@@ -39,26 +39,26 @@ export class AzdataServers {
     return { saved: user.length + (this.world.vscode.workspace.isTrusted ? workspace.length : 0), inUse: active.length };
   }
 
-  /** The server of a profile that a menu handed over or an event is about; remembered where it is not listed. */
+  /** The server of a profile from a menu or an event; remembered if it is not listed. */
   point(profile: AzdataProfile): HostServer {
     const known = this.findKnown(profile);
     if (known === null) this.pointedAt.set(profile.id, profile);
     return describeHostServer(known ?? profile);
   }
 
-  /** The profile that is listed under this id, or under another one as the same connection. */
+  /** The profile that is listed under this id, or the same connection under another id. */
   findKnown(profile: AzdataProfile): AzdataProfile | null {
     const own = [...this.ours].find(([, live]) => live === profile.id)?.[0] ?? profile.id;
     const all = this.listAll();
     return all.find(({ id }) => id === own) ?? all.find((one) => isCopyOf(profile, one)) ?? null;
   }
 
-  /** What is listed, saved or was pointed at under this id. */
+  /** The profile with this id that is listed, saved or was pointed at. */
   find(id: string): AzdataProfile | null {
     return this.listAll().find((profile) => profile.id === id) ?? this.pointedAt.get(id) ?? null;
   }
 
-  /** Whether only a workspace that is not trusted vouches for it. */
+  /** Whether it is defined only by a workspace that is not trusted. */
   isForbidden(profile: AzdataProfile, stored = this.readStored()): boolean {
     if (this.world.vscode.workspace.isTrusted) return false;
     const isMeant = (one: AzdataProfile): boolean => one.id === profile.id || reachesSame(one, profile);
@@ -66,8 +66,8 @@ export class AzdataServers {
   }
 
   /**
-   * `getConnections(false)` gives those in use, then those used recently, then those saved (connectionManagementService.ts, getConnections). Recent ones that
-   * are neither saved nor in use are not in its own tree either. Copies under a new id are the connection that they are copies of.
+   * `getConnections(false)` gives the connections in use, then recent ones, then saved ones (connectionManagementService.ts, getConnections). Recent ones that
+   * are neither saved nor in use are left out, as in the host's own tree. A copy under a new id counts as the connection that it copies.
    */
   private choose(known: readonly AzdataProfile[], inUse: ReadonlySet<string>, stored: Stored): readonly AzdataProfile[] {
     const saved = [...stored.user, ...stored.workspace];
@@ -82,8 +82,8 @@ export class AzdataServers {
   }
 
   /**
-   * In the order of its own tree, as if every group were open (connectionStore.ts, convertToConnectionGroup; connectionConfig.ts): a group's connections, then
-   * the groups in it, each as the settings have them or by name. Those that are not saved come first, as the host lists them.
+   * In the order of the host's tree with every group open (connectionStore.ts, convertToConnectionGroup; connectionConfig.ts): a group's connections, then its
+   * groups, each in the order of the settings or by name. Connections that are not saved come first, as the host lists them.
    */
   private arrange(chosen: readonly AzdataProfile[], { user, workspace }: Stored): readonly AzdataProfile[] {
     const places = this.placeGroups();
@@ -121,7 +121,7 @@ export class AzdataServers {
     return this.world.vscode.workspace.getConfiguration('datasource').get<unknown>('connectionsSortOrder');
   }
 
-  /** As saved before as in use: the latter names the database that the login got, although the user named none. */
+  /** Saved ones before those in use: the latter name the database that the login got, although the user named none. */
   private listAll(): readonly AzdataProfile[] {
     const { user, workspace } = this.readStored();
     return [...user, ...workspace, ...this.listed];
@@ -134,17 +134,17 @@ export class AzdataServers {
   }
 }
 
-/** What the workspace defines and the user does not have just so. */
+/** Connections of the workspace that the user's own settings do not contain in the same form. */
 function listForeign({ user, workspace }: Stored): readonly AzdataProfile[] {
   return workspace.filter((profile) => !user.some((one) => one.id === profile.id && reachesSame(one, profile)));
 }
 
-/** As its row in the host's tree begins. */
+/** The beginning of its row in the host's tree. */
 function nameProfile({ connectionName, serverName, databaseName, userName }: AzdataProfile): string {
   return connectionName || `${serverName}, ${databaseName || '<default>'} (${userName})`;
 }
 
-/** By code units, as the host does. */
+/** Compares by code units, as the host does. */
 function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-/** What of Azure Data Studio is used, and what of the editor around it. Both are passed in, so that the same code runs without them. */
+/** The parts of Azure Data Studio and of its editor that we use. They are passed in, so that the same code runs without them. */
 import type * as azdata from 'azdata';
 import type * as vscode from 'vscode';
 import type { CanReach } from '../sql-tools-service';
@@ -33,11 +33,11 @@ export interface AzdataWorld {
     readonly extensions: Pick<typeof vscode.extensions, 'all' | 'onDidChange'>;
   };
   readonly canReach: CanReach;
-  /** Milliseconds after which a login that the host does not answer is given up; where it asks the user for a password there is no limit. */
+  /** Milliseconds after which we give up a login that the host does not answer. No limit while the host asks the user for a password. */
   readonly connectPatienceMs?: number;
-  /** Milliseconds after which a query that was not answered makes us look whether its server is there. */
+  /** Milliseconds after which, without an answer to a query, we check whether its server is there. */
   readonly lookAfterMs?: number;
-  /** Milliseconds for which a script waits until it is connected; afterwards it is shown without. */
+  /** Milliseconds that a script waits for its connection; then it is shown without one. */
   readonly scriptPatienceMs?: number;
 }
 
@@ -48,7 +48,7 @@ export function findQueryProvider({ azdata: { dataprotocol, DataProviderType } }
   return dataprotocol.getProvider<azdata.QueryProvider>(MSSQL, DataProviderType.QueryProvider) as azdata.QueryProvider | undefined;
 }
 
-/** The extensions that say in their manifest that they connect to SQL Server; active or not. */
+/** The extensions whose manifest says that they connect to SQL Server, active or not. */
 export function listProviderExtensions({ vscode: { extensions } }: AzdataWorld): readonly vscode.Extension<unknown>[] {
   return extensions.all.filter(({ packageJSON }) => {
     const contributed = (packageJSON as { contributes?: { connectionProvider?: unknown } } | undefined)?.contributes?.connectionProvider;

@@ -9,38 +9,38 @@ import { ConnectionError, type Account, type Connection, type Opening, type OwnS
 
 /** Time from the first packet to the end of the login. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** After an attention that is not answered within this time the connection is given up. */
+/** If the server does not answer an attention in this time, the connection is given up. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
 export interface DirectAccess {
   readonly server: OwnServer;
-  /** The secrets of this server: a password, or for Microsoft Entra a token of now. */
+  /** The secrets of this server: a password, or a new token for Microsoft Entra. */
   readonly secrets: LoginSecrets;
-  /** The certificate that the user trusted, as `AB:CD:...` (SHA-256); absent: whatever is shown. */
+  /** The certificate that the user trusted, as `AB:CD:...` (SHA-256). If absent, any certificate is accepted. */
   readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
-  /** Milliseconds; for a server that was saved without a time of its own. */
+  /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;
 }
 
 export interface LoginSecrets {
   /**
-   * The password or the token. undefined: none is known, or the user gave none.
+   * The password or the token. undefined if none is known, or the user gave none.
    * @param mayAsk false: nobody is asked @throws Error with one sentence
    */
   get(mayAsk: boolean, signal: AbortSignal): Promise<string | undefined>;
-  /** The server took a login with this secret. */
+  /** The server accepted a login with this secret. */
   accepted?(secret: string): Promise<void>;
-  /** The server refused it: it is to be forgotten. */
+  /** The server refused this secret: forget it. */
   refused?(secret: string): Promise<void>;
 }
 
-/** A server reached by our own driver. `open` throws ConnectionError and nothing else. */
+/** A server reached by our own driver. `open` throws only ConnectionError. */
 export function createDirectAccess(access: DirectAccess): ServerAccess {
   const { server } = access;
   return { id: server.id, label: server.name, account: nameAccount(server), open: (opening) => open(access, opening) };
 }
 
-/** Windows and Microsoft Entra do not tell names by case; SQL Server may. */
+/** Windows and Microsoft Entra ignore case in names; SQL Server may not. */
 function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): Account {
   const name = authentication === 'sql' ? user : user.toLowerCase();
   return { key: JSON.stringify(['own', authentication, name, tenant]), shown: `${describeLogin(authentication, user)}, our own driver` };
@@ -51,12 +51,12 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   const { authentication = 'sql', user } = server;
   const { signal } = opening;
   const address = readServerAddress(server.server, server.port);
-  // Nobody is asked for a password that is not needed any more.
+  // Nobody is asked for a password that is no longer needed.
   if (signal.aborted) throw explainCancel({ address });
-  // Tokens differ each time: of an account of Microsoft Entra the account is what was refused.
+  // Tokens differ each time, so for Microsoft Entra the refused thing is the account.
   const isEntra = authentication === 'entra';
   if (isEntra) opening.check();
-  // A question that nobody answers must not hold up whoever cancels.
+  // A question without an answer must not delay a caller who cancels.
   const secret = await rejectOnAbort(findSecret(access, opening, address.shown), signal, { address });
   const mark = isEntra ? undefined : markSecret(secret);
   opening.check(mark);
@@ -79,10 +79,10 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   }
 }
 
-/** A SQL login's password is wrong, and a Windows login's (docs/facts.md, Hosts 4). Other refusals say nothing against the password. */
+/** The password of a SQL login is wrong, or that of a Windows login (docs/facts.md, Hosts 4). Other refusals say nothing against the password. */
 const PASSWORD_REFUSED: readonly number[] = [18456, 18452];
 
-/** @throws ConnectionError: `needsClick` where nobody may be asked, `promptClosed` where the user gave none, `loginFailed` where the editor has none to give */
+/** @throws ConnectionError: `needsClick` if nobody may be asked, `promptClosed` if the user gave none, `loginFailed` if the editor has none to give */
 async function findSecret({ server, secrets }: DirectAccess, opening: Opening, shown: string): Promise<string> {
   const { authentication = 'sql', user } = server;
   const login = describeLogin(authentication, user);
@@ -120,9 +120,9 @@ function configure(server: OwnServer, context: FailureContext): ConnectionConfig
       readOnlyIntent: server.readOnlyIntent ?? false,
       connectTimeout: context.connectTimeoutMs,
       cancelTimeout: CANCEL_TIMEOUT_MS,
-      // Ours runs until the last row; the driver's stops at the first one.
+      // Our time-out runs until the last row; the driver's stops at the first one.
       requestTimeout: 0,
-      // 4060 is "transient" to the driver: a wrong database name would be tried four times.
+      // The driver treats 4060 as "transient" and would try a wrong database name four times.
       maxRetriesOnTransientErrors: 0,
     },
   };
@@ -158,7 +158,7 @@ async function connect({ server, trusted }: DirectAccess, context: FailureContex
   }
 }
 
-/** Exported for tests that put damaged answers behind the encryption. */
+/** Exported for tests that send damaged answers after encryption has begun. */
 export async function connectDriver(
   configuration: ConnectionConfiguration,
   beforeLogin: BeforeLogin,

@@ -1,9 +1,9 @@
-/** Where a server is, as a user writes it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`, `[::1],1433`. */
+/** Where a server is, as users write it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`, `[::1],1433`. */
 import { ConnectionError } from '../host';
 
 export interface ServerAddress {
   readonly host: string;
-  /** Known port; null when SQL Server Browser has to be asked for the instance's port. */
+  /** null if SQL Server Browser must be asked for the instance's port. */
   readonly port: number | null;
   readonly instance: string | null;
   /** For messages: `host,port` or `host\instance`. */
@@ -13,8 +13,8 @@ export interface ServerAddress {
 const DEFAULT_PORT = 1433;
 
 /**
- * Reads an address. A port in the text or given beside it wins over an instance name, as in Microsoft's clients.
- * @throws ConnectionError `unreachable` for what only a local or named-pipe client can reach, and for an unreadable address.
+ * Reads an address. A port, in the text or given beside it, counts more than an instance name, as in Microsoft's clients.
+ * @throws ConnectionError `unreachable` if only a local or named-pipe client could reach it, or if the address cannot be read
  */
 export function readServerAddress(server: string, givenPort?: number): ServerAddress {
   const text = server.trim().replace(/^tcp:/i, '');
@@ -26,7 +26,7 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   }
   const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
   const port = givenPort ?? (parts?.[3] === undefined ? null : Number(parts[3]));
-  // One colon is how others write a port; more are IPv6.
+  // Other products write a port after one colon; more colons mean IPv6.
   const hasColonPort = /^[^:[]*:\d*$/.test(parts?.[1] ?? '');
   if (!parts?.[1] || hasColonPort || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
     throw new ConnectionError('unreachable', `${server} is not a server address: write host, host,port or host\\instance.`);

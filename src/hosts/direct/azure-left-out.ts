@@ -1,6 +1,6 @@
 /**
- * Stands in the bundle for `@azure/identity` and `@azure/keyvault-keys`. tedious loads both at start, for ways to log in and for a key store that
- * this product does not use: a token is fetched by the host and handed over ready (docs/libraries.md, Tedious).
+ * Replaces `@azure/identity` and `@azure/keyvault-keys` in the bundle. tedious loads both at start, for kinds of login and a key store that we do not use: the
+ * host fetches a token and hands it to us (docs/libraries.md, Tedious).
  */
 class LeftOut {
   constructor() {

@@ -37,8 +37,8 @@ export class DirectConnection implements Connection {
   }
 
   /**
-   * Runs one batch, or one text with its parameters. An aborted signal or the time-out rejects at once and asks the server to stop; the next query waits until the server has.
-   * The time-out runs from the moment the batch is sent until its last row.
+   * Runs one batch, or one text with its parameters. The time-out runs from the moment the batch is sent until its last row.
+   * The time-out or an aborted signal rejects at once and asks the server to stop. The next query waits until the server has stopped.
    */
   query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
     const answer = new Promise<readonly ResultSet[]>((resolve, reject) => {
@@ -47,11 +47,11 @@ export class DirectConnection implements Connection {
     return options.signal ? rejectOnAbort(answer, options.signal, this.context) : answer;
   }
 
-  /** Ends the connection; a query that still runs fails with `disconnected`. Harmless when repeated. */
+  /** Ends the connection. A query that still runs fails with `disconnected`. May be called again. */
   async close(): Promise<void> {
     this.ended = true;
     this.connection.close();
-    // The driver leaves this one running, and a process waits for it.
+    // The driver does not stop this timer, and it would keep the process alive.
     this.connection.clearCancelTimer();
     await this.end;
   }
@@ -73,7 +73,7 @@ export class DirectConnection implements Connection {
       const query = new DirectQuery(request, options, this.context, resolve, reject);
       const { NVarChar, BigInt } = this.driver.TYPES;
       for (const { name, type, value } of options.parameters ?? []) {
-        // Declared with the length of its value, each would make another plan.
+        // Otherwise it is declared with the length of its value, and each length would get a plan of its own.
         if (type === 'bigint') request.addParameter(name, BigInt, value);
         else request.addParameter(name, NVarChar, value, { length: 260 });
       }
@@ -87,7 +87,7 @@ export class DirectConnection implements Connection {
   }
 }
 
-/** What is still waited for (the turn of a query, an answer of the user) is given up without waiting. */
+/** Stops waiting for an answer (the turn of a query, the user) when the signal aborts. */
 export function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal, context: Pick<FailureContext, 'address'>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(explainCancel(context));

@@ -1,8 +1,7 @@
 /**
- * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with four of its holes closed:
- * a reply that is not TDS and a token stream that breaks off would surface as uncaught exceptions; a server (or who stands before it)
- * that offers no encryption would be sent the login readable although encryption was asked for; and a socket that arrives after
- * close() would still log in.
+ * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with four of its holes closed. A reply that is not TDS, and a token
+ * stream that breaks off, would surface as uncaught exceptions. If a server (or somebody between) offers no encryption, the login would be sent unencrypted
+ * although encryption was asked for. A socket that arrives after close() would still log in.
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
@@ -10,14 +9,14 @@ import { NO_ENCRYPTION } from './errors';
 
 export type Driver = typeof import('tedious');
 
-/** @param certificate SHA-256 of the server's certificate, as `AB:CD:...`; null where the driver checks it in every case (strict) */
+/** @param certificate SHA-256 of the server's certificate, as `AB:CD:...`; null if the driver checks it in every case (strict) */
 export type BeforeLogin = (certificate: string | null) => Promise<void>;
 
 export async function loadDriver(): Promise<Driver> {
   return import(/* webpackChunkName: "tedious" */ 'tedious');
 }
 
-/** @param beforeLogin awaited before each login is sent, the connection being encrypted by then; where it throws, none is sent */
+/** @param beforeLogin awaited before each login is sent, when the connection is already encrypted; if it throws, no login is sent */
 export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): DriverConnection {
   const connection = new driver.Connection(configuration);
   checkFirstReply(connection, configuration, beforeLogin);
@@ -25,7 +24,7 @@ export function createDriverConnection(driver: Driver, configuration: Connection
   return connection;
 }
 
-/** Ends a connection in any state, also while its socket is still being opened: that socket is destroyed as soon as it comes, or given up by the connect time-out. */
+/** Ends a connection in any state. A socket that is still being opened is destroyed when it comes, or given up by the connect time-out. */
 export function abandonDriverConnection(connection: DriverConnection): void {
   connection.socketHandlingForSendPreLogin = (socket: Socket) => {
     socket.destroy();
@@ -34,7 +33,7 @@ export function abandonDriverConnection(connection: DriverConnection): void {
   if (connection.socket) connection.close();
 }
 
-/** The first reply is read whole and checked before the driver parses it, so that a web server on that port is a failure and not a crash. */
+/** Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a failure and not a crash. */
 function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
   const isStrict = configuration.options?.encrypt === 'strict';
@@ -71,7 +70,7 @@ async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {
   yield reply;
 }
 
-/** A token that cannot be read, or one that has no place in the state, ends the connection like a socket error. */
+/** A token that cannot be read, or that does not fit the state, ends the connection like a socket error. */
 function surviveBrokenTokens(connection: DriverConnection): void {
   const createParser = connection.createTokenStreamParser.bind(connection);
   connection.createTokenStreamParser = (message, handler) => {
@@ -91,7 +90,7 @@ function surviveBrokenTokens(connection: DriverConnection): void {
   };
 }
 
-/** Bytes that each option needs for the driver to read it; option 3 (thread id) may also be empty. */
+/** Bytes that the driver needs to read each option; option 3 (thread id) may also be empty. */
 const OPTION_BYTES: Readonly<Record<number, number>> = { 0: 6, 1: 1, 2: 1, 3: 4, 4: 1, 6: 1 };
 const ENCRYPTION_OPTION = 1;
 const TERMINATOR = 0xff;
@@ -102,8 +101,8 @@ interface PreLogin {
 }
 
 /**
- * The server's first answer (PRELOGIN, MS-TDS 2.2.6.5), read before the driver does, because the driver trusts it too much.
- * Options of one byte token, two bytes offset, two bytes length, ended by 0xFF; null where that is not what came.
+ * Reads the server's first answer (PRELOGIN, MS-TDS 2.2.6.5) before the driver does, because the driver trusts it too much.
+ * Each option has one byte token, two bytes offset, two bytes length; 0xFF ends the list. null if the answer has another form.
  */
 function readPreLogin(reply: Buffer): PreLogin | null {
   let encryption = 0;

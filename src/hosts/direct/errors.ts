@@ -1,21 +1,21 @@
-/** Every failure of the driver as one ConnectionError: a reason, and one sentence for the user that says what to do. */
+/** Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do. */
 import { type Authentication, CertificateChanged, ConnectionError } from '../host';
 import type { ServerAddress } from './address';
 
-/** What a message may speak of. The secret, password or token, is here only so that no text that echoes it gets through. */
+/** What a message may contain. The secret (password or token) is here only so that it can be removed from texts that repeat it. */
 export interface FailureContext {
   readonly address: ServerAddress;
   readonly authentication: Authentication;
-  /** "login dba", and what it is called where it is of another kind. */
+  /** "login dba", or the name of another kind of login. */
   readonly login: string;
   readonly secret: string;
   readonly database: string | undefined;
   readonly connectTimeoutMs: number;
-  /** Strict encryption: trusting a certificate is not a choice. */
+  /** With strict encryption the user cannot choose to trust a certificate. */
   readonly strict: boolean;
 }
 
-/** The part of a driver's or socket's error that decides; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
+/** The part of a driver's or socket's error that matters; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
 interface DriverError {
   readonly message: string;
   readonly code?: string;
@@ -30,14 +30,14 @@ export interface ServerMessage {
   readonly message: string;
 }
 
-/** Permission refused (229, 230, 262, 297, 300, 916, 15247), a role is missing (15003), or the object is hidden or absent (15151); 27219: the error log (docs/facts.md, SQL Server 5). */
+/** Permission refused (229, 230, 262, 297, 300, 916, 15247; 27219 error log), a role is missing (15003), an object is hidden or absent (15151). */
 const PERMISSION_NUMBERS: ReadonlySet<number> = new Set([229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]);
 
-/** Reasons of OpenSSL and Node for not accepting a certificate; other TLS failures are handshakes that never got that far. */
+/** Reasons of OpenSSL and Node for refusing a certificate. With other TLS failures the handshake never got that far. */
 const CERTIFICATE_CODES =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|(CERT|CRL)_\w+|ERROR_IN_CERT_\w+)$/;
 
-/** Code of our own error for a server that offers no encryption where it was asked for. */
+/** Code of our own error if a server offers no encryption although it was asked for. */
 export const NO_ENCRYPTION = 'NO_ENCRYPTION';
 
 const SOCKET_REASONS: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
   return new ConnectionError('queryFailed', `${context.address.shown} answered with an error: ${shown}.`, first.number);
 }
 
-/** Without a number it is the driver that speaks: of a connection that is gone, or of an answer that makes no sense. */
+/** Without a number the error is the driver's: the connection is gone, or an answer makes no sense. */
 function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
   const [outer] = listErrors(error);
   if (outer?.code !== 'UNKNOWN') return explainDisconnect(context);
@@ -111,14 +111,14 @@ function explainLoginRefusal(first: ServerMessage, context: FailureContext): Con
   return new ConnectionError('loginFailed', nameLoginRefusal(first, context), first.number);
 }
 
-/** What to look at after 18456; a Windows login gets as far as that only when its domain has vouched for it. */
+/** What to check after 18456. For a Windows login, its domain has vouched for it by then. */
 const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
   sql: 'check the user name and the password in Edit Server',
   windows: 'ask an administrator for a login on that server',
   entra: 'check the account and the tenant in Edit Server, or ask an administrator for a login or user there',
 };
 
-/** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 the database cannot be opened with this login; anything else in the server's own words. */
+/** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 this login cannot open the database; else the server's own words. */
 function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
   const { address, authentication, login, secret, database } = context;
   if (number === 18456) return `${address.shown} refused ${login}: ${LOGIN_ADVICE[authentication]} (Msg 18456).`;
@@ -162,14 +162,14 @@ function nameSocketReason(error: unknown, codes: readonly string[], context: Fai
   return quoteMessage(listErrors(error).at(-1)?.message ?? 'the reason is not known', context.secret);
 }
 
-/** The error, then what it was made from, outermost first. */
+/** The error, then its causes, outermost first. */
 function listErrors(error: unknown): readonly DriverError[] {
   if (!(error instanceof Error)) return [];
   const { errors = [], cause } = error as DriverError;
   return [error as DriverError, ...errors.flatMap(listErrors), ...listErrors(cause)];
 }
 
-/** Somebody else's words within our sentence: without their full stop, and never with the secret. */
+/** Puts another's words into our sentence: without the full stop, and without the secret. */
 function quoteMessage(message: string, secret: string): string {
   const safe = secret === '' ? message : message.split(secret).join('***');
   return safe.trim().replace(/[.\s]+$/, '');

@@ -1,4 +1,4 @@
-/** The three ways in which our own driver logs in: a SQL login, a Windows login by NTLM, a token of Microsoft Entra that the host fetched. */
+/** The three logins of our own driver: a SQL login, a Windows login by NTLM, and a token of Microsoft Entra that the host fetched. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
 import { type Authentication, ConnectionError } from '../host';
@@ -13,7 +13,7 @@ export function describeLogin(authentication: Authentication, user: string): str
 }
 
 /**
- * The login as the driver takes it.
+ * The login in the driver's form.
  * @param secret the password, or the access token
  * @throws ConnectionError `loginFailed` for a Windows login without its domain
  */
@@ -24,7 +24,7 @@ export function createDriverLogin(authentication: Authentication, user: string, 
   return { type: 'ntlm', options: { domain, userName: name, password: secret } };
 }
 
-/** `DOMAIN\user`; `user@contoso.com` is a name of its own and leaves the domain empty (MS-NLMP 2.2.1.3, DomainName and UserName). */
+/** `DOMAIN\user`; a name such as `user@contoso.com` stays whole, and the domain is empty (MS-NLMP 2.2.1.3, DomainName and UserName). */
 function splitWindowsLogin(user: string): { readonly domain: string; readonly name: string } {
   const [, domain, name] = /^([^\\]+)\\([^\\]+)$/.exec(user) ?? [];
   if (domain !== undefined && name !== undefined) return { domain, name };
@@ -32,10 +32,10 @@ function splitWindowsLogin(user: string): { readonly domain: string; readonly na
   throw new ConnectionError('loginFailed', `${user} is not a Windows login: write it as DOMAIN\\user in Edit Server.`);
 }
 
-/** Made when the window is opened, and known to nobody: marks of secrets say nothing outside of it. */
+/** Random, made for this window and never shown, so that marks of secrets mean nothing outside it. */
 const key = randomBytes(32);
 
-/** Tells one password from another without being one. */
+/** A mark that tells one password from another without revealing it. */
 export function markSecret(secret: string): string {
   return createHmac('sha256', key).update(secret, 'utf8').digest('hex');
 }

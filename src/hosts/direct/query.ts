@@ -1,12 +1,12 @@
-/** One query from the moment it is sent: collects its rows, and gives up on an abort, a time-out or a throwing receiver. */
+/** One query from the moment it is sent. Collects its rows, and gives up on an abort, a time-out or a receiver that throws. */
 import type { Request } from 'tedious';
 import { explainCancel, explainTimeout, type FailureContext } from './errors';
 import { ConnectionError, type Cell, type QueryOptions, type ResultSet } from '../host';
 
-/** Rows handed to `onRows` at once. */
+/** Rows in one call of `onRows`. */
 const BATCH_ROWS = 500;
 
-/** A value as the driver hands it over, with what is known of its column. */
+/** A value from the driver, with what is known of its column. */
 interface DriverCell {
   readonly value: unknown;
   readonly metadata: { readonly colName: string; readonly type: { readonly name: string } };
@@ -38,7 +38,7 @@ export class DirectQuery {
     request.on('row', (cells: readonly DriverCell[]) => this.addRow(cells));
   }
 
-  /** The server has answered everything; `error` is what it answered with, already explained. */
+  /** The server has sent its whole answer; `error` is the error in it, already explained. */
   finish(error: ConnectionError | null): void {
     if (this.settled) return;
     if (error === null) this.flush();
@@ -49,7 +49,7 @@ export class DirectQuery {
     else this.resolve(this.sets);
   }
 
-  /** The caller hears of it at once; the server is asked to stop, and the driver reports when it has. */
+  /** Rejects at once and asks the server to stop; the driver reports when it has stopped. */
   private giveUp(error: unknown): void {
     if (this.settled) return;
     this.settle();
@@ -87,13 +87,13 @@ export class DirectQuery {
   }
 }
 
-/** A date of the driver may carry what milliseconds cannot: seconds beyond the last whole millisecond. */
+/** A date of the driver can hold what milliseconds cannot: seconds beyond the last whole millisecond. */
 interface DriverDate extends Date {
   readonly nanosecondsDelta?: number;
 }
 
 /**
- * A driver's value as display text. Queries of ours convert in SQL (docs/facts.md, Hosts 3); this decides for everything else.
+ * Shows a driver's value as text. Our own queries convert in SQL (docs/facts.md, Hosts 3); this is for everything else.
  * Numbers in invariant notation, bit as 1 or 0, dates as style 126 (ISO 8601, no zone, no fraction when it is zero), binary as 0x hexadecimal.
  * `typeName` is the driver's name of the column's type; it tells a date from a time.
  */

@@ -1,4 +1,4 @@
-/** Opening a connection by way of the SQL Server extension (mssql), with the user's approval. */
+/** Opens a connection through the SQL Server extension (mssql), with the user's approval. */
 import { ConnectionError, type Connection, type HostServer, type Opening, type ServerAccess } from '../host';
 import type { Approval } from './approval';
 import { MssqlConnection } from './connection';
@@ -24,11 +24,11 @@ interface AccessContext {
   readonly isUntrusted: (serverId: string) => boolean;
   readonly readLogin: (serverId: string) => ProfileLogin;
   readonly reach: Reach;
-  /** Servers whose passwords were typed in this window, where mssql remembers them until the next. */
+  /** Servers whose passwords were typed in this window, if mssql remembers passwords until the next window. */
   readonly remembered: Set<string>;
 }
 
-/** A server reached through mssql. `open` throws ConnectionError and nothing else. */
+/** A server reached through mssql. `open` throws only ConnectionError. */
 export function createMssqlAccess(server: HostServer, context: AccessContext): ServerAccess {
   const { kind, who } = context.readLogin(server.id);
   const login = kind === 'SqlLogin' ? `login ${server.user ?? who}` : `${kind} ${who}`.trim();
@@ -53,7 +53,7 @@ async function open(server: HostServer, context: AccessContext, opening: Opening
     });
     return new MssqlConnection({ world, reach, sharing: calls, uri, server: server.server });
   } catch (error) {
-    // What was asked of the user, or of a slow server, comes back later and is not wanted any more.
+    // What waited for the user or a slow server comes back later, when nobody wants it any more.
     if (signal.aborted) void sharing.then(({ calls, uri }) => calls.disconnect(uri)).catch(() => undefined);
     throw error instanceof ConnectionError ? error : explainOpenFailure(error, server.server);
   }
@@ -81,7 +81,7 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   };
   if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context)) await askApproval(calls, context, opening, isWanted);
   const question = findQuestion(server, context);
-  // mssql shows dialogs of its own where it fails to connect: in the background it is not asked about a server that does not answer.
+  // If mssql fails to connect, it shows dialogs. So in the background we do not ask it to connect to a server that does not answer.
   if (!opening.mayAsk && question === null && !(await reach.isThere(server.server))) throw explainUnreachable(server.server);
   const uri = await (question === null ? pass() : opening.askUser(question, pass));
   if (typeof uri !== 'string' || uri === '') throw new Error('');
@@ -90,12 +90,12 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   return { calls, uri };
 }
 
-/** Longer than a login takes with any setting that people use. */
+/** Longer than a login takes with any usual setting. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
- * Where a password has expired or a certificate is not trusted, mssql shows a dialog and answers when that is closed (connectionManager.ts, handleConnectionErrors,
- * v1.45). Nobody may be there to close it: work in the background does not wait for that.
+ * If a password has expired or a certificate is not trusted, mssql shows a dialog and answers only when that is closed (connectionManager.ts,
+ * handleConnectionErrors, v1.45). Work in the background does not wait for that, because nobody may be there to close it.
  */
 function connectInTime(server: HostServer, calls: SharedConnections, world: MssqlWorld, mayAsk: boolean): Promise<unknown> {
   const asked = calls.connect(world.extensionId, readConnectionId(server));
@@ -107,10 +107,10 @@ function connectInTime(server: HostServer, calls: SharedConnections, world: Mssq
   return waitFor(asked, { timeoutMs: CONNECT_TIMEOUT_MS, schedule: world.schedule, onTimeout, onAbort: onTimeout });
 }
 
-/** The first line is all that a narrow pane shows. */
+/** A narrow pane shows only the first line. */
 const APPROVAL = 'approval: see notifications\nThe SQL Server extension asks whether Checkpoint Health may use its connections.';
 
-/** What connecting may have mssql ask the user, as a part of a sentence; null: nothing. */
+/** What mssql may ask the user when it connects, as a part of a sentence; null if nothing. */
 function findQuestion(server: HostServer, context: AccessContext): string | null {
   if (!mayPrompt(server, context)) return context.approval.state === 'given' ? null : APPROVAL;
   const { id, name, user } = server;
@@ -121,15 +121,15 @@ function findQuestion(server: HostServer, context: AccessContext): string | null
     : `a sign-in of ${login} to ${name} by the SQL Server extension`;
 }
 
-/** A password that it remembers is not asked for again; a sign-in may be. */
+/** mssql does not ask again for a password that it remembers, but it may ask to sign in again. */
 function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext): boolean {
   const login = readLogin(id);
   return login.mayPrompt && !(login.kind === 'SqlLogin' && remembered.has(id));
 }
 
 /**
- * mssql asks for its approval and for a password in the same call, and its question for the password names neither server nor login: so that the row can name
- * them, the approval is asked for before, by a call that does nothing else.
+ * mssql asks for its approval and for a password in one call, and its question for the password names neither server nor login. So we ask for the approval
+ * first, in a call of its own; then our row can name both.
  */
 async function askApproval(
   calls: SharedConnections,
@@ -143,19 +143,19 @@ async function askApproval(
   await opening
     .askUser(APPROVAL, () => approval.pass(isWanted, () => connectWithApproval(world, ask, isWanted)))
     .catch((error: unknown) => {
-      // Whatever else it says, such as that no editor is in front, is of no interest here.
+      // Other errors, such as that no editor is in front, do not matter here.
       if (error instanceof ConnectionError || approval.state === 'refused') throw error;
     });
 }
 
-/** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
+/** mssql does not say why it failed. If the server answers, it refused the login or showed a certificate that is not trusted. */
 async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
   return (await reach.isThere(server)) ? explainRefusedLogin(server) : explainUnreachable(server);
 }
 
 /**
- * mssql's question compares the answer with English words: in another display language, as when the question is closed, it can never be approved (v1.34.1 to v1.45).
- * Its own command to change the permission can: that is shown once, and the call made once more.
+ * mssql compares the answer to its question with English words. In another display language it can never be approved, as if the user had closed it (v1.34.1 to
+ * v1.45). mssql's own command can change the permission: we open that once, and then call again.
  */
 async function connectWithApproval(world: MssqlWorld, connect: () => Promise<unknown>, isWanted: () => boolean): Promise<unknown> {
   try {

@@ -1,6 +1,7 @@
 /**
  * The user's approval, which mssql asks for at the first call of an extension that it does not know.
- * Two calls at once would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45): until one went through, they are made one after another.
+ * Two calls at once would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45). So calls run one by one until one
+ * succeeds.
  */
 import { readSharingCode } from './errors';
 
@@ -12,8 +13,8 @@ export class Approval {
   private refusals: unknown[] = [];
 
   /**
-   * Makes a call that may ask the user. Where it has to wait for another one's question, it shares a refusal instead of asking again.
-   * @param isWanted whether the call is still wanted when its turn has come; it is not made otherwise
+   * Makes a call that may ask the user. If it waited while another call asked and was refused, it fails with that refusal instead of asking again.
+   * @param isWanted whether the call is still wanted when its turn comes; if not, it is not made
    */
   async pass<T>(isWanted: () => boolean, call: () => Promise<T>): Promise<T | null> {
     const seen = this.refusals.length;
@@ -25,7 +26,7 @@ export class Approval {
       await turn;
       if (!isWanted()) return null;
       if (this.refusals.length > seen) throw this.refusals[this.refusals.length - 1];
-      // With the approval given, nobody has to wait for a server that is slow to answer.
+      // Once the approval is given, nobody has to wait for a slow server.
       if (this.state === 'given') finish();
       return await this.watch(call);
     } finally {
@@ -33,7 +34,7 @@ export class Approval {
     }
   }
 
-  /** The user was shown the question again: what it comes to is not known before the next call. */
+  /** The user is shown the question again. Only the next call tells the answer. */
   forget(): void {
     this.state = 'not asked';
   }
@@ -49,7 +50,7 @@ export class Approval {
         this.state = 'refused';
         this.refusals.push(error);
       } else if (code === 'CONNECTION_NOT_FOUND' || code === 'CONNECTION_FAILED' || code === 'NO_ACTIVE_EDITOR') {
-        // These come after the question.
+        // mssql throws these only after the question.
         this.state = 'given';
       }
       throw error;

@@ -1,4 +1,4 @@
-/** One connection that the SQL Server extension (mssql) opened for us. Each query runs in a session of its own, which SQL Tools Service opens for it. */
+/** One connection that the SQL Server extension (mssql) opened for us. SQL Tools Service runs each query in a session of its own. */
 import type { OwnSessionText, ReadText } from '../../core/script/text';
 import { ConnectionError, type Connection, type QueryOptions, type ResultSet, type Cell } from '../host';
 import {
@@ -17,7 +17,7 @@ import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
 import { read } from './foreign';
 
-/** Asking whether a connection lives is answered from memory; longer than this it is not waited for. */
+/** mssql knows from memory whether a connection is alive, so we wait no longer than this for its answer. */
 const LOOK_TIMEOUT_MS = 5_000;
 
 interface OpenedConnection {
@@ -25,14 +25,14 @@ interface OpenedConnection {
   readonly reach: Reach;
   readonly sharing: SharedConnections;
   readonly uri: string;
-  /** As it is named in messages. */
+  /** The server's name in messages. */
   readonly server: string;
 }
 
 export class MssqlConnection implements Connection {
   readonly capabilities = SERVICE_CAPABILITIES;
   private isClosed = false;
-  /** The server was gone or silent at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
+  /** The server was gone or silent at the last query. We check whether it is back before the next one, which could keep the service busy for 15 s. */
   private isMissed = false;
   private readonly world: MssqlWorld;
   private readonly sharing: SharedConnections;
@@ -74,7 +74,7 @@ export class MssqlConnection implements Connection {
     return isGone;
   }
 
-  /** Closes the connection that was opened for us; the user's own are others. */
+  /** Closes the connection that was opened for us. The user's own connections stay open. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -82,8 +82,8 @@ export class MssqlConnection implements Connection {
   }
 
   /**
-   * A failure is the server's own where the connection still stands; otherwise it went with the connection, or with mssql. Of a server that is gone the
-   * connection is good as it is: each query logs in again.
+   * If the connection is still open, the failure is the server's own; otherwise the connection or mssql is gone. If only the server is gone, the connection
+   * can stay, because each query logs in again.
    */
   private async explain(error: unknown): Promise<ConnectionError> {
     if (error instanceof ConnectionError && error.reason !== 'disconnected') return error;
@@ -104,14 +104,14 @@ export class MssqlConnection implements Connection {
   }
 }
 
-/** The length that SQL Tools Service cuts longer cells to, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
+/** SQL Tools Service cuts longer cells to this length, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
 const DEFAULT_CELL_LIMIT = 65_535;
 
 /**
  * SQL Tools Service shows every cell as text (docs/facts.md, Hosts 3).
  * Reads `{rowCount, columnInfo, rows, messages?}` (SimpleExecuteResult in typings/vscode-mssql.d.ts, v1.34.1 to v1.45).
- * @throws ConnectionError `queryFailed` where it is anything else, or where a cell was cut
- * @param cellLimit the setting as it was read, so anything
+ * @throws ConnectionError `queryFailed` if the answer is anything else, or if a cell was cut
+ * @param cellLimit the setting as the user has it, so anything
  */
 function readAnswer(answer: unknown, server: string, cellLimit: unknown): ResultSet {
   const fail = (what: string): ConnectionError => explainStrangeAnswer(what, server);
@@ -137,7 +137,7 @@ function readColumns(answer: unknown): readonly string[] | null {
   });
 }
 
-/** Newer services send along what the server printed; an error without rows is in there. */
+/** Newer services also send the server's messages. If there are no rows, the error is among them. */
 function readErrorMessage(answer: unknown): string | null {
   const messages = read(answer, 'messages');
   if (!Array.isArray(messages)) return null;

@@ -1,8 +1,8 @@
-/** Failures of the SQL Server extension (mssql) as ConnectionErrors: a reason and one sentence for the user, never with a secret. */
+/** Turns failures of the SQL Server extension (mssql) into ConnectionErrors: a reason and one sentence for the user, without secrets. */
 import { ConnectionError } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 
-/** The codes of its ConnectionSharingError that decide something (connectionSharingService.ts, v1.34.1 to v1.45). */
+/** The codes of its ConnectionSharingError that matter here (connectionSharingService.ts, v1.34.1 to v1.45). */
 type SharingCode =
   | 'PERMISSION_DENIED'
   | 'PERMISSION_REQUIRED'
@@ -28,7 +28,7 @@ const OTHER_WAY = 'Add Server reaches a server without it';
 
 export type Obstacle = 'absent' | 'not started' | 'not shared';
 
-/** The code of mssql's error; null for every other error, also for one that has lost its code on the way from another extension host. */
+/** The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host. */
 export function readSharingCode(error: unknown): SharingCode | null {
   try {
     const code: unknown = (error as { readonly code?: unknown } | null)?.code;
@@ -75,7 +75,7 @@ function explainServiceGone(): ConnectionError {
   return new ConnectionError('unreachable', sentence);
 }
 
-/** It could not connect, and the server answers. */
+/** mssql could not connect, but the server answers. */
 export function explainRefusedLogin(server: string): ConnectionError {
   return new ConnectionError(
     'loginFailed',
@@ -83,7 +83,7 @@ export function explainRefusedLogin(server: string): ConnectionError {
   );
 }
 
-/** In the background it was not waited for. */
+/** mssql shows a dialog, and background work did not wait for it. */
 export function explainDialog(server: string, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'needsClick',
@@ -117,7 +117,7 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
   return explainStrangeAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
 }
 
-/** @param what it answered with, as it stands behind "answered with" */
+/** @param what mssql's answer, as it reads after "answered with" */
 export function explainStrangeAnswer(what: string, server: string): ConnectionError {
   return new ConnectionError('queryFailed', `${server} answered by way of the SQL Server extension (mssql) with ${what}.`);
 }
@@ -142,11 +142,11 @@ function readMessage(error: unknown): string {
   }
 }
 
-/** What gives a connection string or a secret away, in whatever order its parts stand. */
+/** What shows that a text holds a connection string or a secret, in any order of its parts. */
 const SECRETS = /\b(password|pwd|access ?token|account ?key|secret)\b\s*[=:]|\b(data source|initial catalog|user id|uid)\s*=/i;
 const QUOTED_MAX = 300;
 
-/** Somebody else's words within our sentence: one line, no full stop, nothing that looks like a connection string. */
+/** Puts another's words into our sentence: one line, no full stop, nothing that looks like a connection string. */
 function quoteForeign(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   if (line === '') return 'the reason is not known';

@@ -1,6 +1,6 @@
-/** Reads what another extension handed over: it may be anything, and a getter of it may throw. */
+/** Reads objects of another extension. They may be anything, and their getters may throw. */
 
-/** A property; undefined where there is none or where reading it fails. */
+/** A property; undefined if it does not exist or cannot be read. */
 export function read(value: unknown, key: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
@@ -9,7 +9,7 @@ export function read(value: unknown, key: string): unknown {
   }
 }
 
-/** A property that is a text with something in it; else null. */
+/** A property that is a text and not empty; else null. */
 export function readText(value: unknown, key: string): string | null {
   const text = read(value, key);
   return typeof text === 'string' && text.trim() !== '' ? text : null;

@@ -1,4 +1,4 @@
-/** The SQL Server extension of VS Code (mssql) as a host, put together from what it offers now. */
+/** The SQL Server extension of VS Code (mssql) as a host, built from what it offers now. */
 import { ConnectionError, type ConnectionHost, type HostChange } from '../host';
 import { createMssqlAccess } from './access';
 import { Approval, type ApprovalState } from './approval';
@@ -9,7 +9,7 @@ import { MssqlServers } from './servers';
 import { EDIT_PERMISSIONS_COMMAND, findSharing, nameSharingCommand, readExported, sharingCalls } from './sharing';
 import type { MssqlWorld, MssqlExtension } from './world';
 
-/** Nothing takes it back, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting is there since 1.43. */
+/** Nothing undoes it, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting exists since 1.43. */
 const caution = {
   sentence:
     'Until you connect an editor yourself, the SQL Server extension connects SQL files that you open to the server that was connected first in this window. That may now be one that Checkpoint Health connected.',
@@ -20,7 +20,7 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
   const listeners = new Set<(change: HostChange) => void>();
   const tellServers = (): void => listeners.forEach((listener) => listener({ kind: 'servers' }));
   const listening = world.onDidChange(tellServers);
-  // Not within the command that pointed at the node, which has not done its work yet.
+  // Not during the command that pointed at the node, which has not finished yet.
   const servers = new MssqlServers(world, () => void Promise.resolve().then(tellServers));
   const approval = new Approval();
   const access = {
@@ -64,7 +64,7 @@ async function editPermission(world: MssqlWorld, approval: Approval): Promise<vo
   approval.forget();
 }
 
-/** For Show Connection Diagnostics: no secret, no server's name, and nothing started for it. */
+/** For Show Connection Diagnostics: no secrets, no server names, and nothing is started for it. */
 async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
   const extension = world.findExtension();
   if (extension === undefined) return ['SQL Server extension (ms-mssql.mssql): not installed, or disabled'];
@@ -87,7 +87,7 @@ function say(isThere: boolean): string {
   return isThere ? 'there' : 'not there';
 }
 
-/** Its own rule: what is in no group that it knows it neither shows nor shares. */
+/** mssql's own rule: it neither shows nor shares a connection that is in no group that it knows. */
 function sayIgnored(count: number): string {
   return count === 0 ? '' : `, ${count} ignored by mssql, whose groupId is none of mssql.connectionGroups`;
 }

@@ -1,22 +1,22 @@
-/** Connection profiles and tree nodes of the SQL Server extension (mssql) as HostServers. Of a profile four things are copied, and never a password. */
+/** Turns connection profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a password. */
 import type { HostServer, PointedAt } from '../host';
 import { read, readText } from './foreign';
 
 const ID_PREFIX = 'mssql:';
-/** What `mssql.connections` suggests for a new entry (package.json, v1.34.1 to v1.45); mssql leaves such an entry out too. */
+/** The suggestion of `mssql.connections` for a new entry (package.json, v1.34.1 to v1.45). mssql leaves such an entry out too. */
 const SAMPLE_SERVER = '{{put-server-name-here}}';
 const DEFAULT_PORT = 1433;
-/** Deeper than any tree of mssql, and an end for parents that lead back to where they began. */
+/** Deeper than any tree of mssql. Ends the search if parents form a circle. */
 const MAX_DEPTH = 32;
 /** Types of a node that is a saved connection (connectionNode.ts). The second one is not connected at the moment. */
 const SERVER_TYPES: ReadonlySet<unknown> = new Set(['Server', 'disconnectedServer']);
 
-/** mssql's own id of a connection, out of ours. */
+/** mssql's own id of a connection, taken from ours. */
 export function readConnectionId(server: Pick<HostServer, 'id'>): string {
   return server.id.slice(ID_PREFIX.length);
 }
 
-/** A profile, of the settings or of a node; null where it is none that mssql could connect with: without an id, or without a server. */
+/** A profile from the settings or from a node. null if mssql could not connect with it, because it has no id or no server. */
 export function readProfile(profile: unknown): HostServer | null {
   const id = readText(profile, 'id');
   const server = readAddress(profile);
@@ -36,14 +36,14 @@ function readAddress(profile: unknown): string | null {
   return isOther && !/[,\\]/.test(server) ? `${server},${port}` : server;
 }
 
-/* Without an authenticationType it is a SQL login: the default of the setting. */
+/* Without an authenticationType it is a SQL login, the default of the setting. */
 function readUser(profile: unknown): string | null {
   const type = readText(profile, 'authenticationType');
   if (type !== null && type !== 'SqlLogin') return null;
   return readText(profile, 'user') ?? readFromConnectionString(profile, ['user id', 'uid', 'user']);
 }
 
-/** One value of a profile that is a connection string; nothing else of it is looked at. */
+/** One value of a profile that is a connection string; reads nothing else of it. */
 function readFromConnectionString(profile: unknown, names: readonly string[]): string | null {
   const parts = (readText(profile, 'connectionString') ?? '').split(';').map((part) => part.split('='));
   const found = parts.find(([name = '', ...value]) => names.includes(name.trim().toLowerCase()) && value.length === 1);
@@ -55,13 +55,13 @@ function readFromConnectionString(profile: unknown, names: readonly string[]): s
 export interface ProfileLogin {
   /** `SqlLogin`, `Integrated`, `AzureMFA`, ... */
   readonly kind: string;
-  /** Empty: not known. */
+  /** Empty if not known. */
   readonly who: string;
-  /** mssql may ask the user when it connects: for a password that is not saved, or to sign in. */
+  /** mssql may ask the user when it connects, for a password that is not saved or to sign in. */
   readonly mayPrompt: boolean;
 }
 
-/** What is known of a profile's login; of its password only whether mssql says that it keeps it. */
+/** What we know of a profile's login. Of its password we read only whether mssql says that it is saved. */
 export function readLogin(profile: unknown): ProfileLogin {
   const kind = readText(profile, 'authenticationType') ?? 'SqlLogin';
   const who = readUser(profile) ?? readText(profile, 'email') ?? readText(profile, 'accountId') ?? '';
@@ -69,15 +69,16 @@ export function readLogin(profile: unknown): ProfileLogin {
   return { kind, who, mayPrompt: kind === 'SqlLogin' ? !isKept : kind !== 'Integrated' };
 }
 
-/** What a menu was opened on, with the node of the server itself, which mssql opens queries by. */
+/** What the user opened a menu on, with the server's own node, which mssql needs to open queries. */
 interface PointedAtNode extends PointedAt {
   readonly serverNode: unknown;
 }
 
 /**
- * A node of mssql's tree: a server, connected or not, a database, or anything below one.
- * Its profile is the server's, also below a database: that one is found by `metadata`, as mssql itself does (objectExplorerUtils.ts, getDatabaseName).
- * @returns null for whatever belongs to no connection: groups, errors, "Add Connection", nothing at all
+ * Reads a node of mssql's tree: a server, connected or not, a database, or anything below one.
+ * The profile is always the server's, even below a database. mssql finds the database in `metadata`, and so do we (objectExplorerUtils.ts,
+ * getDatabaseName).
+ * @returns null if the node belongs to no connection: groups, errors, "Add Connection", nothing at all
  */
 export function readNode(node: unknown): PointedAtNode | null {
   let databaseName: string | null = null;

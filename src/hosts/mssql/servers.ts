@@ -1,4 +1,4 @@
-/** The servers that the SQL Server extension (mssql) knows: those in its settings, and those whose nodes were pointed at in this window. */
+/** The servers that the SQL Server extension (mssql) knows: those in its settings, and those at whose nodes the user pointed in this window. */
 import type { HostServer, PointedAt, ServerListing } from '../host';
 import { read, readText } from './foreign';
 import { type ProfileLogin, readLogin, readNode, readProfile } from './profile';
@@ -8,7 +8,7 @@ export class MssqlServers {
   private readonly pointedAt = new Map<string, HostServer>();
   private readonly nodes = new Map<string, unknown>();
 
-  /** @param onNewServer called when a node was pointed at whose server is not listed */
+  /** @param onNewServer called if the user pointed at a node whose server is not listed */
   constructor(
     private readonly world: MssqlWorld,
     private readonly onNewServer: () => void,
@@ -25,12 +25,12 @@ export class MssqlServers {
     return { servers: keepFirst([...known, ...pointedAt]), untrusted: untrusted.length };
   }
 
-  /** How many are in no group that mssql knows: it neither shows nor shares them, so they are not listed here. */
+  /** How many connections are in no group that mssql knows. mssql neither shows nor shares them, so they are not listed here. */
   countIgnored(): number {
     return this.tellByGroup().ignored;
   }
 
-  /** Whether only a workspace that is not trusted defines it. */
+  /** Whether it is defined only by a workspace that is not trusted. */
   isUntrusted(serverId: string): boolean {
     if (this.world.isTrusted()) return false;
     const { user, workspace } = this.readSaved();
@@ -42,7 +42,7 @@ export class MssqlServers {
     if (found === null) return null;
     const { server, databaseName, serverNode } = found;
     this.nodes.set(server.id, serverNode);
-    // Opening it says why it is not used; in the list it does not appear.
+    // It does not appear in the list. Opening it says why it is not used.
     if (this.isUntrusted(server.id)) return { server, databaseName };
     if (!this.list().servers.some(({ id }) => id === server.id)) {
       this.pointedAt.set(server.id, server);
@@ -51,25 +51,25 @@ export class MssqlServers {
     return { server, databaseName };
   }
 
-  /** The server's node in mssql's tree, as far as one was pointed at; undefined otherwise. mssql's own object: to be handed back and nothing else. */
+  /** The server's node in mssql's tree if the user pointed at one, else undefined. It is mssql's own object: only hand it back. */
   findNode(serverId: string): unknown {
     return this.nodes.get(serverId);
   }
 
-  /** How a server's profile logs in, as the settings or the node that was pointed at say. */
+  /** How a server's profile logs in, by the settings or by the node that the user pointed at. */
   readLogin(serverId: string): ProfileLogin {
     const { user, workspace } = this.world.readConnections();
     const written = [...toArray(user), ...toArray(workspace)].find((entry) => readProfile(entry)?.id === serverId);
     return readLogin(written ?? read(this.nodes.get(serverId), 'connectionProfile'));
   }
 
-  /** How many entries of the settings are no connections. */
+  /** How many entries of the settings are not connections. */
   countDamaged(): number {
     const { user, workspace } = this.world.readConnections();
     return [...toArray(user), ...toArray(workspace)].filter((entry) => readProfile(entry) === null).length;
   }
 
-  /** Those that mssql uses, in the order of its tree. */
+  /** The connections that mssql uses, in the order of its tree. */
   private tellByGroup(): { readonly known: readonly HostServer[]; readonly ignored: number } {
     const { user, workspace } = this.world.readConnections();
     const written = this.world.readGroups();
@@ -111,11 +111,11 @@ function listOthers(servers: readonly HostServer[], known: readonly HostServer[]
   return servers.filter(({ id }) => !known.some((each) => each.id === id));
 }
 
-/** The group at the top. Up to 1.38 it has this name and some other id, which 1.39 replaces when it starts. */
+/** The group at the top. Up to 1.38 it has this name and another id, which 1.39 replaces when it starts. */
 const ROOT = 'ROOT';
 
 /**
- * The groups of mssql's connections: it ignores a connection that is in none that it knows, and shows the others by group (connectionConfig.ts and
+ * The groups of mssql's connections. mssql ignores a connection that is in no group that it knows, and shows the others by group (connectionConfig.ts and
  * connectionGroupNode.ts, v1.34.1 to v1.45).
  */
 class ConnectionGroups {
@@ -123,21 +123,21 @@ class ConnectionGroups {
   private readonly rootId: string;
   private readonly ids: ReadonlySet<string>;
 
-  /** @param groups as they are written: the user's, then the workspace's */
+  /** @param groups as in the settings: the user's, then the workspace's */
   constructor(groups: readonly unknown[]) {
     this.groups = groups.filter((group) => readText(group, 'id') !== null);
     const named = this.groups.find((group) => read(group, 'name') === ROOT);
     const isOld = named !== undefined && !this.groups.some((group) => read(group, 'id') === ROOT);
     this.rootId = (isOld ? readText(named, 'id') : null) ?? ROOT;
     const ids = this.groups.map((group) => readText(group, 'id') ?? '');
-    // Since 1.39 a group below an unknown one is unknown itself.
+    // Since 1.39 a group below an unknown one is unknown too.
     const known = this.groups.filter((group) => isOld || [...ids, this.rootId].includes(this.readParent(group)));
     this.ids = new Set([this.rootId, ...known.map((group) => readText(group, 'id') ?? '')]);
   }
 
   /**
-   * Whether mssql uses a connection. Where no group is written there is nothing to go by: it has not been started yet, or it is older than groups.
-   * @param isStarted when it starts, it puts connections without a group into the one at the top; one that is written later waits for the next start
+   * Whether mssql uses a connection. If there are no groups in the settings, mssql was never started or is older than groups, so every connection counts.
+   * @param isStarted when mssql starts, it puts connections without a group into the top one; one that is added later waits for the next start
    */
   knows(profile: unknown, isStarted: boolean): boolean {
     if (this.groups.length === 0) return true;
@@ -145,14 +145,14 @@ class ConnectionGroups {
     return groupId === undefined ? !isStarted : typeof groupId === 'string' && this.ids.has(groupId);
   }
 
-  /** In the order of its tree, as if every group were open: groups before connections, what has a place of its own (since 1.44) before the rest, the rest by name. */
+  /** In the order of its tree with every group open: groups before connections, those with a place of their own (since 1.44) first, the rest by name. */
   sort(profiles: readonly unknown[]): readonly unknown[] {
     const places = this.listPlaces();
     const findPlace = (profile: unknown): number => places.get(readText(profile, 'groupId') ?? this.rootId) ?? places.size;
     return [...profiles].sort((a, b) => findPlace(a) - findPlace(b) || compare(a, b, nameConnection));
   }
 
-  /** Groups in the order in which their own connections come: each behind the groups that are in it. */
+  /** The order of the groups' own connections: each group comes after the groups inside it. */
   private listPlaces(): ReadonlyMap<string, number> {
     const places = new Map<string, number>();
     const seen = new Set<string>();
@@ -174,7 +174,7 @@ class ConnectionGroups {
 
 function compare(a: unknown, b: unknown, nameOf: (item: unknown) => string): number {
   const [one, other] = [readOrder(a), readOrder(b)];
-  // Infinity less Infinity is no number.
+  // Infinity minus Infinity is not a number.
   return one === other ? nameOf(a).toLowerCase().localeCompare(nameOf(b).toLowerCase()) : one - other;
 }
 
@@ -187,7 +187,7 @@ function nameGroup(group: unknown): string {
   return readText(group, 'name') ?? '';
 }
 
-/** As its row in mssql's tree begins. */
+/** The beginning of its row in mssql's tree. */
 function nameConnection(profile: unknown): string {
   return (
     readText(profile, 'profileName') ??

@@ -1,11 +1,11 @@
 /**
- * The connections that the SQL Server extension (mssql) shares with other extensions: by its exports or by its commands, whichever is there.
- * Asked for again each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
+ * The connections that the SQL Server extension (mssql) shares with other extensions, through its exports or its commands, whichever exist.
+ * Looked up each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
  */
 import type { Obstacle } from './errors';
 import type { MssqlExtension, MssqlWorld } from './world';
 
-/** The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). What comes back is not ours: unknown. */
+/** The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). Their results are another's, so unknown. */
 export interface SharedConnections {
   /**
    * May ask the user for approval, and for a password.
@@ -15,14 +15,14 @@ export interface SharedConnections {
   disconnect(uri: string): Promise<unknown>;
   isConnected(uri: string): Promise<unknown>;
   executeSimpleQuery(uri: string, text: string): Promise<unknown>;
-  /** Asks for approval as `connect` does, and for nothing else. We can do without it. */
+  /** Only asks for approval, as `connect` does too. We can do without it. */
   readonly getActiveEditorConnectionId?: (extensionId: string) => Promise<unknown>;
 }
 
 export const sharingCalls = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'] as const;
 export const EDIT_PERMISSIONS_COMMAND = 'mssql.connectionSharing.editConnectionSharingPermissions';
 
-/** Its first start fetches SQL Tools Service from the network, which can take as long as the network does. */
+/** Its first start downloads SQL Tools Service, which can take as long as the network needs. */
 const ACTIVATION_TIMEOUT_MS = 60_000;
 
 export function nameSharingCommand(call: string): string {
@@ -30,9 +30,9 @@ export function nameSharingCommand(call: string): string {
 }
 
 /**
- * Starts mssql where it is not started, and looks for its calls.
- * @param onLateStart called where it has started after all, when nobody waited for it any more
- * @returns why there are none, where there are none
+ * Starts mssql if it is not running, and looks for its calls.
+ * @param onLateStart called if it has started after nobody waited for it any more
+ * @returns the calls, or why there are none
  */
 export async function findSharing(world: MssqlWorld, onLateStart: () => void = () => undefined): Promise<SharedConnections | Obstacle> {
   const extension = world.findExtension();
@@ -60,7 +60,7 @@ function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () 
       .activate()
       .then((exports) => {
         resolve(exports);
-        // Nothing else tells of it: VS Code has no event for an extension that has started.
+        // Nothing else tells us: VS Code has no event for the start of an extension.
         if (isLate) onLateStart();
       }, reject)
       .finally(() => timer.dispose());
@@ -70,7 +70,7 @@ function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () 
 type Call = (...args: readonly string[]) => unknown;
 type Exported = Readonly<Record<(typeof sharingCalls)[number], Call>> & { readonly getActiveEditorConnectionId?: Call };
 
-/** `exports.connectionSharing` with all the calls that we need; null where one is missing. */
+/** `exports.connectionSharing` with all the calls that we need; null if one is missing. */
 export function readExported(exports: unknown): Exported | null {
   try {
     const sharing = (exports as { readonly connectionSharing?: Partial<Exported> } | null | undefined)?.connectionSharing;
@@ -80,7 +80,7 @@ export function readExported(exports: unknown): Exported | null {
   }
 }
 
-/* Some of the exported functions are not asynchronous and throw instead of rejecting. */
+/* Some of the exported functions are synchronous and throw instead of rejecting. */
 function wrapExports(exported: Exported): SharedConnections {
   return {
     connect: async (...args) => exported.connect(...args),

@@ -1,17 +1,17 @@
-/** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
+/** Builds the `MssqlWorld` from VS Code, and finds the SQL Server extension (`ms-mssql.mssql`) by what it offers. */
 import * as vscode from 'vscode';
 import { answersAt, canReach } from '../sql-tools-service';
 import type { MssqlExtension, MssqlWorld, TextEditors, WrittenSetting } from './world';
 
 export { createMssqlHost } from './host';
 
-/** The parts of its manifest that we look at (docs/facts.md, Hosts 1). */
+/** The parts of its manifest that we read (docs/facts.md, Hosts 1). */
 interface MssqlManifest {
   readonly version?: string;
   readonly contributes?: { readonly viewsContainers?: { readonly activitybar?: readonly { readonly id?: string }[] } };
 }
 
-/** @param extensionId our own: mssql names it to the user when it asks whether we may use its connections */
+/** @param extensionId our own; mssql shows it to the user when it asks whether we may use its connections */
 export function createMssqlWorld(extensionId: string): MssqlWorld {
   return {
     extensionId,
@@ -82,7 +82,7 @@ const editors: TextEditors = {
     await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
   },
   moveBeside: async (uri, frontUri) => {
-    // The user may have turned to another editor by now: that one is not ours to move.
+    // The user may have moved to another editor, which we must not move.
     if (vscode.window.activeTextEditor?.document.uri.toString() !== uri) return;
     await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
     const isFront = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.toString() === frontUri;

@@ -1,4 +1,4 @@
-/** What the SQL Server extension (mssql) is reached by: the few things of VS Code that this adapter uses, passed in so that it runs in plain Node. */
+/** The few things of VS Code through which we reach mssql. They are passed in, so that this adapter runs in plain Node. */
 
 interface Disposable {
   dispose(): void;
@@ -8,15 +8,15 @@ interface Disposable {
 export interface MssqlExtension {
   readonly version: string;
   readonly isActive: boolean;
-  /** Its manifest has the view container that a pane of ours can live in. */
+  /** Its manifest has the view container in which our pane can be. */
   readonly hasContainer: boolean;
-  /** Starts it where it is not started yet. @returns what it exports */
+  /** Starts it if it is not running. @returns what it exports */
   activate(): Promise<unknown>;
   /** What it exports; undefined while it is not active. */
   exports(): unknown;
 }
 
-/** A setting by where it was written; as the files have it, so anything. */
+/** A setting by the place where it was written. As in the files, so anything. */
 export interface WrittenSetting {
   readonly user: unknown;
   readonly workspace: unknown;
@@ -31,42 +31,42 @@ export interface OpenedDocument {
 
 /** VS Code's text editors. */
 export interface TextEditors {
-  /** Addresses of all open documents, hidden ones too. */
+  /** Addresses of all open documents, including hidden ones. */
   listDocuments(): ReadonlySet<string>;
-  /** The document of the editor in front; null where there is none. */
+  /** The document of the editor in front; null if there is none. */
   active(): OpenedDocument | null;
   onDidChangeActive(listener: () => void): Disposable;
-  /** Writes a text into the editor in front. @returns false where that editor shows another document by now, or one that is not empty */
+  /** Writes a text into the editor in front. @returns false if that editor shows another document now, or one that is not empty */
   fill(uri: string, text: string): Promise<boolean>;
   /** Shows an unsaved SQL document with this text. */
   open(text: string, place: 'in front' | 'beside'): Promise<void>;
-  /** Moves the document, as long as it is in front, into the group at its right, and gives the front back to the one that had it. */
+  /** If the document is in front, moves it into the group at its right and activates the document that was in front before. */
   moveBeside(uri: string, frontUri: string): Promise<void>;
 }
 
 export interface MssqlWorld {
-  /** Our own extension, as mssql names it to the user when it asks for approval. */
+  /** Our own extension. mssql shows this id to the user when it asks for approval. */
   readonly extensionId: string;
   findExtension(): MssqlExtension | undefined;
   executeCommand(id: string, ...args: readonly unknown[]): Promise<unknown>;
-  /** Ids of all commands, those of extensions that have not registered them yet left out. */
+  /** Ids of all registered commands. */
   listCommands(): Promise<readonly string[]>;
   /** The setting `mssql.connections`. */
   readConnections(): WrittenSetting;
-  /** The setting `mssql.connectionGroups`: mssql ignores a connection that is in none of them. */
+  /** The setting `mssql.connectionGroups`. mssql ignores a connection that is in none of them. */
   readGroups(): WrittenSetting;
   /** The setting `mssql.connectionManagement.rememberPasswordsUntilRestart` (since 1.38): a password that was typed once is not asked for again. */
   remembersPasswords(): boolean;
-  /** The setting `mssql.query.maxCharsToStore`: SQL Tools Service cuts longer cells, ours too, without a word about it. */
+  /** The setting `mssql.query.maxCharsToStore`. SQL Tools Service silently cuts longer cells, ours too. */
   readCellLimit(): unknown;
-  /** Whether the user trusts the workspace that is open. */
+  /** Whether the user trusts the open workspace. */
   isTrusted(): boolean;
   /** Extensions came or went, the setting changed, or the workspace was trusted. */
   onDidChange(listener: () => void): Disposable;
   schedule(delayMs: number, task: () => void): Disposable;
-  /** Whether something accepts a connection at that address, without a login; null: that cannot be told, as of a named instance. */
+  /** Whether something accepts a connection at that address, without a login. null if that cannot be told, as for a named instance. */
   canReach(server: string): Promise<boolean | null>;
-  /** Whether a server answers there; null: that cannot be told. */
+  /** Whether a server answers there; null if that cannot be told. */
   readonly answersAt: (server: string) => Promise<boolean | null>;
   readonly editors: TextEditors;
 }
