@@ -1,6 +1,6 @@
 /**
- * The benchmarks of evidence one after the other, each in a process of its own. They are bundled first, as what ships is: run through a loader for TypeScript, every
- * function carries its name along and takes twice the time. Run: npm run bench [-- events|figures|felt]
+ * Runs the benchmarks of evidence one after the other, each in a process of its own. They are bundled first, like what we ship: with a loader for TypeScript,
+ * every function keeps its name and takes twice the time. Run: npm run bench [-- events|figures|felt]
  */
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';

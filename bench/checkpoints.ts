@@ -1,10 +1,10 @@
 import type { CheckpointColumns } from '../src/core/capture/checkpoint-columns';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 0, 5, 10);
-/** From one begin to the next. */
+/** Milliseconds from one begin to the next. */
 export const STEP_MS = 80;
 
-/** Checkpoints in order of time, with room for more: mostly short ones, some of minutes; the same ones every time. */
+/** Checkpoints in order of time, with room for more. Mostly short, some of minutes; always the same ones. */
 export function makeCheckpoints(rows: number, databases: number, spare = 0): CheckpointColumns {
   const [beginUtcMs, durationMs] = [new Float64Array(rows + spare), new Uint32Array(rows + spare)];
   const database = new Uint16Array(rows + spare);
@@ -18,7 +18,7 @@ export function makeCheckpoints(rows: number, databases: number, spare = 0): Che
   return { rows, beginUtcMs, durationMs, database };
 }
 
-/** Watched from the first to behind the last. */
+/** Observed from the first checkpoint until after the last. */
 export function observeAll({ rows }: CheckpointColumns) {
   return { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + rows * STEP_MS + 1e9, gaps: [] };
 }

@@ -1,6 +1,6 @@
 /**
- * Contenders in one process, one after the other in every round, so that what disturbs one disturbs all: only their ratios are to be quoted. Who is done soon runs
- * again until a turn is long enough to be measured, and then pays for its own garbage more than for that of the one before.
+ * Contenders run in one process, in turns, so that a disturbance affects all of them; quote only their ratios. A quick contender repeats its work until its
+ * turn is long enough to measure. Then it pays mostly for its own garbage, not for that of the contender before.
  */
 const SHORTEST_TURN_MS = 500;
 
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly wallMs: number;
 }
 
-/** @param rounds those that count; one more comes before them */
+/** @param rounds those that count; one more comes first */
 export async function runContest(contenders: readonly Contender[], rounds: number): Promise<readonly Outcome[]> {
   const times = contenders.map(() => ({ cpu: [] as number[], wall: [] as number[] }));
   for (let round = 0; round <= rounds; round++) {
@@ -40,7 +40,7 @@ export function findMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** The first one is ours: every other one is shown as a multiple of it. */
+/** The first one is ours; the others are shown as multiples of it. */
 export function printContest(title: string, outcomes: readonly Outcome[]): void {
   console.log(`\n${title}`);
   const ours = outcomes[0]?.cpuMs ?? NaN;

@@ -1,6 +1,7 @@
 /**
- * ERRORLOG files of 50 MB (UTF-16LE), made in memory: `usual` is mostly logins and backups, with a FlushCache message every hundred lines and some lines that nobody knows; the other
- * two are nothing but FlushCache messages, and nothing that is known. No peer reads these files; the bound is reading the bytes once. Run: npx tsx bench/error-log.ts [megabytes]
+ * ERRORLOG files of 50 MB (UTF-16LE), made in memory. `usual` is mostly logins and backups, with a FlushCache message every 100 lines and some unknown lines.
+ * Of the other two, one holds only FlushCache messages and one only unknown lines. No peer reads these files; the bound is reading the bytes once.
+ * Run: npx tsx bench/error-log.ts [megabytes]
  */
 import { createErrorLogReader } from '../src/core/errorlog/error-log-text';
 
@@ -9,7 +10,7 @@ const megabytes = Number(process.argv[2] ?? 50);
 
 type Mix = 'usual' | 'all FlushCache' | 'nothing known';
 
-/** One piece of a log of about half a megabyte that begins at that minute. */
+/** A piece of a log, about half a megabyte, that begins at that minute. */
 function writePiece(mix: Mix, minute: number): string {
   const lines: string[] = [];
   for (let at = 0; at < 1_200; at++) {
@@ -67,7 +68,7 @@ function measure(work: () => void): number {
 
 const toMegabytes = (count: number): string => (count / 1e6).toFixed(0);
 
-/** Every byte looked at, nothing done with it. */
+/** Looks at every byte and does nothing with it. */
 function readOnce(pieces: readonly Buffer[]): number {
   let sum = 0;
   for (const piece of pieces) for (let at = 0; at < piece.length; at++) sum = (sum + (piece[at] ?? 0)) | 0;

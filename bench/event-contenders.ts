@@ -1,4 +1,4 @@
-/** Ways from event text to paired checkpoints: ours, and what one writes with an XML library or a regular expression. Each does the whole job. */
+/** Ways from event text to paired checkpoints: ours, and what people write with an XML library or a regular expression. Each does the whole job. */
 import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { Parser } from 'xml2js';
@@ -6,12 +6,12 @@ import { createCapture } from '../src/core/capture/capture';
 import type { EventRow } from '../src/core/events/event';
 import { BEGIN_UTC_MS, EVENT_MS } from './event-rows';
 
-/** The number of checkpoints that came out. */
+/** Gives the number of paired checkpoints. */
 type Pairing = (rows: readonly EventRow[]) => number;
 
 const PAGE = 1000;
 
-/** Pages of a thousand rows, each settled some time behind its last event, as while tracking. */
+/** Pages of a thousand rows. Each is settled up to some time before its last event, as while tracking. */
 export const pairWithOurs: Pairing = (rows) => {
   const capture = createCapture({ id: 'bench' });
   for (let from = 0; from < rows.length; from += PAGE) {
@@ -35,7 +35,7 @@ interface PlainCheckpoint {
   readonly durationMs: number;
 }
 
-/** What everyone writes: a map from task and database to the begin that is open. Rows come in order here. */
+/** What everyone writes: a map from task and database to the open begin. Rows come in order here. */
 class PlainPairing {
   private readonly open = new Map<string, number>();
   readonly checkpoints: PlainCheckpoint[] = [];

@@ -1,8 +1,8 @@
-/** The same job as SQL over a table of texts: what a data engineer would do. */
+/** The same job as SQL over a table of texts, as a data engineer would write it. */
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { EventRow } from '../src/core/events/event';
 
-/** An end pairs with the begin right before it in its task and database. */
+/** An end pairs with the begin right before it in the same task and database. */
 const PAIRS = (events: string): string => `
   SELECT count(*), sum(moment - begun) FROM (
     SELECT kind, moment, lag(moment) OVER task AS begun, lag(kind) OVER task AS begin_kind
@@ -25,7 +25,7 @@ interface DuckDbWays {
   close(): void;
 }
 
-/** The texts as a table in memory, and the ways to pair them. @throws Error where one of them finds other checkpoints than there are */
+/** Puts the texts into a table in memory, and gives the ways to pair them. @throws Error if one of them finds other checkpoints than there are */
 export async function pairWithDuckDb(rows: readonly EventRow[]): Promise<DuckDbWays> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

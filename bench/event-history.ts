@@ -1,4 +1,4 @@
-/** Goal 11, the capture's part: 1,000 new events on a history of ten million checkpoints against one of ten thousand, and the same events read again. */
+/** Goal 11, the capture's part: 1,000 new events on ten million checkpoints against the same on ten thousand, and the same events read again. */
 import { type Capture, createCapture, restoreCapture } from '../src/core/capture/capture';
 import type { EventRow } from '../src/core/events/event';
 import { findMedian, printGoal } from './contest';
@@ -9,7 +9,7 @@ const PAGE = 1000;
 const PAGES = 41;
 const DATABASES = 500;
 
-/** A capture that has this many checkpoints already, all before BEGIN_UTC_MS. */
+/** A capture that already has this many checkpoints, all before BEGIN_UTC_MS. */
 function createHistory(rows: number): Capture {
   const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   for (let row = 0; row < rows; row++) {

@@ -1,4 +1,4 @@
-/** Streams a million checkpoints into a capture and writes what it holds, at the end and at the peak, as JSON. Needs --expose-gc. */
+/** Streams a million checkpoints into a capture and writes the memory held at the end and at the peak, as JSON. Needs --expose-gc. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Capture } from '../src/core/capture/capture';
 import { streamCapture } from './event-pages';
@@ -12,20 +12,20 @@ function readHeap(): number {
 
 const readAll = (): number => readHeap() + process.memoryUsage().arrayBuffers;
 
-/** A capture, and the most that was held beyond the beginning while it grew. */
+/** The capture, and the most memory that it took while it grew. */
 function stream(): { readonly capture: Capture; readonly peakBytes: number } {
   let base: { readonly heap: number; readonly buffers: number } | null = null;
   let [heapPeak, buffersPeak] = [0, 0];
   const capture = streamCapture(CHECKPOINTS, (page) => {
     base ??= { heap: readHeap(), buffers: process.memoryUsage().arrayBuffers };
-    // Before garbage is collected: while columns grow, old and new ones are there.
+    // Before garbage collection, because growing columns exist twice for a moment.
     buffersPeak = Math.max(buffersPeak, process.memoryUsage().arrayBuffers - base.buffers);
     if (page % 20 === 0) heapPeak = Math.max(heapPeak, readHeap() - base.heap);
   });
   return { capture, peakBytes: heapPeak + buffersPeak };
 }
 
-/** Buffers are given back beside the program, some time after their last use: the first look finds most of them still there. */
+/** Buffers are freed on another thread, some time after their last use, so the first reading still contains most of them. */
 async function readAtRest(): Promise<number> {
   let least = readAll();
   for (let looks = 0; looks < 10; looks++) {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { peakBytes } = streamed;
   const checkpoints = streamed.capture.columns.rows;
   const withCapture = await readAtRest();
-  // What is given back when the capture goes is what it held; compiled code and the like stay.
+  // What is freed with the capture is what it held; compiled code and the like stay.
   streamed = null;
   console.log(JSON.stringify({ heldBytes: withCapture - (await readAtRest()), peakBytes, checkpoints }));
 }

@@ -1,10 +1,10 @@
-/** A capture that grows page by page, as one that is followed. */
+/** A capture that grows page by page, like one that is followed. */
 import { type Capture, createCapture } from '../src/core/capture/capture';
 import { BEGIN_UTC_MS, createEventRows, EVENT_MS } from './event-rows';
 
 const PAGE = 1000;
 
-/** Rows of one page, moved on to the time and the numbers of another: making them again would take longer than reading them. */
+/** Rows of one page. Other pages are copies with other times and numbers, because making rows takes longer than reading them. */
 const template = createEventRows(PAGE, 500, 'own');
 function createPage(page: number) {
   return template.map((row, i) => {
@@ -16,7 +16,7 @@ function createPage(page: number) {
   });
 }
 
-/** @param afterPage is called with the number of each page, from 0 on */
+/** @param afterPage called with the number of each page, from 0 */
 export function streamCapture(checkpoints: number, afterPage: (page: number) => void = () => undefined): Capture {
   const capture = createCapture({ id: 'bench' });
   const pages = (checkpoints * 2) / PAGE;

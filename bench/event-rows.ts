@@ -1,4 +1,4 @@
-/** Rows as a session gives them, for the benchmarks: one background task that serves all databases, and now and then a checkpoint by hand. */
+/** Rows of an event session, for the benchmarks: one background task serves all databases, and now and then there is a manual checkpoint. */
 import type { EventRow } from '../src/core/events/event';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 0, 5, 10);
@@ -6,10 +6,10 @@ const BACKGROUND = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 /** Milliseconds from one event to the next. */
 export const EVENT_MS = 40;
 
-/** `published` as a session made by hand with an action more, `typed` as a ring buffer writes it, `unlike` so that no two rows have one layout and all take the walk. */
+/** `published`: a session made by hand with one more action. `typed`: as a ring buffer writes it. `unlike`: every row has another layout, so all are walked. */
 type RowShape = 'own' | 'published' | 'typed' | 'unlike';
 
-/** Two rows a checkpoint, one checkpoint after the other; one in twenty by a task of its own. */
+/** Two rows for each checkpoint, one checkpoint after the other. Every twentieth has a task of its own. */
 export function createEventRows(events: number, databases: number, shape: RowShape): readonly EventRow[] {
   return Array.from({ length: events }, (_, i) => createRow(i, databases, shape));
 }
@@ -29,7 +29,7 @@ function createRow(i: number, databases: number, shape: RowShape): EventRow {
   const timestamp = new Date(BEGIN_UTC_MS + i * EVENT_MS).toISOString();
   const eventData = `<event name="${name}" package="sqlserver" timestamp="${timestamp}">${data}${session}${activity}</event>`;
   return {
-    // Flat strings of their own, as a driver makes them; concatenated ones take longer to read.
+    // Flat strings, as a driver makes them; concatenated ones take longer to read.
     objectName: flatten(name),
     eventData: flatten(eventData),
     fileName: 'CheckpointHealth_0_132.xel',

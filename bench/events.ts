@@ -1,6 +1,6 @@
 /**
- * Event text to paired checkpoints beside other ways (goals 1 and 2 of docs/facts.md, Performance), what is held (5), and new events on a long history (11). Every
- * contender does the whole job in one process, in turns. Run: npx tsx bench/events.ts [ways] [database] [memory] [history]
+ * Event text to paired checkpoints beside other ways (goals 1 and 2 of docs/facts.md, Performance), memory held (5), and new events on a long history (11).
+ * Every contender does the whole job in one process, in turns. Run: npx tsx bench/events.ts [ways] [database] [memory] [history]
  */
 import { execFileSync } from 'node:child_process';
 import { printContest, printGoal, runContest } from './contest';
@@ -13,7 +13,7 @@ import { runParts } from './parts';
 const DATABASES = 500;
 const ROUNDS = 5;
 
-/** Reads every byte once, as a measure of what can be reached at all. */
+/** Reads every byte once, to show the best time that is possible. */
 function readBytes(buffers: readonly Buffer[]): number {
   let found = 0;
   for (const buffer of buffers) if (buffer.indexOf(1) >= 0) found++;
@@ -70,7 +70,7 @@ async function benchDatabase(): Promise<void> {
   printGoal('CPU of the best DuckDB form over ours', best / (outcomes[0]?.cpuMs ?? NaN), 2, 4, false);
 }
 
-/** In a process of its own, because only there nothing else is held. */
+/** In a process of its own, so that nothing else holds memory. */
 function benchMemory(): void {
   console.log('\nGoal 5: a million checkpoints streamed in pages of a thousand rows');
   const text = execFileSync(process.execPath, ['--expose-gc', '--require', 'tsx/cjs', 'bench/event-memory.ts'], { encoding: 'utf8' });

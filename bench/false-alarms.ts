@@ -1,6 +1,6 @@
 /**
- * How often comparisons before and after say that something rose or fell where nothing changed: histories of 300 databases, all of one kind of
- * disorder, generated with a change that changes nothing. Also how often a single interval, uncorrected, misses its nominal 5 %.
+ * How often comparisons before and after report a rise or fall although nothing changed. Histories of 300 databases with one kind of disorder each, and a
+ * change that changes nothing. Also how often a single interval, uncorrected, misses its nominal 5 %.
  * Run: npx tsx bench/false-alarms.ts [weeks on each side] [histories of each kind]
  */
 import { compareChanges, type Comparison } from '../src/core/comparison/comparison';
@@ -18,7 +18,7 @@ import {
 const DATABASES = 300;
 const NOMINAL = 0.05;
 
-/** Correlation of neighbouring quarters of an hour; 0.99 is a memory of a day, 0.995 of two. */
+/** Correlation between neighbouring quarters of an hour: 0.99 is a memory of one day, 0.995 of two. */
 const KINDS: Readonly<Record<string, Disorder>> = {
   'small noise': { noise: 0.05, correlation: 0.5 },
   'correlation 0.9': { noise: 0.3, correlation: 0.9 },
@@ -41,7 +41,7 @@ function generate(kind: Disorder, history: number): Parameters<typeof makeInput>
   }));
 }
 
-/** Statements of rise or fall, and main intervals that do not hold 1. */
+/** Counts statements of a rise or fall, and main intervals that do not contain 1. */
 function countWrong({ changes }: Comparison): { readonly alarms: number; readonly misses: number; readonly unchanged: number } {
   const measures = changes.flatMap((change) => change.measures);
   const mains = changes.filter(({ members }) => members.length === 0).map((change) => change.measures[0]?.effect);
@@ -60,7 +60,7 @@ for (const [name, kind] of Object.entries(KINDS)) {
     if (corrected.alarms > 0) withAlarm++;
     alarms += corrected.alarms;
     unchanged += corrected.unchanged;
-    // So that the interval of each main measure is one of 95 %, uncorrected: half of the error goes to them, in equal parts.
+    // Makes the interval of each main measure one of 95 %, uncorrected: they share half of the error in equal parts.
     const error = NOMINAL * 2 * (DATABASES + 1);
     misses += countWrong(finishSteps(compareChanges(input, { blockMinutes: 60, error }))).misses;
   }

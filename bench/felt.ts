@@ -1,6 +1,6 @@
 /**
- * What a user waits for and what a server pays, through the monitor and our own driver, with the simulator as a process of its own: seconds, queries, bytes on the
- * socket and the longest slice of our thread. Run: npm run bench -- felt [events ...]
+ * How long a user waits and what a server pays, through the monitor and our own driver, with the simulator in a process of its own: seconds, queries, bytes on
+ * the socket and the longest slice of our thread. Run: npm run bench -- felt [events ...]
  */
 import { promises as files, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { openMeter, reachServed, serve } from './served';
 
 const STORED = process.argv.slice(2).map(Number).filter(Boolean);
 const EVENTS = STORED.length > 0 ? STORED : [50_000, 400_000];
-/** What reading one event is said to take on a real server (docs/facts.md, SQL Server 4), in milliseconds. */
+/** Milliseconds that a real server takes to read one event (docs/facts.md, SQL Server 4). */
 const SERVER_MS_AN_EVENT = 0.4;
 const HISTORY = 'checkpoint_history';
 const HOUR_MS = 3_600_000;
@@ -36,10 +36,10 @@ interface Asked {
   logins: number;
 }
 
-/** What a host that logs in for each query can do. */
+/** The capabilities of a host that logs in for each query. */
 const LOGIN_FOR_EACH = { session: false, parameters: false, errors: false, multipleResultSets: false } as const;
 
-/** Counts logins and queries; as hosts do that log in for each query, where that is wished for. */
+/** Counts logins and queries. If `isLoginForEach`, like a host that logs in for each query. */
 function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginForEach: boolean): ServerAccess {
   return {
     ...access,
@@ -59,7 +59,7 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
   };
 }
 
-/** With the intervals that are shipped. */
+/** Uses the intervals that we ship. */
 function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = setTimeout(task, delayMs);
@@ -72,7 +72,7 @@ function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
   return createServerMonitor({ ...surroundings, ...given, captures: captures ?? surroundings.captures });
 }
 
-/** One row of the table. */
+/** Prints one row of the table. */
 function print(what: string, seconds: readonly number[], meter: Meter, asked: Asked, slices: { readonly max: number } | null): void {
   const times = seconds.map((one) => one.toFixed(2)).join(' / ');
   const slice = slices === null ? '' : `, longest slice ${(slices.max / 1e6).toFixed(0)} ms`;
@@ -85,7 +85,7 @@ interface Bench {
   readonly meter: Meter;
   readonly asked: Asked;
   readonly slices: ReturnType<typeof monitorEventLoopDelay>;
-  /** Seconds that it takes. */
+  /** Gives the seconds that the work takes. */
   time(work: () => Promise<unknown>): Promise<number>;
 }
 
@@ -120,7 +120,7 @@ async function bench(
   }
 }
 
-/** When the picture of a session that was running before us had its first checkpoint, its newest hour, and all. */
+/** When the first checkpoint, the newest hour and all of a session that ran before us are on screen. */
 async function benchStored(events: number, msAnEvent: number): Promise<void> {
   const name = `${events.toLocaleString('en')} stored events${msAnEvent > 0 ? `, ${msAnEvent} ms each at the server` : ''}`;
   const options = ['--rate', '0', '--stored-events', String(events)];
@@ -166,7 +166,7 @@ const CHOICE: Choice = {
   waveOf: new Map(),
 };
 
-/** Captures of one server on a disk, with one in them. */
+/** Captures of one server on a disk, with one capture in them. */
 async function keepCapture(checkpoints: number): Promise<{ readonly captures: ServerCaptures; readonly remove: () => void }> {
   const path = mkdtempSync(join(tmpdir(), 'felt-'));
   const captures = openServerCaptures(openCaptureFolder(path, { files, pause: () => pause() }), 'bench', console.warn);
@@ -175,7 +175,7 @@ async function keepCapture(checkpoints: number): Promise<{ readonly captures: Se
   return { captures, remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** What was kept of a server that says nothing now: when it is there again. */
+/** How soon a kept capture is shown again while its server is silent. */
 async function benchKept(checkpoints: number): Promise<void> {
   const { captures, remove } = await keepCapture(checkpoints);
   const silent = await listenInSilence();
@@ -196,7 +196,7 @@ async function benchKept(checkpoints: number): Promise<void> {
   remove();
 }
 
-/** Figures of a long capture are summed up while the pane asks for its rows as often as a screen is drawn. */
+/** Sums up the figures of a long capture while the pane asks for its rows as often as a screen is drawn. */
 async function benchRedraws(checkpoints: number): Promise<void> {
   const { captures, remove } = await keepCapture(checkpoints);
   const redraw = async ({ monitor, meter, asked, slices, time }: Bench): Promise<void> => {
@@ -251,7 +251,7 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
     await wait(10_000);
     Object.assign(asked, { queries: 0, logins: 0 });
     meter.up = meter.down = 0;
-    // Looking at slices each millisecond takes more of the processor than following a server.
+    // Measuring slices every millisecond takes more processor time than following a server.
     slices.disable();
     const before = process.cpuUsage();
     const seconds = await time(() => wait(MINUTE_MS));
@@ -263,7 +263,7 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Once in a window, and in one piece.
+  // Happens once in a window, in one piece.
   await import('tedious');
   for (const events of EVENTS) await benchStored(events, 0);
   await benchStored(EVENTS[0] ?? 50_000, SERVER_MS_AN_EVENT);

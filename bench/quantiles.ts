@@ -55,7 +55,7 @@ function rankNaively(checkpoints: readonly Checkpoint[]): Ranks {
   });
 }
 
-/** Polars is no dependency: it takes part where NODE_PATH leads to it. */
+/** Polars is not a dependency. It takes part if NODE_PATH contains it. */
 async function findPolars({ durationMs, database }: CheckpointColumns): Promise<readonly Contender[]> {
   try {
     const name = 'nodejs-polars';
@@ -144,7 +144,7 @@ export async function benchQuantiles(): Promise<void> {
   }
   const outcomes = await runContest(contenders, ROUNDS);
   printContest('Goal 6: exact p50, p95, p99 of 1,000,000 checkpoints of 500 databases', outcomes);
-  /** The best of those with that in their name. */
+  /** The best of those whose name contains the text. */
   const cpuOf = (part: string): number => Math.min(...outcomes.flatMap(({ name, cpuMs }: Outcome) => (name.includes(part) ? [cpuMs] : [])));
   const ours = cpuOf('two passes');
   printGoal('our time over that of DuckDB', ours / cpuOf('DuckDB'), 0.8, 0.4, true);

@@ -1,4 +1,4 @@
-/** Goal 11, the figures' part: a refresh after 1,000 new events, with a history of ten million checkpoints against one of ten thousand. */
+/** Goal 11, the figures' part: a refresh after 1,000 new events, with ten million checkpoints against ten thousand. */
 import { CheckpointStore } from '../src/core/capture/checkpoint-store';
 import { Handovers } from '../src/core/capture/handovers';
 import { describeCadence } from '../src/core/statistics/cadence';
@@ -29,7 +29,7 @@ function startHistory(rows: number) {
   return { firstMs: refresh(), refresh, running, rows };
 }
 
-/** Processor time of the longest step, with that of garbage collection. */
+/** Processor time of the longest step, including garbage collection. */
 function findLongestStep(steps: Steps<unknown>): number {
   for (let longestMs = 0; ;) {
     const begun = process.cpuUsage();
@@ -64,7 +64,7 @@ export function benchRefresh(): void {
   const observation = observeAll(columns);
   const automatic = findAutomaticTime(new Map(Array.from({ length: DATABASES }, (_, i) => [i, 0])));
   const scope = { window: observation, observation, automatic, backups: null };
-  // One after the other, as on a real task; and as they come, a third of them beside it.
+  // `serial`: one after the other, as on a real task. `columns`: as they are, with a third beside the task.
   const serial = { ...columns, durationMs: columns.durationMs.map((ms) => Math.min(ms, 75)) };
   console.log('  longest step at 1,000,000 checkpoints, ms CPU (bound 50):');
   console.log(`    statistics ${findTypicalStep(() => computeStatistics(columns, DATABASES, observation, observation))}`);
@@ -76,7 +76,7 @@ export function benchRefresh(): void {
   benchHandingOver();
 }
 
-/** A database_id that was given again, in the middle of ten million checkpoints; and all of them. */
+/** Measures database_ids that pass to other databases in the middle of ten million checkpoints: one of them, then all. */
 function benchHandingOver(): void {
   const columns = makeCheckpoints(10_000_000, DATABASES);
   const middleUtcMs = columns.beginUtcMs[columns.rows / 2] ?? 0;

@@ -1,4 +1,4 @@
-/** The simulator in a process of its own, so that CPU time is the client's alone, and what stands between it and a client to count bytes. */
+/** Runs the simulator in a process of its own, so that CPU time is only the client's, and counts the bytes between it and a client. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -17,7 +17,7 @@ interface Served {
 
 /** @param options of simulator/main.ts */
 export async function serve(options: readonly string[]): Promise<Served> {
-  // From the root of the repository, also where this file is bundled.
+  // From the root of the repository, also if this file is bundled.
   const main = join(process.cwd(), 'simulator/main.ts');
   const given = ['--require', 'tsx/cjs', main, ...options, '--follow-stdin'];
   const child: ChildProcess = spawn(process.execPath, given, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -30,7 +30,7 @@ export async function serve(options: readonly string[]): Promise<Served> {
   return { ...(JSON.parse(line) as Omit<Served, 'close'>), close };
 }
 
-/** Stands between client and server and counts what each sends. */
+/** Forwards between client and server and counts what each sends. */
 export async function openMeter(port: number): Promise<{ readonly port: number; down: number; up: number; close(): void }> {
   const meter = { port: 0, down: 0, up: 0, close: () => void server.close() };
   const server = net.createServer((client) => {

@@ -1,7 +1,7 @@
 /**
- * The simulator as a process with 5,000 databases and ten million stored events, asked over TDS by tedious: our own queries and published ones, the
- * process's memory, and logins while a thousand virtual seconds pass in each real one. Wall time of one client on an otherwise idle machine; the goals
- * are those of the simulator's README. Run: npx tsx bench/simulator.ts [databases] [events]
+ * The simulator as a process with 5,000 databases and ten million stored events. tedious sends it our own queries and published ones. Measures the process's
+ * memory too, and logins while 1,000 virtual seconds pass in each real one. Wall time of one client on an otherwise idle machine; the goals are those of the
+ * simulator's README. Run: npx tsx bench/simulator.ts [databases] [events]
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,7 +61,7 @@ function query(connection: Connection, sql: string): Promise<readonly Row[]> {
   });
 }
 
-/** Milliseconds of each of this many rounds, in order. */
+/** The milliseconds of each round, in ascending order. */
 async function time(rounds: number, act: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -125,7 +125,7 @@ async function measureReads(connection: Connection): Promise<void> {
   }
 }
 
-/** Published shapes over the whole history: counts by event, by hour, by database out of the XML. */
+/** Published queries over the whole history: counts by event, by hour, by database from the XML. */
 const ANALYSES: Readonly<Record<string, string>> = {
   'events of each kind': `SELECT x.object_name, COUNT(*) FROM sys.fn_xe_file_target_read_file(N'${PATTERN}', NULL, NULL, NULL) AS x GROUP BY x.object_name;`,
   'events of each hour': `SELECT DATEDIFF(hour, '20260101', x.timestamp_utc), COUNT(*)

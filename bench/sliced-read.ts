@@ -1,6 +1,6 @@
 /**
- * The candidate that was measured and not taken (bench/README.md): the values of an event sliced in T-SQL. It is as safe as our reader: a slice counts only where
- * the text put together from the slices again is the event's very text, and no slice holds a character that markup could be made of.
+ * The candidate that was measured and not taken (bench/README.md): T-SQL slices the values out of an event. It is as safe as our reader. A slice counts only
+ * if the slices put together are exactly the event's text, and if no slice contains a character that could be markup.
  */
 import type { FileCursor } from '../src/core/events/event';
 import { quoteInString, quoteString, writeBigInteger, writeInteger } from '../src/core/script/quote';
@@ -50,7 +50,7 @@ CROSS APPLY
 ` as ReadText;
 }
 
-/** The rows as the reader of raw texts takes them. */
+/** The rows in the form that the reader of raw texts takes. */
 export function sliceEvent({ columns, rows }: ResultSet): ResultSet {
   return {
     columns: columns.slice(0, 4),

@@ -1,7 +1,7 @@
 /**
- * What crosses the wire for each event: its whole XML text, or its values sliced on the server with the text only of rows that do not fit. Bytes are counted on
- * the socket between our own driver and the simulator, which is a process of its own, so that the CPU time is the client's alone. What slicing costs the server
- * cannot be measured here. Run: node --require tsx/cjs bench/wire.ts [events]
+ * The bytes on the wire for each event: its whole XML text, or its values sliced on the server, with the text only for rows that do not fit. Counted on the
+ * socket between our own driver and the simulator. The simulator is a process of its own, so the CPU time is only the client's. The cost of slicing for the
+ * server cannot be measured here. Run: node --require tsx/cjs bench/wire.ts [events]
  */
 import '../test/sql-as-text.cjs';
 import { createCapture } from '../src/core/capture/capture';
@@ -32,7 +32,7 @@ const writeRaw: Write = (cursor) =>
   );
 const writeSliced: Write = (cursor) => writeSlicedRead('checkpoint_history*.xel', cursor, PAGE);
 
-/** Every page to the end, as the product reads them; the rows of a sliced answer are put together again as the product's reader takes them. */
+/** Reads every page to the end, like the product. `restore` turns sliced answers back into the rows that the product's reader takes. */
 async function readAll(connection: Connection, write: Write, restore: (set: ResultSet) => ResultSet): Promise<number> {
   const capture = createCapture({ id: 'bench' });
   let cursor: FileCursor | null = null;
@@ -48,7 +48,7 @@ async function readAll(connection: Connection, write: Write, restore: (set: Resu
   return capture.ledger().checkpoints;
 }
 
-/** The JSON in which the SQL Tools Service hands over one cell: display text, its NULL flag and what else stands beside it (docs/facts.md, Performance). */
+/** The JSON with which the SQL Tools Service sends one cell: display text, NULL flag and the rest (docs/facts.md, Performance). */
 function measureEnvelope({ rows }: ResultSet): number {
   const cells = rows.map((row) =>
     row.map((cell) => ({ displayValue: cell ?? 'NULL', isNull: cell === null, invariantCultureDisplayValue: null, rowId: 0 })),

@@ -9,7 +9,7 @@ export function mayInstallDebianPackages(): boolean {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0;
 }
 
-/** Installs Debian packages where this is Debian and we are root, announcing it in one line. Gives whether they are there now. */
+/** Installs Debian packages if this is a Debian and we are root, and says so in one line. Gives whether they are installed now. */
 export async function installDebianPackages(names: readonly string[], why: string): Promise<boolean> {
   if (!mayInstallDebianPackages()) return false;
   console.log(`Installing ${why} (apt-get install --no-install-recommends ${names.join(' ')}) ...`);
@@ -19,13 +19,13 @@ export async function installDebianPackages(names: readonly string[], why: strin
   return exitCode === 0;
 }
 
-/** Whether a program is there and runs. */
+/** Whether a program is installed and runs. */
 export async function answers(program: string, args: readonly string[]): Promise<boolean> {
   return (await runLeashed(program, args)).exitCode === 0;
 }
 
 /**
- * Gets a program from its Debian package unless it is there already.
+ * Installs a program from its Debian package if it is missing.
  * @throws Refusal in one sentence that says what to install.
  */
 export async function requireProgram(program: string, args: readonly string[], debianPackage: string, why: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function requireProgram(program: string, args: readonly string[], d
   throw new Refusal(`${why} needs ${program}: install it (Debian: apt-get install ${debianPackage}) and run it again.`);
 }
 
-/** The last line of what a program printed, which says why it failed. */
+/** The last line of a program's output, which says why it failed. */
 export function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
 }

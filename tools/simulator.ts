@@ -4,7 +4,7 @@ import { startLeashed, waitForOutput } from './processes/leashed';
 
 const readyTimeoutMs = 60_000;
 
-/** Where a running simulator listens and whom it lets in; what it prints as its first line. */
+/** The first line that a simulator prints: where it listens and which login it accepts. */
 interface SimulatorAddress {
   readonly host: string;
   readonly port: number;
@@ -18,7 +18,7 @@ export interface RunningSimulator extends SimulatorAddress {
   end(): Promise<unknown>;
 }
 
-/** Starts the simulator and waits until it listens. `args` are its own options; `--rate 60` lets an hour pass in a minute. */
+/** Starts the simulator and waits until it listens. `args` are its own options; with `--rate 60` an hour takes a minute. */
 export async function startSimulator(args: readonly string[]): Promise<RunningSimulator> {
   const program = ['--require', 'tsx/cjs', join(root, 'simulator', 'main.ts'), '--follow-stdin', ...args];
   const simulator = startLeashed(process.execPath, program, { cwd: root });

@@ -6,10 +6,10 @@ import { startSimulator, type RunningSimulator } from './simulator';
 import { installVsCode } from './vscode/install';
 import { startVsCode } from './vscode/server';
 
-/** Virtual seconds that pass in the simulator in one second: an hour of checkpoints in a minute. */
+/** Virtual seconds per second in the simulator: an hour of checkpoints takes a minute. */
 const simulatorRate = '60';
 
-/** Builds everything, starts the simulator and a VS Code connected to it, and stays until one of them ends. A signal ends all of it before this returns. */
+/** Builds everything, starts the simulator and a VS Code connected to it, and waits until one of them ends. After a signal, ends both before it returns. */
 export async function start(): Promise<number> {
   console.log('Building the extension and fetching VS Code ...');
   await Promise.all([packageAll(), installVsCode()]);
@@ -30,7 +30,7 @@ function describeServer({ host, port, user, password }: RunningSimulator): strin
   return JSON.stringify({ name: 'Simulated SQL Server', server: host, port, user, password, encrypt: true, trustServerCertificate: true });
 }
 
-/* A convenience only: where there is no display, or no such program, the printed address is enough. */
+/* Only for convenience: without a display or such a program, the printed address is enough. */
 function openInBrowser(address: string): void {
   const hasDisplay = process.platform === 'darwin' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
   if (!hasDisplay || process.env['CI'] || process.env['BROWSER'] === 'none') return;

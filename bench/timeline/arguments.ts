@@ -1,9 +1,9 @@
-/** What the command line asks for: `--sizes 10000,100000 --only ours,uplot --rounds 3`. */
+/** Reads the command line: `--sizes 10000,100000 --only ours,uplot --rounds 3`. */
 import { Refusal } from '../../tools/fail';
 import { CONTENDERS, type ContenderName } from './contenders';
 
 export interface Asked {
-  /** Checkpoints, ascending. */
+  /** Numbers of checkpoints, ascending. */
   readonly sizes: readonly number[];
   readonly contenders: readonly ContenderName[];
   readonly rounds: number;
@@ -12,7 +12,7 @@ export interface Asked {
 const ALL = Object.keys(CONTENDERS) as readonly ContenderName[];
 const DEFAULTS: Asked = { sizes: [10_000, 100_000, 1_000_000, 5_000_000], contenders: ALL, rounds: 3 };
 
-/** @throws Refusal with the word that is not understood */
+/** @throws Refusal with the word that it does not understand */
 export function readArguments(args: readonly string[]): Asked {
   let asked = DEFAULTS;
   for (let i = 0; i < args.length; i += 2) asked = { ...asked, ...readOption(args[i]!, args[i + 1] ?? '') };

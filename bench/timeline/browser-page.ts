@@ -1,14 +1,14 @@
-/** Pages of the benchmark: bundled as one script and one style sheet, shown by a browser of their own. */
+/** Pages of the benchmark, bundled as one script and one style sheet and shown in a browser of their own. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { WIDTH_PX } from './contender';
 
-/** Whole frames are in view. */
+/** High enough to show whole frames. */
 const VIEWPORT_HEIGHT_PX = 1100;
 
-/** WebGL by software where there is no graphics card; one renderer for one page. */
+/** WebGL in software if there is no graphics card; one renderer for one page. */
 const FLAGS = ['--enable-unsafe-swiftshader', '--disable-features=SpareRendererForSitePerProcess'];
 
 interface Bundle {
@@ -16,7 +16,7 @@ interface Bundle {
   readonly style: string;
 }
 
-/** What the entry, a text in TypeScript that stands in this folder, makes of itself and of what it imports. */
+/** Bundles the entry, a TypeScript text as if it were in this folder, with all its imports. */
 export async function bundlePage(entry: string): Promise<Bundle> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: __dirname, loader: 'ts' },
@@ -34,14 +34,14 @@ export async function bundlePage(entry: string): Promise<Bundle> {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What tells of the browser, and of the page. */
+  /** Developer-tools sessions of the browser and of the page. */
   readonly ofBrowser: CDPSession;
   readonly ofPage: CDPSession;
-  /** Loads a bundle into the page, which is empty before. */
+  /** Loads a bundle into the empty page. */
   load(bundle: Bundle): Promise<void>;
 }
 
-/** Starts a browser with an empty page for as long as the work takes. */
+/** Opens a browser with an empty page while the work runs. */
 export async function usePage<T>(work: (opened: OpenedPage) => Promise<T>): Promise<T> {
   const server = await chromium.launchServer({ executablePath: await obtainBrowser(), args: [...browserFlags, ...FLAGS] });
   try {

@@ -1,4 +1,4 @@
-/** Who takes part: a module of ./contenders each. The order is that of the tables. */
+/** The contenders, each a module of ./contenders, in the order of the tables. */
 export const CONTENDERS = {
   ours: 'Checkpoint Health',
   'bare-axis': 'page with a D3 axis alone',

@@ -1,11 +1,11 @@
-/** What a painter without levels of detail marks, column by column, and where another picture differs from it by more than a pixel. Pure. */
+/** Marks checkpoints column by column, without levels of detail, and finds where another picture differs by more than a pixel. Pure. */
 import type { CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
 import type { TimeWindow } from '../../src/core/statistics/statistics';
 
-/** Columns beyond either edge of the view that are painted too: a mark there may reach over by the pixel that is allowed. */
+/** Columns painted beyond either edge of the view, because a mark there may reach into the view by the allowed pixel. */
 export const EDGE = 1;
 
-/** One byte for each column from `-EDGE` to `columns + EDGE` of each lane: 1 where a checkpoint touches it. */
+/** One byte for each column from `-EDGE` to `columns + EDGE` of each lane: 1 if a checkpoint touches it. */
 export function paintExactly(checkpoints: CheckpointColumns, lanes: number, window: TimeWindow, columns: number): readonly Uint8Array[] {
   const { rows, beginUtcMs, durationMs, database } = checkpoints;
   const pictures = Array.from({ length: lanes }, () => new Uint8Array(columns + 2 * EDGE));
@@ -15,7 +15,7 @@ export function paintExactly(checkpoints: CheckpointColumns, lanes: number, wind
     const end = begin + durationMs[row]! * columnsPerMs;
     if (begin >= columns + EDGE || end < -EDGE) continue;
     const first = Math.floor(begin);
-    // Shorter than a column: the one that it is in.
+    // If it is shorter than a column, the column that contains it.
     const last = Math.max(first, Math.ceil(end) - 1);
     pictures[database[row]!]?.fill(1, Math.max(0, first + EDGE), Math.max(0, last + EDGE + 1));
   }
@@ -25,15 +25,15 @@ export function paintExactly(checkpoints: CheckpointColumns, lanes: number, wind
 export interface Differences {
   /** Columns that the exact painter marks. */
   readonly marked: number;
-  /** Of these, those without a mark within a pixel. */
+  /** How many of these have no mark within a pixel. */
   readonly missing: number;
-  /** Columns with a mark that the exact painter has not within a pixel. */
+  /** Columns with a mark if the exact painter has none within a pixel. */
   readonly ghosts: number;
 }
 
 /**
- * Compares one lane. `seen` has a byte for each column in view, not 0 where something is drawn. Of a mark in the first or last column nothing is said to be missing:
- * the pixel that is allowed may lie out of view.
+ * Compares one lane. `seen` has a byte for each column in view, not 0 if something is drawn there. A mark in the first or last column never counts as missing,
+ * because the allowed pixel may be out of view.
  */
 export function compareLane(exact: Uint8Array, seen: Uint8Array): Differences {
   const isNear = (marks: Uint8Array, at: number): boolean => !!(marks[at - 1] || marks[at] || marks[at + 1]);

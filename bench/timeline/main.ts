@@ -1,6 +1,6 @@
 /**
- * The timeline beside what others draw the same data with, in Chromium: first picture, script and CPU a frame of panning, memory. Contenders take turns, each turn in
- * a browser of its own; only ratios are to be quoted. Run: npm run bench:timeline [-- --sizes 10000,100000 --only ours,uplot --rounds 3]
+ * The timeline beside other ways to draw the same data, in Chromium: first picture, script and CPU for a frame of panning, memory. Contenders take turns, each
+ * in a browser of its own; quote only ratios. Run: npm run bench:timeline [-- --sizes 10000,100000 --only ours,uplot --rounds 3]
  */
 import { loadavg } from 'node:os';
 import { runMain } from '../../tools/fail';
@@ -12,11 +12,11 @@ import type { compareMarks as compare } from './marks';
 import { writeGoals, writeMarks, writeTables, type Outcomes } from './report';
 import { runTurn } from './turn';
 
-/** A turn that took longer is not taken again in the next round. */
+/** After a longer turn, an entry gets no further turn. */
 const LONG_TURN_MS = 45_000;
 
 declare global {
-  /** In the page that reads marks. */
+  /** Set in the page that reads marks. */
   var compareMarks: typeof compare;
 }
 
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Compared at a million, or at the largest size asked below. */
+/** Compares at a million, or at the largest size below that was asked for. */
 async function readMarks({ sizes }: Asked): Promise<string> {
   const rows = Math.max(sizes[0]!, ...sizes.filter((size) => size <= 1_000_000));
   const bundle = await bundlePage(`import { compareMarks } from './marks'; globalThis.compareMarks = compareMarks;`);
@@ -52,7 +52,7 @@ async function readMarks({ sizes }: Asked): Promise<string> {
   return `\nMarks of our picture beside an exact painter's, ${rows.toLocaleString('en')} checkpoints:\n\n${writeMarks(found)}`;
 }
 
-/** A contender that was stopped at a smaller size is not asked for a larger one. */
+/** A contender that was stopped at a smaller size gets no turn at a larger one. */
 async function takeTurn(entry: Entry, entries: readonly Entry[], round: number): Promise<void> {
   const failed = entries.find(
     ({ name, rows, turns }) => name === entry.name && rows < entry.rows && turns.some(({ stopped }) => stopped !== null),

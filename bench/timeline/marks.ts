@@ -1,6 +1,6 @@
 /**
- * Reads the marks of our timeline back from its canvas and compares them with an exact painter's. Where plot and lanes are is not asked of the timeline but seen:
- * in pictures in which one checkpoint fills each lane. A mark is what differs from the picture without checkpoints. Runs in the browser.
+ * Reads the marks of our timeline from its canvas and compares them with those of an exact painter. It finds plot and lanes in pictures in which one
+ * checkpoint fills each lane, and does not ask the timeline. A mark is what differs from the picture without checkpoints. Runs in the browser.
  */
 import type { CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
 import type { TimeWindow } from '../../src/core/statistics/statistics';
@@ -9,10 +9,10 @@ import { LANES, windowOf } from './contender';
 import { showTimeline } from './contenders/ours';
 import { addDifferences, compareLane, paintExactly, type Differences } from './exact-painter';
 
-/** How much of the whole is in view, and where: odd numbers, so that pixels and bins do not fall together. */
+/** How much the view is enlarged. Odd numbers, so that pixels and bins do not coincide. */
 const ZOOMS = [1, 2.7, 13.3, 71, 530, 4_100, 29_000];
 const PLACES = [0.037, 0.481, 0.913];
-/** Levels of detail may be built over some frames. */
+/** Levels of detail may take some frames to build. */
 const FRAMES_TO_SETTLE = 20;
 
 interface ZoomDifferences extends Differences {
@@ -45,7 +45,7 @@ function partOf({ beginUtcMs, endUtcMs }: TimeWindow, zoom: number, place: numbe
   return { beginUtcMs: begin, endUtcMs: begin + span / zoom };
 }
 
-/** The timeline of some checkpoints in a frame of its own. */
+/** A timeline with some checkpoints, in a frame of its own. */
 class Picture {
   private readonly show: (window: TimeWindow) => void;
   private readonly frame = document.body.appendChild(document.createElement('div'));
@@ -79,7 +79,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Every other lane is filled, so that neighbours are told apart. */
+/** Fills every other lane, to tell neighbours apart. */
 async function findPlot(whole: TimeWindow): Promise<Plot> {
   const read = async (lanes: readonly number[]): Promise<ImageData> => {
     const picture = new Picture(fillLanes(lanes, whole), whole);
@@ -101,7 +101,7 @@ async function findPlot(whole: TimeWindow): Promise<Plot> {
   return { ...across!, lanes };
 }
 
-/** A checkpoint in each of the lanes that is longer than the window on both sides. */
+/** One checkpoint in each of the lanes, longer than the window on both sides. */
 function fillLanes(lanes: readonly number[], { beginUtcMs, endUtcMs }: TimeWindow): CheckpointColumns {
   const span = endUtcMs - beginUtcMs;
   return {
@@ -129,7 +129,7 @@ function differs(image: ImageData, ground: ImageData, x: number, y: number): boo
   return false;
 }
 
-/** A byte for each column of a lane, 1 where any of its pixels is marked. */
+/** A byte for each column of a lane: 1 if any of its pixels is marked. */
 function findMarks(image: ImageData, ground: ImageData, plot: Plot, rowsOfLane: Span): Uint8Array {
   const marks = new Uint8Array(plot.end - plot.from);
   for (let y = rowsOfLane.from; y < rowsOfLane.end; y++)

@@ -3,28 +3,28 @@ import { findMedian } from '../contest';
 
 const MEASURES = ['firstMs', 'scriptMs', 'cpuMs', 'bytes'] as const;
 
-/** Of one turn, or medians of several; null where it was not measured. */
+/** One turn, or the medians of several; null if it was not measured. */
 export interface Turn {
-  /** From data in hand to its picture on screen. */
+  /** Milliseconds from the data in memory to the picture on screen. */
   readonly firstMs: number | null;
-  /** Of one frame of panning: script in the page. */
+  /** Milliseconds of script in the page, for one frame of panning. */
   readonly scriptMs: number | null;
-  /** Of one frame of panning: CPU time of all processes of the browser. */
+  /** Milliseconds of CPU in all processes of the browser, for one frame of panning. */
   readonly cpuMs: number | null;
-  /** Private memory of the renderer above that of an empty page. */
+  /** Private memory of the renderer, less that of an empty page. */
   readonly bytes: number | null;
-  /** Why it ended before all was measured. */
+  /** Why the turn ended before all was measured. */
   readonly stopped: string | null;
 }
 
 export interface Outcome extends Turn {
-  /** How many gave a picture. */
+  /** How many turns gave a picture. */
   readonly turns: number;
 }
 
 export const NOTHING: Turn = { firstMs: null, scriptMs: null, cpuMs: null, bytes: null, stopped: null };
 
-/** Medians of what the turns measured. One that was stopped says so for all. */
+/** The medians of the turns. If one was stopped, the outcome says so. */
 export function joinTurns(turns: readonly Turn[]): Outcome {
   const medians = MEASURES.map((measure) => {
     const values = turns.flatMap((turn) => turn[measure] ?? []);

@@ -1,4 +1,4 @@
-/** Outcomes as tables of Markdown: what was measured, each as a multiple of ours, and the goals of docs/facts.md, Performance. */
+/** Outcomes as Markdown tables: what was measured, each as a multiple of ours, and the goals of docs/facts.md, Performance. */
 import { CONTENDERS, type ContenderName } from './contenders';
 import type { Differences } from './exact-painter';
 import type { Outcome } from './outcome';
@@ -50,7 +50,7 @@ function findRatio(of: Outcome | undefined, over: Outcome | undefined, measure: 
 }
 
 const MILLION = 1_000_000;
-/** Goal 7, must and stretch. */
+/** Goal 7: must and stretch. */
 const TIMES_FASTER: readonly (readonly [ContenderName, number, number])[] = [
   ['typed-canvas', 30, 60],
   ['uplot', 200, 400],
@@ -60,7 +60,7 @@ const TIMES_FASTER: readonly (readonly [ContenderName, number, number])[] = [
   ['echarts-custom', 500, 1000],
 ];
 
-/** Goals 7 and 8 and those of a million checkpoints, with what was seen. What was not measured in this run is said to be so. */
+/** Goals 7 and 8 and those for a million checkpoints, with what was seen. Says so if something was not measured in this run. */
 export function writeGoals(outcomes: Outcomes): string {
   const million = outcomes.get(MILLION);
   const ours = million?.get('ours');
@@ -80,7 +80,7 @@ export function writeGoals(outcomes: Outcomes): string {
   ].join('\n');
 }
 
-/** A goal below 0 is one to stay under. */
+/** A goal below 0 is an upper limit. */
 function writeGoal(what: string, seen: number | null, must: number, stretch: number | null, unit: string, stopped?: string | null): string {
   const reaches = (goal: number): boolean => (goal < 0 ? seen! <= -goal : seen! >= goal);
   const verdict =
@@ -101,7 +101,7 @@ function writeGoal(what: string, seen: number | null, must: number, stretch: num
   ]);
 }
 
-/** Goal 9: pixel columns that are marked, of all lanes together, and those that differ by more than a pixel, at each zoom. */
+/** Goal 9: marked pixel columns of all lanes, and those that differ by more than a pixel, at each zoom. */
 export function writeMarks(found: readonly (Differences & { readonly zoom: number })[]): string {
   const lines = found.map(({ zoom, marked, missing, ghosts }) =>
     writeRow([`${zoom.toLocaleString('en')} ×`, marked.toLocaleString('en'), String(missing), String(ghosts)]),

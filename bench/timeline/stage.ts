@@ -1,18 +1,18 @@
-/** The page of one contender: makes the data, has it drawn, moves it frame by frame, and tells how long that took. Runs in the browser. */
+/** The page of one contender: makes the data, has it drawn, moves it frame by frame, and measures the time. Runs in the browser. */
 import { makeCheckpoints } from '../checkpoints';
 import { HEIGHT_PX, LANES, WIDTH_PX, windowOf, type Draw, type Drawn, type TimelineData } from './contender';
 
 /** What the driver calls in the page. */
 export interface Stage {
-  /** Makes the data; nothing of it is drawn yet. */
+  /** Makes the data and draws nothing yet. */
   load(rows: number): void;
-  /** From data in hand to its picture on screen, milliseconds. */
+  /** Milliseconds from the data in memory to the picture on screen. */
   drawFirst(): Promise<number>;
-  /** Draws frames until there are `most` of them or the time is over, but two at the least; gives how many. */
+  /** Draws frames until there are `most` or the time is over, but at least two. Gives how many. */
   pan(most: number, budgetMs: number): Promise<number>;
 }
 
-/** The picture goes to and fro by this much of its width. */
+/** The picture moves left and right by at most this share of its width. */
 const FARTHEST_SHARE = 0.05;
 const FRAMES_OF_A_ROUND_TRIP = 40;
 
@@ -26,7 +26,7 @@ export function openStage(draw: Draw): Stage {
     },
     async drawFirst() {
       const given = data!;
-      // Who does not need it any longer is not made to hold it.
+      // Does not keep the data alive for a contender that no longer needs it.
       data = null;
       const container = document.createElement('div');
       Object.assign(container.style, { position: 'relative', width: `${WIDTH_PX}px`, height: `${HEIGHT_PX}px` });
@@ -41,7 +41,7 @@ export function openStage(draw: Draw): Stage {
       const begin = performance.now();
       let frames = 0;
       return new Promise((resolve, reject) => {
-        // Called by the browser and not by a promise: Chromium counts the time of script by what it calls itself.
+        // The browser must call this, not a promise: Chromium counts as script time only what it calls itself.
         const step = (): void => {
           if (frames >= most || (frames >= 2 && performance.now() - begin >= budgetMs)) return resolve(frames);
           frames++;

@@ -6,7 +6,7 @@ import type { ContenderName } from './contenders';
 import { NOTHING, type Turn } from './outcome';
 import type { Stage } from './stage';
 
-/** A first picture that takes longer is not waited for; nor are the frames after it. */
+/** Seconds that we wait for the first picture, and for the frames after it. */
 const PICTURE_BOUND_S = 60;
 const FRAMES_BOUND_S = 120;
 const WARM = { most: 10, budgetMs: 1000 } as const;
@@ -16,13 +16,13 @@ declare global {
   var stage: Stage;
 }
 
-/** Runs one turn. What takes too long or crashes is said in it. */
+/** Runs one turn. If it takes too long or crashes, the result says so. */
 export async function runTurn(name: ContenderName, rows: number): Promise<Turn> {
   const bundle = await bundlePage(
     `import { openStage } from './stage'; import { draw } from './contenders/${name}'; globalThis.stage = openStage(draw);`,
   );
   return usePage(async (opened) => {
-    // Time of the thread: on a busy machine a clock counts others' work too.
+    // Thread time, because on a busy machine a clock counts the work of others too.
     await opened.ofPage.send('Performance.enable', { timeDomain: 'threadTicks' });
     await opened.page.evaluate(SHOW_SOME_FRAMES);
     const emptyBytes = await readRendererBytes(opened.ofBrowser, opened.ofPage);
@@ -32,7 +32,7 @@ export async function runTurn(name: ContenderName, rows: number): Promise<Turn> 
   });
 }
 
-/** An empty page that has been on screen: what every page needs for that is not counted. */
+/** Waits until the empty page has been on screen, so that what every page costs is not counted. */
 const SHOW_SOME_FRAMES = `new Promise((resolve) => {
   let frames = 0;
   const next = () => (++frames < 30 ? requestAnimationFrame(next) : resolve());
@@ -72,7 +72,7 @@ async function waitFor<T>(work: Promise<T>, page: Page, boundS: number): Promise
     page.once('crash', () => resolve({ stopped: 'the page crashed' }));
   });
   try {
-    // A crash also fails what runs in the page; which of the two is told first is not certain.
+    // A crash also fails the script in the page; either may be reported first.
     return await Promise.race([
       work.then(
         (value) => ({ value }),

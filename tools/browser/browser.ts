@@ -19,28 +19,28 @@ const macPrograms = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
-/** A closed network should say so soon: another way is tried then. */
+/** On a closed network this should fail soon, so that another way can be tried. */
 const downloadConnectionTimeoutMs = '10000';
 const howToGetOne =
   'No Chromium was found and none could be installed: install one (Debian: apt-get install chromium; macOS: brew install --cask google-chrome), or set CHROME_PATH to a Chrome, Chromium or Edge program.';
 
 /**
- * Gives the path of a Chromium: the one named by CHROME_PATH, one found on this machine, one that Playwright downloads, or Debian's own.
- * @throws Refusal with the command to type when there is none and none can be had.
+ * Gives the path of a Chromium: from CHROME_PATH, from this machine, downloaded by Playwright, or from Debian.
+ * @throws Refusal with the command to type if there is none and none can be installed.
  */
 export function obtainBrowser(): Promise<string> {
   obtaining ??= obtainOnce();
   return obtaining;
 }
 
-/** One download or installation, however many wait for it. */
+/** One download or installation for all who wait. */
 let obtaining: Promise<string> | undefined;
 
 async function obtainOnce(): Promise<string> {
   return findBrowser() ?? (await downloadBrowser()) ?? (await installDebianBrowser()) ?? refuse();
 }
 
-/** Gives the path of a Chromium that is on this machine already, or undefined. */
+/** Gives the path of a Chromium on this machine, or undefined. */
 function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   if (named)
@@ -51,7 +51,7 @@ function findBrowser(): string | undefined {
   return [...onPath, ...(process.platform === 'darwin' ? macPrograms : []), chromium.executablePath()].find(canRun);
 }
 
-/** Flags that Chromium needs here. As root it refuses to start with its sandbox on. */
+/** Flags that Chromium needs here. It does not start as root with its sandbox on. */
 export const browserFlags: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 function canRun(file: string): boolean {

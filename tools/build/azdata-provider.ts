@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { root } from '../packages';
 import { packageVsix } from './vsix';
 
-/** Where the packaged provider MSSQL for Azure Data Studio lies. */
+/** The packaged provider MSSQL for Azure Data Studio. */
 export const azdataProviderVsix = join(root, 'artifacts', 'azdata-provider.vsix');
 
 /** Bundles and packages test/azdata/provider for the Node inside Azure Data Studio 1.47. */

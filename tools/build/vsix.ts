@@ -4,12 +4,12 @@ import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
 
-/** Where the packaged extension lies. */
+/** The packaged extension. */
 export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
-/** Where the packaged development extension lies. */
+/** The packaged development extension. */
 export const devVsixFile = join(root, 'artifacts', 'dev-extension.vsix');
 
-/** Builds the bundles for production into an empty dist/, because everything there is shipped. */
+/** Builds the production bundles into an empty dist/, because everything in it is shipped. */
 async function buildBundles(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const webpack = join(root, 'node_modules', 'webpack-cli', 'bin', 'cli.js');
@@ -17,7 +17,7 @@ async function buildBundles(): Promise<void> {
   if (exitCode !== 0) throw new Refusal(`The build failed:\n${output}`);
 }
 
-/** Packages the extension of a folder as it stands there, with whatever its .vscodeignore lets in. */
+/** Packages a folder's extension as it is now, with everything that its .vscodeignore lets in. */
 export async function packageVsix(extensionFolder: string, file: string, options: readonly string[] = []): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');

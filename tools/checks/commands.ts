@@ -7,13 +7,13 @@ import { addOutcomes, describeCheck, type Outcome } from './outcome';
 
 export type Print = (text: string) => void;
 
-/** Runs a Node program of an installed package as one check: exit code 0 passes. */
+/** Runs a Node program of an installed package as one check. It passes with exit code 0. */
 export async function runProgram(name: string, program: string, args: readonly string[], print: Print): Promise<Outcome> {
   const exitCode = await runNode([join(root, 'node_modules', program), ...args], print);
   return describeCheck(name, exitCode === 0);
 }
 
-/** Runs test files in Mocha and counts their tests. Mocha ending without an outcome (no files, a file that does not load, a crash) is a failure of its own. */
+/** Runs test files in Mocha and counts their tests. If Mocha ends without an outcome (no files, a file that does not load, a crash), that is one failure. */
 export async function runMocha(name: string, patterns: readonly string[], ignored: readonly string[], print: Print): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'cph-tests-'));
   const outcomeFile = join(folder, 'outcome.json');

@@ -7,9 +7,9 @@ import { runMocha } from './commands';
 import { writeSummary } from './outcome';
 
 /**
- * Runs the live tests against the SQL Server that the environment names, or with `--simulator [--release YEAR]` against the simulator, to prove the tests.
- * A fact that cannot be seen on that server is counted as skipped and fails nothing: the reason is printed, and stands in the report.
- * @throws Refusal where no server is named: nothing was run, which is not a success
+ * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it runs them against the simulator, to check the tests.
+ * A fact that cannot be seen on that server counts as skipped, not as failed; the reason is printed and is in the report.
+ * @throws Refusal if no server is named: nothing was run, and that is not a success
  */
 export async function runLive(args: readonly string[]): Promise<number> {
   Object.assign(process.env, readArguments(args));

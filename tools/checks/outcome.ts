@@ -1,18 +1,18 @@
-/** What one stage of npm test found out. Every check is counted once: passed, failed or skipped. */
+/** The result of one stage of npm test. Every check is counted once: passed, failed or skipped. */
 export interface Outcome {
   readonly passed: number;
-  /** What failed, by name. */
+  /** The names of the checks that failed. */
   readonly failed: readonly string[];
-  /** What could not run, by name, with the reason where it is known. */
+  /** The names of the checks that could not run, with the reason if it is known. */
   readonly skipped: readonly string[];
 }
 
-/** The outcome of one check that is not made of smaller ones. */
+/** The outcome of one check that has no smaller ones. */
 export function describeCheck(name: string, succeeded: boolean): Outcome {
   return { passed: succeeded ? 1 : 0, failed: succeeded ? [] : [name], skipped: [] };
 }
 
-/** The outcome of a stage that could not run: counted as one. */
+/** The outcome of a stage that could not run. It counts as one check. */
 export function describeSkip(name: string, reason: string): Outcome {
   return { passed: 0, failed: [], skipped: [`${name} (could not run: ${reason})`] };
 }

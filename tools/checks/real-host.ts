@@ -6,13 +6,13 @@ import { findMssqlVsix, installMssql } from '../vscode/mssql';
 import { runMocha } from './commands';
 import { writeSummary } from './outcome';
 
-/** The hosts that one names, by the folder of their tests: `find` refuses where none is named. */
+/** The hosts, by the folder of their tests. `find` refuses if the environment names none. */
 const hosts = {
   azdata: { find: findAzureDataStudio, prepare: packageAzdataProvider },
   mssql: { find: findMssqlVsix, prepare: () => installMssql(process.env) },
 } as const;
 
-/** Runs the tests in a real host, against the simulator. @throws Refusal where the environment names none: nothing was run, which is not a success */
+/** Runs the tests in a real host, against the simulator. @throws Refusal if the environment names no host: nothing was run, and that is not a success */
 export async function runRealHost(name: keyof typeof hosts): Promise<number> {
   const { find, prepare } = hosts[name];
   find(process.env);

@@ -5,7 +5,7 @@ import { plan, stages, type Stage } from './stages';
 
 type Results = Map<string, Outcome>;
 
-/** Runs all stages, or those named by `--only` with what they need, prints the summary and gives the exit code. */
+/** Runs all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit code. */
 export async function runChecks(args: readonly string[]): Promise<number> {
   const wanted = chooseStages(args);
   const failsOnSkips = process.env['CI'] === 'true';

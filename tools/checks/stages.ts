@@ -7,19 +7,19 @@ import { describeCheck, type Outcome } from './outcome';
 /** One part of npm test. */
 export interface Stage {
   readonly name: string;
-  /** Runs only when it is named: too long for every time. */
+  /** Runs only if it is named, because it takes too long for every run. */
   readonly isExtra?: boolean;
-  /** The stage that must have passed before this one makes sense. */
+  /** The stage that must have passed before this one. */
   readonly needs?: string;
-  /** Fetches what the stage needs; a Refusal means that the stage could not run. */
+  /** Fetches what the stage needs. A Refusal means that the stage could not run. */
   readonly prepare?: () => Promise<unknown>;
   readonly run: (print: Print) => Promise<Outcome>;
 }
 
 const typescript = 'typescript/bin/tsc';
-/** Hundreds of sites and busier ones: with the long simulations, which take longer. */
+/** Hundreds of sites and the busiest ones. They take long, so they run with the long simulations. */
 const manySites = ['test/judgement/properties.test.ts'];
-/** Tests that need more than Node, or more time: each kind is a stage of its own. All other folders of test/ are pure. */
+/** Tests that need more than Node, or more time; each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
   ...manySites,
   ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients'].map(
@@ -30,17 +30,17 @@ const specialTests = [
   'test/mssql/*.test.ts',
 ];
 
-/** Histories of hours, every script in every situation, every query in other words and by the other ways to a server. */
+/** Histories of hours, every script in every situation, every query in other words and through the other hosts. */
 const longSimulations = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
   ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata'].map((name) => `test/simulator/${name}.test.ts`),
 ];
 /** Every key, page, export and look of the dashboard in a real VS Code. */
 const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
-/** Days of a user in a real VS Code beyond the main job. */
+/** A user's days in a real VS Code, beyond the main job. */
 const longDays = ['everyday', 'bad-days'].map((name) => `test/e2e/${name}.test.ts`);
 
-/** Every key, gesture and measure one by one, and axe in every state: with the pictures, which take as long. */
+/** Every key, gesture and measure one by one, and axe in every state. They run with the pictures, which take as long. */
 const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);
 
 /** Every stage of npm test. */
@@ -90,8 +90,8 @@ export const stages: readonly Stage[] = [
 const withBrowser: readonly string[] = ['webview', 'pictures', 'e2e', 'dashboard', 'hosts'];
 const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'evidence'];
 /**
- * The lanes run beside each other, on two cores, and take about as long as each other; `after` has the machine to itself, because a browser on a busy one is
- * not a user's. What `after` needs is fetched when the first lane is done.
+ * The lanes run at the same time, on two cores, and take about the same time. `after` has the machine to itself, because a browser on a busy machine does not
+ * behave like a user's. Once the first lane is done, what `after` needs is fetched.
  */
 export const plan = {
   beside: [

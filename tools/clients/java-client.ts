@@ -10,8 +10,8 @@ const jdbc = { artifact: 'com.microsoft.sqlserver:mssql-jdbc:12.8.1.jre11', file
 const jdbcSha256 = 'e6933c0711e598a224060e52ed31392f720a4a7664e85d8ae37c52a85b67ebb0';
 
 /**
- * Fetches Microsoft's JDBC driver with Maven, once, pinned and held to its hash. Gives the jar.
- * @throws Refusal where it cannot be had: it needs a JDK of 17 or newer and Maven.
+ * Fetches Microsoft's JDBC driver once with Maven, pinned and checked by its hash. Gives the jar.
+ * @throws Refusal if it cannot be fetched: it needs a JDK of 17 or newer and Maven.
  */
 export async function installJdbc(): Promise<string> {
   await requireProgram('javac', ['-version'], 'openjdk-17-jdk-headless', "Microsoft's JDBC driver");

@@ -6,20 +6,20 @@ import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
 import { installDebianPackages, lastLine } from '../programs';
 
-/** Everything that is fetched for the clients; ignored by git. */
+/** Everything that is fetched for the clients; git ignores it. */
 export const clientsFolder = join(root, '.clients');
 
 /**
- * Installs the packages of `requirements-NAME.txt`, pinned and held to their hashes, into an environment of their own, once. Gives its Python.
- * @throws Refusal where they cannot be had.
+ * Installs the packages of `requirements-NAME.txt` once, pinned and checked by their hashes, into their own environment. Gives its Python.
+ * @throws Refusal if they cannot be fetched.
  */
 export async function installPython(name: string): Promise<string> {
   return join(await installRequirements(name), 'bin', 'python');
 }
 
 /**
- * Fetches packages whose files are wanted and not their Python: those of one version of Python, whichever is here. Gives the folder of their files.
- * @throws Refusal where they cannot be had.
+ * Fetches packages of which we need the files but not their Python. Takes those for one Python version, whichever is installed here. Gives their folder.
+ * @throws Refusal if they cannot be fetched.
  */
 export async function unpackPython(name: string): Promise<string> {
   return join(await installRequirements(name, ['--python-version', '3.11', '--platform', 'manylinux1_x86_64']), 'packages');

@@ -8,19 +8,19 @@ import { installSqlToolsService } from './sql-tools-service';
 
 interface ClientSuite {
   readonly name: string;
-  /** @throws Refusal where the client cannot be had on this machine: its tests are then counted as skipped. */
+  /** @throws Refusal if the client cannot be installed on this machine. Its tests then count as skipped. */
   readonly install: () => Promise<unknown>;
 }
 
 /**
  * FreeTDS' tsql.
- * @throws Refusal where it is not installed and this is no Debian of which we are root.
+ * @throws Refusal if it is not installed, and this is not a Debian on which we are root.
  */
 export async function installTsql(): Promise<void> {
   await requireProgram('tsql', ['-C'], 'freetds-bin', 'FreeTDS, the client tsql');
 }
 
-/** The clients, each with its tests in `test/clients/NAME.test.ts`. None was written here. */
+/** The clients, each with its tests in `test/clients/NAME.test.ts`. All were written by others. */
 const suites: readonly ClientSuite[] = [
   { name: 'tsql', install: installTsql },
   { name: 'pytds', install: () => installPython('pytds') },
@@ -30,8 +30,8 @@ const suites: readonly ClientSuite[] = [
 ];
 
 /**
- * Runs the conversations of real clients with the simulator: all, or those named. A client that cannot be installed is skipped with its reason, which is a
- * failure where CI=true. Gives the exit code.
+ * Runs the tests of real clients against the simulator: all clients, or those named. A client that cannot be installed is skipped with its reason; with
+ * CI=true that is a failure. Gives the exit code.
  */
 export async function runClients(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));

@@ -10,9 +10,9 @@ export interface InstalledService {
 }
 
 /**
- * SQL Tools Service as mssql-cli carries it, of 2020, the only one in a package registry. Its .NET needs libssl 1.1, which MySQL's connector carries,
- * and ICU: without it, it runs, and Object Explorer does not.
- * @throws Refusal where it cannot be had.
+ * The SQL Tools Service of 2020 from mssql-cli, the only one in a package registry. Its .NET needs libssl 1.1, which is in MySQL's connector, and ICU: without
+ * ICU it runs, but Object Explorer does not.
+ * @throws Refusal if it cannot be fetched.
  */
 export async function installSqlToolsService(): Promise<InstalledService> {
   const packages = await unpackPython('sql-tools-service');
@@ -28,13 +28,13 @@ export async function installSqlToolsService(): Promise<InstalledService> {
       LD_LIBRARY_PATH: libraries,
       DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '0',
       CLR_ICU_VERSION_OVERRIDE: icu,
-      // Else a service that is ended leaves its debugger's pipes in the temporary folder.
+      // Otherwise a service that is ended leaves its debugger's pipes in the temporary folder.
       COMPlus_EnableDiagnostics: '0',
     },
   };
 }
 
-/** The version of this machine's ICU: a .NET of 2020 looks for older ones only, unless told. */
+/** The version of this machine's ICU. A .NET of 2020 only looks for older ones unless it is told. */
 async function requireIcu(): Promise<string> {
   const found = findIcu();
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** A site's checkpoints as the rows that a server would give, read into a capture by the product. */
+/** Writes a site's checkpoints as the rows of a server, and lets the product read them into a capture. */
 import type { Facts } from '../../src/core/advice/facts';
 import { type Capture, createCapture } from '../../src/core/capture/capture';
 import { createCatalog } from '../../src/core/capture/catalog';
@@ -7,12 +7,12 @@ import type { EventRow } from '../../src/core/events/event';
 import { writeEventRow } from '../../test/core/events/event-rows';
 import type { Site, SiteCheckpoint } from './site';
 
-/** Rows that are read in one go. */
+/** Rows in one read. */
 const ROWS_A_READ = 1_024;
-/** How far two looks at the server may lie around the moment at which its clock was moved. */
+/** The longest time between a look at the server and the moment when its clock was moved. */
 const LOOKS_APART_MS = 30_000;
 
-/** null: nothing may be recorded, so nothing was. */
+/** null if this server may not record. */
 export function captureOfSite(site: Site, facts: Facts): Capture | null {
   if (!site.server.canRecord) return null;
   const { observedFromMs, observedToMs, gaps, clockBack, checkpoints, inTaskOrder } = site;
@@ -34,7 +34,7 @@ export function captureOfSite(site: Site, facts: Facts): Capture | null {
   return capture;
 }
 
-/** @param mayPair whether no event comes that is older than the begin of the next checkpoint */
+/** @param mayPair true if no later row is older than the begin of the next checkpoint */
 function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint[], mayPair: boolean): void {
   const isRecorded = createRecorded(site);
   const tasks = new Tasks(site.taskOfCause);
@@ -51,7 +51,7 @@ function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint
   capture.append(rows);
 }
 
-/** Whether an event at that time was recorded: within what was observed, and in no gap. */
+/** Whether an event at that time was recorded: in the observed time and in no gap. */
 function createRecorded({ observedFromMs, observedToMs, gaps }: Site): (atMs: number) => boolean {
   return (atMs) => atMs >= observedFromMs && atMs <= observedToMs && !gaps.some(([from, to]) => atMs >= from && atMs < to);
 }
@@ -68,14 +68,14 @@ class Task {
   }
 }
 
-/** Whose task runs a checkpoint: one task runs one at a time, so that what overlaps is another's of the same kind. */
+/** Decides which task runs a checkpoint. A task runs one at a time, so an overlapping checkpoint gets another task of the same kind. */
 class Tasks {
   private readonly byName = new Map<string, Task[]>();
   private count = 0;
 
   constructor(private readonly ofCause: Site['taskOfCause']) {}
 
-  /** null: the session has no activity ids. */
+  /** null if the session has no activity ids. */
   take(cause: SiteCheckpoint[3], beginMs: number, endMs: number): Task | null {
     if (this.ofCause === null) return null;
     const name = this.ofCause[cause] ?? `whoever asks for ${cause}`;

@@ -55,7 +55,7 @@ function backupsOf({ backups, databases }: Site): ReadonlyMap<string, readonly B
   for (const { databaseId, type, startMs, endMs } of backups) {
     const name = names.get(databaseId);
     if (name === undefined) continue;
-    // msdb has whole seconds.
+    // msdb stores whole seconds.
     const [beginUtcMs, endUtcMs] = [Math.floor(startMs / 1000) * 1000, Math.floor(endMs / 1000) * 1000];
     const own = runs.get(name) ?? [];
     own.push({ type, beginUtcMs, endUtcMs, bytes: 0 });
@@ -79,7 +79,7 @@ function changesOf({ changes }: ErrorLogTextReading): NonNullable<Parameters<typ
   return byName;
 }
 
-/** Counters that rise as the samples say, read at the end of each. */
+/** Counters that rise as the samples say, read at the end of each sample. */
 function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
   const work = new WriteWorkLog();
   if (logWaits === null) return work;

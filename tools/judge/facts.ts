@@ -1,4 +1,4 @@
-/** What the product would have read of a site's server. */
+/** The facts that the product would have read from a site's server. */
 import { type AvailabilityRole, type DatabaseCopies, type Facts, observed, type Permissions } from '../../src/core/advice/facts';
 import { databaseOf, factsOf, serverOf } from '../../test/core/advice/facts-of';
 import type { Site, SiteDatabase, SiteServer } from './site';
@@ -11,7 +11,7 @@ export function factsOfSite(site: Site): Facts {
     const own = { dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null, logWriteMs: null };
     return [id, { dataMb: 0, logMb: logSizeMb ?? 0, ...own }] as const;
   });
-  // Long before anything of it was seen.
+  // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);
   return factsOf(
     databases.map((one) => databaseOfSite(one, createdLocal)),
@@ -49,7 +49,7 @@ function databaseOfSite(one: SiteDatabase, createdLocal: string): Facts['databas
   return databaseOf({ databaseId: id, createdLocal, ...own, inAvailabilityGroup: role !== 'NONE' });
 }
 
-/** A forwarder says PRIMARY of itself (docs/facts.md, SQL Server 2). */
+/** A forwarder reports its role as PRIMARY (docs/facts.md, SQL Server 2). */
 function roleOf({ id, role }: SiteDatabase): AvailabilityRole {
   return { databaseId: id, role: role === 'FORWARDER' ? 'PRIMARY' : role, groupName: 'AG', primaryReplica: null };
 }

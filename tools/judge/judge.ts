@@ -1,4 +1,4 @@
-/** The answer to a site: the product's own functions, asked for what a file says. */
+/** Judges a site with the product's own functions. */
 import { forecastTask } from '../../src/core/advice/forecast';
 import type { InstanceState } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
@@ -16,11 +16,11 @@ import type { Site } from './site';
 export interface Answer {
   readonly instance: InstanceState;
   readonly busyShare: number | null;
-  /** Names. */
+  /** Names of databases. */
   readonly cohort: readonly string[];
-  /** The forecast once they are gone, 0 to 1; null: nobody is to go, or nothing can be forecast yet. */
+  /** The forecast busy share after they have switched, 0 to 1. null if none should switch, or nothing can be forecast yet. */
   readonly busyAfter: readonly [number, number] | null;
-  /** By name. */
+  /** By name of the database. */
   readonly databases: Readonly<Record<string, Pick<Verdict, 'verdict' | 'part'> & { readonly why: string }>>;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export function judgeSite(site: Site): Answer {
   };
 }
 
-/** A bound alone is one for every database. */
+/** A bound alone counts for every database. */
 function policyOf({ policy }: Site): PolicyInForce {
   const bound = policy !== null && 'mostMbToRedo' in policy ? policy.mostMbToRedo : undefined;
   const file = bound === undefined ? policy : { targets: [{ database: '*', targetSeconds: DEFAULT_TARGET_SECONDS, mostMbToRedo: bound }] };

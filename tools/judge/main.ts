@@ -1,6 +1,6 @@
 /**
- * npm run judge -- SITE.json [...]: what the product says of each site, as one JSON object by their names. Without a file: one site a line on standard input, and
- * for each line one with such an object, empty where the line is no site. What is wrong goes to standard error, and the others are answered.
+ * npm run judge -- SITE.json [...]: the judgement of each site, as one JSON object by site names. Without a file, reads one site a line from standard input
+ * and writes one such object for each line, empty if the line is not a site. Errors go to standard error; the other sites are still judged.
  */
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -11,16 +11,16 @@ import { type Answer, judgeSite } from './judge';
 import { readSite, SiteError } from './site';
 
 interface Job {
-  /** What a complaint names: the file, or the line. */
+  /** The name in a complaint: the file, or the line. */
   readonly place: string;
-  /** null: it is the file's. */
+  /** null if the text is in the file. */
   readonly text: string | null;
 }
 
 interface Answered {
-  /** The name and what is said of it; nothing where it is no site. */
+  /** The site's name and its answer; empty if it is not a site. */
   readonly named: readonly (readonly [name: string, answer: Answer])[];
-  /** What is wrong with it; '' where it was answered. */
+  /** What is wrong with the site; '' if it was judged. */
   readonly complaint: string;
 }
 
@@ -37,7 +37,7 @@ function answer({ place, text }: Job): Answered {
   }
 }
 
-/** Answers in the order of the jobs, on all cores. */
+/** Answers in the order of the jobs, using all cores. */
 async function* answerAll(jobs: AsyncIterable<Job>): AsyncIterable<Answered> {
   const workers = cpus().map(() => new Worker(__filename));
   const waiting: Promise<Answered>[] = [];

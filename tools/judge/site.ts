@@ -1,4 +1,4 @@
-/** A site as a file (docs/sites.md): what a server was like for some hours. What is wrong in it is named by its field. */
+/** Reads a site from a file (docs/sites.md): a server's state over some hours. Errors name the field. */
 
 export class SiteError extends Error {}
 
@@ -54,13 +54,13 @@ export interface Site {
   readonly inTaskOrder: boolean;
   readonly clockBack: { readonly atMs: number; readonly byMs: number } | null;
   readonly notRecorded: boolean;
-  /** By cause, which task runs it; a cause without one is run by whoever asks. null: the session has no activity ids. */
+  /** The task for each cause. Without one, the checkpoint runs on the task of whoever asks. null if the session has no activity ids. */
   readonly taskOfCause: Readonly<Partial<Record<Cause, string>>> | null;
   readonly backups: readonly SiteBackup[];
   readonly errorLog: readonly string[];
-  /** [databaseId, sampleEndMs, logWrites, stallMs] of each sample alone. */
+  /** Each row is [databaseId, sampleEndMs, logWrites, stallMs] of one sample, not cumulative. */
   readonly logWaits: { readonly sampleMs: number; readonly samples: readonly Numbers[] } | null;
-  /** [databaseId, atMs, mb] */
+  /** Each row is [databaseId, atMs, mb]. */
   readonly logSinceCheckpointMb: readonly Numbers[];
   /** By name of the database. */
   readonly volumes: ReadonlyMap<string, string>;
@@ -70,10 +70,10 @@ export interface Site {
 type Numbers = readonly number[];
 
 const DAY_MS = 86_400_000;
-/** The product takes events from before 2000 for malformed: made-up sites that count from 0 are moved to this year. */
+/** The product takes events before 2000 for malformed, so made-up sites that count from 0 are moved to this year. */
 const EARLIEST_UTC_MS = Date.UTC(2001, 0, 1);
 
-/** @throws SiteError with the field and what is wanted there */
+/** @throws SiteError that names the field and what it should contain */
 export function readSite(value: unknown): Site {
   const site = readFields(value);
   const byMs = Math.max(0, Math.ceil((EARLIEST_UTC_MS - site.observedFromMs) / DAY_MS) * DAY_MS);
@@ -166,7 +166,7 @@ function readDatabase(one: Fields, id: number, name: string): SiteDatabase {
   };
 }
 
-/** Rows as they are: there may be hundreds of thousands. */
+/** Keeps the rows as they are, because there may be hundreds of thousands. */
 function readCheckpoints(site: Fields): readonly SiteCheckpoint[] {
   const rows = site.list('checkpoints');
   rows.forEach((row, at) => {
@@ -195,7 +195,7 @@ function readBackup(backup: Fields): SiteBackup {
   return { databaseId: backup.number('databaseId'), type: known, startMs: backup.number('startMs'), endMs: backup.number('endMs') };
 }
 
-/** One object of the file, with its place in it. */
+/** One object of the file, and where it is. */
 class Fields {
   readonly own: Readonly<Record<string, unknown>>;
 
@@ -239,7 +239,7 @@ class Fields {
     return new Fields(this.raw(name) ?? {}, this.at(name));
   }
 
-  /** What is read of a part; null where it is left out. */
+  /** Reads a part; null if it is left out. */
   optional<T>(name: string, read: (part: Fields) => T): T | null {
     return this.raw(name) == null ? null : read(this.part(name));
   }
@@ -261,7 +261,7 @@ class Fields {
     return this.rows(name, 0).flat();
   }
 
-  /** Lists of this many numbers each; 0: numbers. */
+  /** Lists of this many numbers each; 0 reads single numbers. */
   rows(name: string, length: number): readonly Numbers[] {
     return this.list(name).map((row, at) => {
       const cells: readonly unknown[] = length === 0 ? [row] : Array.isArray(row) ? row : [];

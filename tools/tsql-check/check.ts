@@ -7,13 +7,13 @@ import { installTsqlCheck } from './install';
 /** A grammar of Microsoft's parser: 110 is SQL Server 2012, 150 is SQL Server 2019. */
 export type GrammarLevel = 110 | 150;
 
-/** A T-SQL text and the name to report it by. May hold several batches separated by GO. */
+/** A T-SQL text and its name for reports. May hold several batches separated by GO. */
 export interface NamedText {
   readonly name: string;
   readonly sql: string;
 }
 
-/** One thing that Microsoft's parser objects to. Line and column count from 1. */
+/** One error of Microsoft's parser. Line and column count from 1. */
 interface TsqlSyntaxError {
   readonly name: string;
   readonly line: number;
@@ -23,8 +23,8 @@ interface TsqlSyntaxError {
 }
 
 /**
- * Parses texts with Microsoft's own parser and gives every error. It knows the grammar only: not whether a name exists, nor the range of an option.
- * @throws Refusal where the parser cannot be installed (see installTsqlCheck).
+ * Parses texts with Microsoft's own parser and gives every error. The parser knows only the grammar: not whether a name exists, nor the range of an option.
+ * @throws Refusal if the parser cannot be installed (see installTsqlCheck).
  */
 export async function checkSyntax(texts: readonly NamedText[], level: GrammarLevel): Promise<TsqlSyntaxError[]> {
   const lines = await runTsqlCheck(String(level), texts);
@@ -33,21 +33,21 @@ export async function checkSyntax(texts: readonly NamedText[], level: GrammarLev
   });
 }
 
-/** One thing that a script names: of the kind 'object', 'column' ("sys.databases/name"; "a|b" where it may belong to either), 'function', 'event', ... (see Names.cs). */
+/** One name in a script. Its kind is 'object', 'column' ("sys.databases/name"; "a|b" if it may belong to either), 'function', 'event', ... (see Names.cs). */
 export interface ScriptName {
-  /** The text in which it stands. */
+  /** The text that contains it. */
   readonly script: string;
   readonly kind: string;
   readonly name: string;
   readonly line: number;
-  /** In a string that the script executes: the server looks at it only then, so the script may have asked for the version before. */
+  /** In a string that the script executes. The server reads it only then, so the script may have checked the version before. */
   readonly isExecuted: boolean;
 }
 
 /**
- * What T-SQL texts name, by Microsoft's own parser: catalog objects and their columns, functions, events, actions, targets, options.
- * Names inside of a string are seen where the string is a statement by itself.
- * @throws Refusal where the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
+ * The names in T-SQL texts, by Microsoft's own parser: catalog objects and their columns, functions, events, actions, targets, options.
+ * Names inside a string are found if the string is a statement by itself.
+ * @throws Refusal if the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
  */
 export async function listNames(texts: readonly NamedText[]): Promise<ScriptName[]> {
   const names = (await runTsqlCheck('names', texts)).map(([script = '', kind = '', name = '', line = '', executed = '']) => ({
@@ -62,7 +62,7 @@ export async function listNames(texts: readonly NamedText[]): Promise<ScriptName
   return names;
 }
 
-/** Runs the checker over texts and gives its lines, cut at tabs; the first cell is the text's name. @param mode a grammar level, or 'names' */
+/** Runs the checker over texts and gives its lines, split at tabs; the first cell is the text's name. @param mode a grammar level, or 'names' */
 async function runTsqlCheck(mode: string, texts: readonly NamedText[]): Promise<readonly (readonly string[])[]> {
   const program = await installTsqlCheck();
   const folder = mkdtempSync(join(tmpdir(), 'cph-sql-'));

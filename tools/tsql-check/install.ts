@@ -6,9 +6,9 @@ import { runLeashed } from '../processes/leashed';
 import { answers, installDebianPackages, lastLine } from '../programs';
 import { hostFolder } from '../vscode/install';
 
-/** Carries Microsoft.SqlServer.TransactSql.ScriptDom 15.0 and a .NET runtime for it. Fetched when needed and never committed: Microsoft's terms let us use it, not pass it on. */
+/** Contains Microsoft.SqlServer.TransactSql.ScriptDom 15.0 and a .NET runtime for it. Never committed: Microsoft's terms let us use it, not pass it on. */
 const wheel = 'mssql-cli==1.0.0';
-/** What the program is compiled against; all of it comes out of the wheel. */
+/** The assemblies that the program is compiled against; all are in the wheel. */
 const references = [
   'Microsoft.SqlServer.TransactSql.ScriptDom',
   'System.Private.CoreLib',
@@ -20,8 +20,8 @@ const references = [
 const sources = ['Chk.cs', 'Names.cs'].map((name) => join(__dirname, name));
 
 /**
- * Installs the checker once into `.host`, again where its source has changed, and gives its program.
- * @throws Refusal where it cannot be had: it needs Linux on x64, Python with pip, and the C# compiler of Mono.
+ * Installs the checker into `.host`, once for each state of its source, and gives its program.
+ * @throws Refusal if it cannot be installed: it needs Linux on x64, Python with pip, and the C# compiler of Mono.
  */
 export async function installTsqlCheck(): Promise<string> {
   const folder = join(hostFolder, `tsql-check-${hashSources()}`);
@@ -43,7 +43,7 @@ export async function installTsqlCheck(): Promise<string> {
   return program;
 }
 
-/** A checker that was compiled from other sources is another one. */
+/** Other sources need another checker. */
 function hashSources(): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(readFileSync(source));

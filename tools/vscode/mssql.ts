@@ -9,23 +9,23 @@ import type { Editor } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
 const mssqlVariable = 'MSSQL_VSIX';
-/** The variable that names a folder with a SQL Tools Service for it; by default the one of `npm run test:clients`. */
+/** The variable that names a folder with a SQL Tools Service for it; by default the service of `npm run test:clients`. */
 const serviceVariable = 'SQLTOOLSSERVICE';
 
-/** What the extension starts, by the names that it looks for. */
+/** The programs that the extension looks for and starts. */
 const programs = ['MicrosoftSqlToolsServiceLayer', 'SqlToolsResourceProviderService'] as const;
 const helpTimeoutMs = 20_000;
 
-/** The SQL Server extension as it is, and what it needs to run. */
+/** The SQL Server extension, unchanged, and what it needs to run. */
 interface Mssql {
   readonly editor: Editor;
   readonly vsix: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Puts the service where the installed extension looks for one before it downloads one. */
+  /** Puts the service where the installed extension looks before it downloads one. */
   readonly completeExtensions: (folder: string) => Promise<void>;
 }
 
-/** The VSIX that the environment names. @throws Refusal where none is named, or what is named is not there: then nothing can be run */
+/** The VSIX that the environment names. @throws Refusal if it names none, or one that does not exist: then nothing can be run */
 export function findMssqlVsix(env: NodeJS.ProcessEnv): string {
   const file = env[mssqlVariable];
   if (!file) throw new Refusal(`Not run: set ${mssqlVariable} to a VSIX of VS Code's SQL Server extension. None can be downloaded.`);
@@ -34,12 +34,12 @@ export function findMssqlVsix(env: NodeJS.ProcessEnv): string {
   return file;
 }
 
-/** Installs what the named extension needs. @throws Refusal as findMssqlVsix, and where something cannot be had */
+/** Installs what the named extension needs. @throws Refusal as findMssqlVsix, and if something cannot be installed */
 export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
   const vsix = findMssqlVsix(env);
   const named = env[serviceVariable];
   const service = named ? { program: join(named, programs[0]), env: {} } : await installSqlToolsService();
-  // The extension is for a newer VS Code than the other tests run in, and that one for a newer Node.
+  // The extension needs a newer VS Code than the other tests, and that one needs a newer Node.
   const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
   return {
     editor: { node, program: join(vscode, 'out', 'server-main.js'), env: {} },
@@ -49,7 +49,7 @@ export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
   };
 }
 
-/** As a VSIX for use without a network carries it: `sqltoolsservice/<version>/<platform>`. One that has its own keeps that. */
+/** In the place where an offline VSIX has it: `sqltoolsservice/<version>/<platform>`. An extension with its own service keeps that. */
 async function placeService(extensions: string, service: InstalledService): Promise<void> {
   const name = readdirSync(extensions).find((one) => one.startsWith('ms-mssql.mssql-'));
   if (name === undefined) throw new Refusal(`Not run: the VSIX in ${mssqlVariable} is not ms-mssql.mssql.`);
@@ -65,7 +65,7 @@ async function placeService(extensions: string, service: InstalledService): Prom
   }
 }
 
-/** A service that does not know today's arguments gets a bridge: see old-service.js. */
+/** A service that does not know today's arguments gets a bridge (old-service.js). */
 async function writeLauncher(program: string, env: NodeJS.ProcessEnv): Promise<string> {
   const help = await readHelp(program, env);
   const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];

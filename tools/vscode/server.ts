@@ -11,41 +11,41 @@ const readyTimeoutMs = 120_000;
 export interface Editor {
   readonly node: string;
   readonly program: string;
-  /** What it needs in its environment. */
+  /** The environment variables that it needs. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 interface VsCodeOptions {
   /** Another editor than the VS Code that is installed here. */
   readonly editor?: Editor | undefined;
-  /** Settings of the machine: those of its server that a web editor reads. */
+  /** Settings of the machine: a web editor reads them from its server. */
   readonly machineSettings?: Readonly<Record<string, unknown>> | undefined;
   /** VSIX files to install, in this order. */
   readonly vsixFiles: readonly string[];
-  /** Completes what was installed, before anything starts, given the folder of the extensions. */
+  /** Called with the folder of the extensions after they were installed and before anything starts. */
   readonly completeExtensions?: ((folder: string) => Promise<void>) | undefined;
-  /** User settings beside the quiet ones that every start gets. */
+  /** User settings, beside the quiet ones that every start gets. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Settings of the workspace that is opened; VS Code then asks whether it is trusted, which it is otherwise without a question. */
+  /** Settings of the workspace that is opened. With them, VS Code asks whether the workspace is trusted; without them, it is trusted without a question. */
   readonly workspaceSettings?: Readonly<Record<string, unknown>>;
-  /** Environment of the server, and so of the extension host, given the server's own folder. */
+  /** Environment of the server, and so of the extension host. Gets the server's own folder. */
   readonly env?: (folder: string) => NodeJS.ProcessEnv;
 }
 
-/** A VS Code in a browser, running on this machine, for nobody but the holder of its address. */
+/** A VS Code in a browser, running on this machine. Only somebody who has its address can use it. */
 export interface VsCodeServer {
-  /** Opens the workbench on the workspace folder. Carries a secret: without it the server answers 403, because whoever reaches a VS Code can run programs. */
+  /** Opens the workbench on the workspace folder. Contains a secret; without it the server answers 403, because VS Code lets people run programs. */
   readonly address: string;
-  /** The one folder that everything of this server lives in; it goes when the server ends. */
+  /** The one folder that holds everything of this server; deleted when the server ends. */
   readonly folder: string;
   readonly workspaceFolder: string;
-  /** Lets VS Code's own log be read when something fails. */
+  /** VS Code's own log, to read if something fails. */
   readonly readLog: () => string;
   readonly ended: Promise<unknown>;
   end(): Promise<unknown>;
 }
 
-/** Settings that keep a VS Code from talking to the network or greeting the user. */
+/** Settings that keep a VS Code from using the network or greeting the user. */
 const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
@@ -57,10 +57,10 @@ const quietSettings = {
   'window.confirmBeforeClose': 'never',
 };
 
-/* The only switch that keeps a web VS Code from opening its own walkthrough in a fresh profile; the setting for it is not read in time. */
+/* The only switch that keeps a web VS Code from opening its walkthrough in a fresh profile; the setting for that is read too late. */
 const noWelcome = JSON.stringify([['skipWelcome', 'true']]);
 
-/** Installs VS Code where needed, installs the VSIX files into a fresh profile, starts the server and waits until it answers. */
+/** Installs VS Code if needed, installs the VSIX files into a fresh profile, starts the server and waits until it answers. */
 export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
   const editor = options.editor ?? (await findInstalledVsCode());
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cph-')));
@@ -103,7 +103,7 @@ function seedWorkspace(workspaceFolder: string, settings: object): void {
   writeFileSync(join(workspaceFolder, '.vscode', 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
-/* Sockets and caches go into the server's own folder, so that they leave with it. Not on macOS, whose socket paths would become too long. */
+/* Puts sockets and caches into the server's own folder, so that they are deleted with it. Not on macOS, whose socket paths would become too long. */
 function privateTempFolder(folder: string): NodeJS.ProcessEnv {
   return process.platform === 'linux' ? { TMPDIR: join(folder, 'tmp'), XDG_RUNTIME_DIR: join(folder, 'tmp') } : {};
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In the page around each webview. */
+/** The page around each webview. */
 const PAGE = 'out/vs/workbench/contrib/webview/browser/pre/index.html';
 const OWN_WORKER = '&id=${ID}';
 
 /**
- * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the network; code-server gives all of them its own
- * one, and there each webview's worker takes the place of the one before: of two that load at the same time, as after a reload, one stays blank. The
- * page names its script by hash, which is made again. Done once; a page that is not as expected is left as it is.
+ * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the network. code-server gives all of them its own
+ * origin, and each webview's worker replaces the one before: if two load at the same time, as after a reload, one stays blank. The page names its script by
+ * hash, so the hash is computed again. Done once; does not change a page that is not as expected.
  */
 export function shareServiceWorker(vscode: string): void {
   const path = join(vscode, PAGE);

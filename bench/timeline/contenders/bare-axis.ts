@@ -1,4 +1,4 @@
-/** The base: a page that draws nothing but a time axis. What it takes, a browser takes for any frame. */
+/** The base: a page that only draws a time axis. Its cost is what a browser pays for any frame. */
 import { moveWindow, type Draw } from '../contender';
 import { addAxis } from './plot-elements';
 

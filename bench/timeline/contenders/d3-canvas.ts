@@ -1,4 +1,4 @@
-/** The naive canvas: objects, D3's scales called for each of them, one fillRect each. */
+/** The naive canvas: for each object it calls D3's scales and one fillRect. */
 import { scaleBand } from 'd3-scale';
 import { COLOURS, HEIGHT_PX, MARGIN_PX, PLOT_HEIGHT_PX, WIDTH_PX, moveWindow, type Draw } from '../contender';
 import { makeRows } from './d3-rows';

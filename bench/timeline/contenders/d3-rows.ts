@@ -1,4 +1,4 @@
-/** Checkpoints as objects, as examples of D3 have their data. */
+/** Checkpoints as objects, like the data in D3's examples. */
 import { bandOf, type TimelineData } from '../contender';
 
 export interface Row {

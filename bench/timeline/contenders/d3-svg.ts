@@ -1,4 +1,4 @@
-/** The naive D3: a rect for each checkpoint, joined once; a pan sets what a new scale moves, as examples do on zoom. */
+/** The naive D3: a rect for each checkpoint, joined once. A pan sets the attributes that a new scale moves, as examples do on zoom. */
 import { scaleBand } from 'd3-scale';
 import { COLOURS, MARGIN_PX, PLOT_HEIGHT_PX, moveWindow, type Draw } from '../contender';
 import { makeRows, type Row } from './d3-rows';

@@ -1,4 +1,4 @@
-/** ECharts with a custom series, as its examples of flame charts and schedules have it: a function that makes a rectangle for each datum. It has no large mode. */
+/** ECharts with a custom series, as in its flame chart and schedule examples: a function makes a rectangle for each datum. It has no large mode. */
 import type { CustomSeriesOption } from 'echarts';
 import { CustomChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
@@ -47,7 +47,7 @@ function makeSeries(data: TimelineData): CustomSeriesOption {
   };
 }
 
-/** Begin, lane, end of each checkpoint. */
+/** Begin, lane and end of each checkpoint. */
 function flatten({ columns: { rows, beginUtcMs, durationMs, database } }: TimelineData): Float64Array {
   const flat = new Float64Array(rows * 3);
   for (let row = 0; row < rows; row++) flat.set([beginUtcMs[row]!, database[row]!, beginUtcMs[row]! + durationMs[row]!], row * 3);

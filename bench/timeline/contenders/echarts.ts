@@ -1,6 +1,6 @@
 /**
- * ECharts: series of lines in large mode, a series a colour, flat typed coordinates as its large examples have them, whole frames. Sampling exists for line series
- * only, which show no durations.
+ * ECharts: lines in large mode, one series for each colour, flat typed coordinates as in its large examples, whole frames. Sampling exists only for line
+ * series, which show no durations.
  */
 import { LinesChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';

@@ -1,4 +1,4 @@
-/** Our own: the product's timeline with its style sheets, fed as the dashboard feeds it. */
+/** Ours: the product's timeline with its style sheets, with data as from the dashboard. */
 import '../../../media/styles/base.css';
 import '../../../media/styles/timeline.css';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
@@ -10,9 +10,9 @@ import { Timeline, type TimelineEvents } from '../../../src/webview/timeline/tim
 import type { TimelineInput } from '../../../src/webview/timeline/lanes/timeline-scene';
 import { moveWindow, nameLane, type Draw, type TimelineData } from '../contender';
 
-/** Higher than the others' frame by what lies above and below the lanes, so that all lanes are in view: they are two pixels each, never less. */
+/** Higher than the others' frame by the parts above and below the lanes. All lanes are in view, and each is at least two pixels high. */
 const FRAME_HEIGHT_PX = 1100;
-/** Room to pan beyond the first and the last checkpoint. */
+/** Room to pan before the first and after the last checkpoint. */
 const BEYOND = 0.25;
 
 export const draw: Draw = (frame, data) => {
@@ -22,7 +22,7 @@ export const draw: Draw = (frame, data) => {
   return { pan };
 };
 
-/** Puts the timeline into the frame; gives what shows a window at the next frame. */
+/** Puts the timeline into the frame. Gives a function that shows a window at the next frame. */
 export function showTimeline(frame: HTMLElement, data: TimelineData): (window: TimeWindow) => void {
   document.body.classList.add('vscode-dark');
   for (const [name, value] of Object.entries(COLOURS_OF_DARK)) document.documentElement.style.setProperty(`--vscode-${name}`, value);

@@ -1,4 +1,4 @@
-/** What the contenders without a library of their own share: a canvas, a time axis of D3, names of some lanes. */
+/** Shared by the contenders without a library of their own: a canvas, a time axis of D3, names of some lanes. */
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
@@ -20,7 +20,7 @@ export function addSvg(frame: HTMLElement) {
   return select(frame).append('svg').attr('width', WIDTH_PX).attr('height', HEIGHT_PX).style('position', 'absolute');
 }
 
-/** A time axis below the bars; gives what draws it for a window. */
+/** A time axis below the bars. Gives a function that draws it for a window. */
 export function addAxis(frame: HTMLElement): (window: TimeWindow) => void {
   const group = addSvg(frame).append('g').attr('transform', `translate(${MARGIN_PX.left},${PLOT_HEIGHT_PX})`);
   return (window) => {

@@ -1,6 +1,7 @@
 /**
- * Plotly: lines, a trace a colour, segments parted by gaps. Its way for many points, WebGL (`scattergl`), takes about as long for the first picture and more CPU
- * a frame where no graphics card helps, and draws such lines wrongly on an axis that runs downwards. Neither samples; both leave out what is shorter than a pixel.
+ * Plotly: lines, one trace for each colour, with gaps between the segments. Its way for many points is WebGL (`scattergl`). Without a graphics card its first
+ * picture takes about as long and a frame more CPU, and it draws such lines wrongly on an axis that runs downwards. Neither samples; both leave out
+ * what is shorter than a pixel.
  */
 import Plotly from 'plotly.js-dist-min';
 import {
@@ -47,7 +48,7 @@ export const draw: Draw = async (frame, data) => {
   };
 };
 
-/** Begin, end, gap of each checkpoint. */
+/** Begin, end and gap of each checkpoint. */
 function partSegments({ columns: { beginUtcMs, durationMs, database } }: TimelineData, rows: Uint32Array) {
   const [x, y]: [(number | null)[], (number | null)[]] = [[], []];
   for (const row of rows) {

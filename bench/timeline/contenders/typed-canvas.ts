@@ -1,4 +1,4 @@
-/** What one writes by hand for speed: one fillRect for each checkpoint, straight from the columns, a colour at a time, nothing allocated a frame. */
+/** What people write by hand for speed: one fillRect for each checkpoint, straight from the columns, colour by colour, without allocation in a frame. */
 import { COLOURS, HEIGHT_PX, MARGIN_PX, PLOT_HEIGHT_PX, PLOT_WIDTH_PX, WIDTH_PX, moveWindow, sortIntoBands, type Draw } from '../contender';
 import { addAxis, addCanvas } from './plot-elements';
 

@@ -1,4 +1,4 @@
-/** uPlot with the points that it draws itself: a begin each, without its duration. Less is shown; it is how a series of moments is drawn with it. */
+/** uPlot with its own points: one for each begin, without the duration. It shows less, but this is the usual way to draw moments with uPlot. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { COLOURS, HEIGHT_PX, WIDTH_PX, moveWindow, nameLane, type Draw } from '../contender';

@@ -1,6 +1,6 @@
 /**
- * uPlot with a path builder of its own, as its demo of timelines has it (timeline-discrete): rectangles gathered into one Path2D a colour, on typed columns
- * (mode 2: one series of begins and lanes), nothing sampled. uPlot reads moments in seconds.
+ * uPlot with a path builder of our own, as in its timeline demo (timeline-discrete): one Path2D of rectangles for each colour, on typed columns (mode 2: one
+ * series of begins and lanes), nothing sampled. uPlot reads moments in seconds.
  */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -56,7 +56,7 @@ export const draw: Draw = (frame, { columns, lanes, window }) => {
         },
       ],
     },
-    // Its types know mode 2 only as plain arrays; it reads typed ones.
+    // Its types allow only plain arrays in mode 2, but it reads typed ones.
     [null, [seconds, database]] as unknown as uPlot.AlignedData,
     frame,
   );

@@ -1,6 +1,6 @@
 /**
- * vis-timeline: a group a database, a range item a checkpoint, without stacking and without being moved by hand, both of which cost it most. It has no mode for
- * many items. Its lanes keep the height that it gives them, so that only some 40 are in view and drawn: with all 500 in view nothing came in 60 s at 1,000 items.
+ * vis-timeline: a group for each database, a range item for each checkpoint. Stacking and moving by hand are off, because they cost it most. It has no mode
+ * for many items. Its lanes keep their height, so only some 40 are in view and drawn: with all 500 in view nothing came in 60 s at 1,000 items.
  */
 import { DataSet, Timeline } from 'vis-timeline/standalone';
 import 'vis-timeline/styles/vis-timeline-graph2d.min.css';
