@@ -1,7 +1,6 @@
 /**
  * ERRORLOG files of 50 MB (UTF-16LE), made in memory. `usual` is mostly logins and backups, with a FlushCache message every 100 lines and some unknown lines.
- * Of the other two, one holds only FlushCache messages and one only unknown lines. No peer reads these files; the bound is reading the bytes once.
- * Run: npx tsx bench/error-log.ts [megabytes]
+ * The others hold only FlushCache messages, or only unknown lines. No peer reads them; the bound is one read. Run: npx tsx bench/error-log.ts [megabytes]
  */
 import { createErrorLogReader } from '../src/core/errorlog/error-log-text';
 

@@ -188,9 +188,7 @@ export interface ServerListing {
   readonly untrusted: number;
 }
 
-/**
- * `servers`: ask the host again for its list and for what it can do. The others: somebody connected or disconnected this server in the host's user interface.
- */
+/** `servers`: ask again for the list, and for what the host can do. The others: somebody connected or disconnected this server in the host's own windows. */
 export type HostChange = { readonly kind: 'servers' } | { readonly kind: 'connected' | 'disconnected'; readonly serverId: string };
 
 /** Another product's connections. Of its methods, only `access().open` asks the user or a server anything. */

@@ -7,7 +7,7 @@ import { runMocha } from './commands';
 import { writeSummary } from './outcome';
 
 /**
- * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it runs them against the simulator, to check the tests.
+ * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it uses the simulator, to check the tests.
  * A fact that cannot be seen on that server counts as skipped, not as failed; the reason is printed and is in the report.
  * @throws Refusal if no server is named: nothing was run, and that is not a success
  */

@@ -1,4 +1,4 @@
-/** Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; encrypted unless the user chose otherwise (docs/facts.md, Hosts 4). */
+/** Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; always encrypted (docs/facts.md, Hosts 4). */
 import type { ConnectionConfiguration } from 'tedious';
 import { readServerAddress } from './address';
 import { DirectConnection, rejectOnAbort } from './connection';

@@ -1,7 +1,6 @@
 /**
  * The user's approval, which mssql asks for at the first call of an extension that it does not know.
- * Two calls at once would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45). So calls run one by one until one
- * succeeds.
+ * Two calls at once would each ask (connectionSharingService.ts, requestConnectionSharingPermission, v1.34.1 to v1.45). So one waits for the other.
  */
 import { readSharingCode } from './errors';
 

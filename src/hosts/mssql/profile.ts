@@ -76,8 +76,7 @@ interface PointedAtNode extends PointedAt {
 
 /**
  * Reads a node of mssql's tree: a server, connected or not, a database, or anything below one.
- * The profile is always the server's, even below a database. mssql finds the database in `metadata`, and so do we (objectExplorerUtils.ts,
- * getDatabaseName).
+ * The profile is the server's, even below a database. The database is in `metadata`, as for mssql (objectExplorerUtils.ts, getDatabaseName).
  * @returns null if the node belongs to no connection: groups, errors, "Add Connection", nothing at all
  */
 export function readNode(node: unknown): PointedAtNode | null {

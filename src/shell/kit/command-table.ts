@@ -61,9 +61,7 @@ interface CommandWorld {
   readonly log: Log;
 }
 
-/**
- * Without a row, these commands are about a whole server. That must not happen to a user who pointed at one database. All others are about the server anyway.
- */
+/** Without a row, these commands would be about a whole server, although the user may have pointed at one database. The others always are. */
 const pointedAt: ReadonlySet<CommandId> = new Set([
   'startTrackingChosen',
   'addToTracking',
@@ -74,9 +72,7 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
 ]);
 const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
 
-/**
- * Only the menu of a row hands over two things: the row and the rows selected with it. The row is missing if the tree was read again while the menu was open.
- */
+/** Only the menu of a row hands over two things: the row and the selected rows. The row is missing if the tree was read again under the menu. */
 function hasLostRow(given: readonly unknown[]): boolean {
   const [row, selection] = given;
   const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];
