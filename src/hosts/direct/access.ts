@@ -16,7 +16,7 @@ export interface DirectAccess {
   readonly server: OwnServer;
   /** The secrets of this server: a password, or a new token for Microsoft Entra. */
   readonly secrets: LoginSecrets;
-  /** The certificate that the user trusted, as `AB:CD:...` (SHA-256). If absent, any certificate is accepted. */
+  /** With trustServerCertificate: the certificate that the user trusted, as `AB:CD:...` (SHA-256). Absent: accepts any. */
   readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
   /** Milliseconds; used if the server was saved without a time-out of its own. */
   readonly connectTimeoutMs?: number;

@@ -74,7 +74,7 @@ function takeIn(
   return { answers: merged, skipped: listSkipped(merged, pasted.answered) };
 }
 
-/** If the user name does not fit the kind of login, name and password are asked. So with Integrated Security, beside which SqlClient ignores them. */
+/** If the user name does not fit the kind of login, name and password are asked. SqlClient ignores both with Integrated Security. */
 function listSkipped({ authentication, user }: ServerAnswers, answered: ReadonlySet<QuestionName>): ReadonlySet<QuestionName> {
   if (authentication === 'entra' || checkLogin(authentication, user) === null) return answered;
   return new Set([...answered].filter((name) => name !== 'login' && name !== 'password'));

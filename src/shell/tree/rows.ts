@@ -73,7 +73,7 @@ function describeConnecting(serverId: string, waitsFor: string | null): Row {
   return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
 }
 
-/** The databases are still being judged, and are listed by their verdicts. */
+/** Shown while there are no verdicts yet, because databases are listed by their verdicts. */
 function describeJudging(serverId: string): Row {
   return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: 'Judging…', icon: { name: 'loading~spin' } });
 }
@@ -184,7 +184,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   return [...rows, more];
 }
 
-/** The rows under the row of notes. */
+/** The rows under "Before a change". */
 function listNoteRows(snapshot: ServerSnapshot): readonly Row[] {
   const notes = listNotes(snapshot).map((finding) => describeFinding(snapshot.id, finding));
   const unseen = snapshot.preflight.unseen.map((sentence, at) =>
