@@ -13,7 +13,7 @@ export interface ContainedServer {
   readonly server: ModelledServer;
 }
 
-/** One for each replica of each contained group: any of them may become the primary. */
+/** Makes one for each replica of each contained group: any of them may become the primary. */
 export function makeContainedServers(groups: readonly Group[], worlds: readonly World[]): readonly ContainedServer[] {
   return groups
     .filter(({ kind }) => kind === 'contained')
@@ -26,8 +26,8 @@ export function makeContainedServers(groups: readonly Group[], worlds: readonly 
 }
 
 /**
- * The group's msdb is empty, and of the logins only those of sysadmin are there (Microsoft Learn, "What is a contained availability group?", Contained system
- * databases). Commands about groups are instance level.
+ * The group's msdb is empty, and only logins of sysadmin exist (Microsoft Learn, "What is a contained availability group?", Contained system databases).
+ * Commands about groups are those of the instance.
  */
 function contain(server: ModelledServer, world: World): ModelledServer {
   const { availability } = server;
@@ -50,8 +50,8 @@ function contain(server: ModelledServer, world: World): ModelledServer {
 }
 
 /**
- * A server as a connection through the listener of a contained group sees it: the group's own master and msdb under those names, with the ids of master and
- * msdb, and in sys.databases nothing but tempdb and the group's databases; other databases are there by name. That msdb has its id too is the model's choice.
+ * A server as a connection through the listener of a contained group sees it. master and msdb are the group's own, with the usual ids (for msdb the model's
+ * choice). sys.databases lists only these, tempdb and the group's databases; other databases can be used by name.
  * Microsoft Learn, "What is a contained availability group?".
  */
 function makeContainedWorld(world: World, group: Group): World {

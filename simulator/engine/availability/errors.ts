@@ -1,8 +1,8 @@
 import { SqlError } from '../../tds/handler';
 
 /**
- * What availability groups refuse: numbers and severities as in sys.messages (Microsoft Learn, "Database Engine events and errors", 0 to 999 and 31000 to 41399);
- * the ends of 976 and 983, which that list cuts off, as clients print them. The states are the model's own.
+ * Errors of availability groups. Numbers and severities are those of sys.messages (Microsoft Learn, "Database Engine events and errors", 0 to 999 and 31000 to
+ * 41399). That list cuts off the ends of 976 and 983: they are as clients print them. The states are the model's own.
  */
 export const errors = {
   notReadable: (database: string) =>

@@ -4,9 +4,9 @@ import { writeRecovery, writeRoleChange, writeStateChange, writeTransition } fro
 import { measureCopy } from './movement';
 import type { ReplicaHost, Topology } from './topology';
 
-/** How long a group is without a primary, beside the redo of what has not been redone: the model's choice, of the order that is reported. */
+/** How long a group is without a primary, besides the time for redo. The model's choice; reports tell of similar times. */
 const RESOLVING_US = 2_000_000;
-/** From then until the old primary is a secondary, and until one database after another has recovered. The model's choice. */
+/** From the failover until the old primary is a secondary, and from the recovery of one database to that of the next. The model's choice. */
 const REJOIN_US = 1_500_000;
 const RECOVERY_STEP_US = 120_000;
 /** Recovery runs its checkpoint on a system task. */
@@ -14,7 +14,7 @@ const RECOVERY_SPID = 27;
 
 interface FailoverOptions {
   readonly group: Group;
-  /** The server that is to host the primary. */
+  /** The server that will host the primary. */
   readonly target: ReplicaHost;
   readonly force: boolean;
   readonly topology: Topology;
@@ -54,7 +54,7 @@ function checkFailover(group: Group, target: ReplicaHost, force: boolean, atUs: 
   return replica;
 }
 
-/** Nobody writes any more. @returns how much of the log the target has: all of it, unless it lags behind */
+/** Ends all writing. @returns how much of the log the target has: all of it, unless it lags behind */
 function startResolving({ group, target }: FailoverOptions, databaseId: string, atUs: number): number {
   const database = group.databases.find(({ id }) => id === databaseId);
   const copy = database?.copies.get(target.scenario.server.name);
@@ -104,7 +104,7 @@ function becomePrimary(options: FailoverOptions, replica: Replica, kept: Readonl
     if (copy.isJoined) topology.agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
   });
   if (force) suspendOthers(group, replica, atUs);
-  // Where log was lost, so were the settings in it: whoever still follows has what the new primary has.
+  // If log was lost, so were the settings in it: the copies that still follow take those of the new primary.
   for (const { isWritable, database } of localCopies(group, replica)) {
     const local = target.databases.byName(database.name);
     if (isWritable && local !== undefined) target.availability?.follow(local, atUs);

@@ -25,7 +25,7 @@ export interface GroupDatabase {
   readonly name: string;
   readonly bytesPerLogRecord: number;
   readonly writesLog: boolean;
-  /** What its workload is drawn from, on whichever server it runs. */
+  /** Its workload is drawn from this, so that it is the same on every server. */
   readonly meterKey: { readonly seed: number; readonly databaseId: number };
   readonly log: SharedLog;
   /** By server name. */
@@ -53,7 +53,7 @@ export function findReplica(group: Group, server: string): Replica | undefined {
   return group.replicas.find((replica) => replica.description.server === server);
 }
 
-/** Whether the primary of this group only hands on what another group's primary writes. docs/facts.md, SQL Server 2. */
+/** Whether the primary of this group is a forwarder. docs/facts.md, SQL Server 2. */
 export function isForwarding(group: Group): boolean {
   return group.distributed?.role === 'SECONDARY';
 }
@@ -66,7 +66,7 @@ type Reader = (atUs: number) => number;
 
 /** One database of a group on one server. */
 export class DatabaseCopy {
-  /** What the server's own work is counted by. */
+  /** Counts the server's own work. */
   meter: PrimaryMeter | undefined;
   /** Rises whenever the server ends the connections that are in the database. */
   era = 0;
@@ -96,7 +96,7 @@ export class DatabaseCopy {
     return this.database.id;
   }
 
-  /** Writes log: the primary, unless its group only forwards. */
+  /** Whether it writes log: a primary does, unless it is a forwarder. */
   get isWritable(): boolean {
     return this.replica.role === 'PRIMARY' && !isForwarding(this.replica.group);
   }
@@ -106,8 +106,8 @@ export class DatabaseCopy {
   }
 
   /**
-   * Why a connection cannot be in the database, if it cannot. A forwarder takes readers, as the secondary that it is of a distributed group, whose replicas
-   * allow all connections; which error it would give otherwise is not published.
+   * Why a connection cannot be in the database; undefined if it can. A forwarder takes readers: it is a secondary replica of a distributed group, and those
+   * allow all connections. Which error it would give otherwise is not published.
    */
   refuse(readOnlyIntent: boolean): SqlError | undefined {
     const { name } = this.database;
@@ -118,7 +118,7 @@ export class DatabaseCopy {
     return description.readable === 'READ_ONLY' && !readOnlyIntent ? errors.readOnlyIntentNeeded(name) : undefined;
   }
 
-  /** Milliseconds from a write on the primary to its being hardened here. */
+  /** Milliseconds from a write on the primary until the log of it is on disk here. */
   get sendLagMs(): number {
     const { role, group, description } = this.replica;
     const across = isForwarding(group) ? (group.distributed?.description.sendLagMs ?? 0) : 0;
@@ -137,13 +137,13 @@ export class DatabaseCopy {
     return this.redone(this.movedAt(atUs) - (this.sendLagMs + this.redoLagMs) * 1000);
   }
 
-  /** The moment whose log is on its way now: in the past where data movement is suspended. */
+  /** Log is sent up to this moment; in the past if data movement is suspended. */
   movedAt(atUs: number): number {
     if (this.isWritable) return atUs;
     return Math.min(atUs, this.isSuspended ? this.suspendedAtUs : atUs, this.database.log.suspendedAtUs ?? atUs);
   }
 
-  /** How long it takes until a change of the primary shows here; undefined while nothing is sent. */
+  /** How long a change of the primary takes to show here; undefined while nothing is sent. */
   get delayUs(): number | undefined {
     const isSuspended = this.isSuspended || this.database.log.suspendedAtUs !== undefined;
     const isCutOff = isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
@@ -155,14 +155,14 @@ export class DatabaseCopy {
     this.suspendReason = reason;
   }
 
-  /** Data movement goes on. */
+  /** Resumes data movement. */
   resume(): void {
     this.suspendReason = undefined;
     this.hardened = this.database.log.createReader();
     this.redone = this.database.log.createReader();
   }
 
-  /** The role has changed: the log is followed at another distance, and whoever was connected is not any more. */
+  /** Call it after a change of role: the lag behind the log changes, and connections end. */
   roleChanged(atUs: number): void {
     this.sinceUs = atUs;
     this.era += 1;

@@ -7,7 +7,7 @@ import type { Role } from './group';
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';
 const SPID = 'spid35s';
 
-/** Message 41089's family, as published logs have it. */
+/** Message 41089 and its relatives, as in published logs. */
 export function writeTransition(log: ErrorLog, atUs: number, group: string, role: Role): void {
   if (role === 'SECONDARY') return;
   log.write(

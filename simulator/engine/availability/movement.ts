@@ -38,7 +38,7 @@ function findHealth(copy: DatabaseCopy, state: SynchronizationState): Health {
   return state === 'SYNCHRONIZED' || state === wanted ? 'HEALTHY' : 'PARTIALLY_HEALTHY';
 }
 
-/** The least healthy counts. */
+/** The least healthy of these. */
 export function worst(healths: readonly Health[]): Health {
   return healths.reduce<Health>((least, each) => (HEALTHS[each] < HEALTHS[least] ? each : least), 'HEALTHY');
 }
@@ -50,8 +50,8 @@ const FIRST_VLF = 128;
 const FIRST_BLOCK = 16;
 
 /**
- * An LSN as numeric(25, 0): virtual log file, block, slot. Without a slot it is the block that comes next, padded, as most columns of the view have it: whatever
- * is less is on disk (Microsoft Learn, "sys.dm_hadr_database_replica_states", Understanding the LSN Column Values).
+ * An LSN as numeric(25, 0): virtual log file, block, slot. Most columns of the view have no slot: theirs is the next block, padded, and all log before it is on
+ * disk (Microsoft Learn, "sys.dm_hadr_database_replica_states", Understanding the LSN Column Values).
  */
 export function formatLsn(records: number, bytesPerLogRecord: number, slot?: number): string {
   const bytes = Math.floor(records) * bytesPerLogRecord;

@@ -5,7 +5,7 @@ import { type DatabaseCopy, findPrimary, findReplica, type Group, type Replica }
 import { PrimaryMeter } from './shared-log';
 import type { Topology } from './topology';
 
-/** The availability groups as one server takes part in them. */
+/** The part that one server takes in availability groups. */
 export class ServerAvailability {
   constructor(
     readonly topology: Topology,
@@ -13,7 +13,7 @@ export class ServerAvailability {
   ) {}
 
   /**
-   * Groups with a replica here, and the distributed ones whose replica is a group with its primary here: other servers show nothing of them
+   * Groups with a replica here. Also distributed groups, if one of their replicas is a group with its primary here: other servers do not show them
    * (Microsoft Learn, "Distributed availability groups", View distributed availability group information).
    */
   get groups(): readonly Group[] {
@@ -34,19 +34,19 @@ export class ServerAvailability {
     return group.databases.flatMap((database) => this.localCopy(group, database.id) ?? []);
   }
 
-  /** Every copy here, whichever its group. */
+  /** Every copy here, of all groups. */
   get copies(): readonly DatabaseCopy[] {
     return this.topology.groups.filter(({ kind }) => kind !== 'distributed').flatMap((group) => this.localCopies(group));
   }
 
-  /** Replicas of which this server knows the state: all of a group whose primary is here, else its own. */
+  /** Replicas whose state this server knows: all of the group if its primary is here, else its own. */
   knownReplicas(group: Group): readonly Replica[] {
     const local = this.localReplica(group);
     if (local === undefined) return [];
     return local.role === 'PRIMARY' ? group.replicas : [local];
   }
 
-  /** Makes the databases of the groups what they are here. A database that is not joined is restoring, and in no group. */
+  /** Gives the databases of the groups their role here. A database that is not joined is restoring, and in no group. */
   attach(databases: readonly Database[]): void {
     for (const database of databases) {
       const copy = this.copies.find((each) => each.database.name === database.name);
@@ -66,7 +66,7 @@ export class ServerAvailability {
   }
 
   /**
-   * A checkpoint of a primary is redone on every copy that follows it: its pages are written there too, as page counters show, without any event
+   * Every copy that follows a primary redoes its checkpoint: it writes the pages too, and page counters show that, but there is no event
    * (one report of 2012, "Checkpoints on secondary replica AlwaysOn AG", Database Administrators Stack Exchange: docs/facts.md, SQL Server 3).
    */
   replay({ work, pages, writes, beginUs, endUs }: RunningCheckpoint): void {
@@ -79,13 +79,13 @@ export class ServerAvailability {
     }
   }
 
-  /** A new target recovery time reaches the other copies when they have redone it; one that is suspended, or whose primary is, when it follows again. */
+  /** The other copies take a new target recovery time when they have redone it; while data movement is suspended, that waits until it resumes. */
   follow(database: Database, nowUs: number): void {
     const copy = this.copies.find((each) => each === database.availability);
     for (const [server, follower] of copy === undefined ? [] : this.followers(copy)) this.adoptLater(server, follower, nowUs);
   }
 
-  /** Data movement of a copy here goes on: it has what its primary has; where it is the primary, the others have it soon. */
+  /** Call it when data movement of a copy here resumes: a secondary catches up with its primary; if it is the primary, the others catch up soon. */
   resumed(copy: DatabaseCopy, nowUs: number): void {
     if (copy.isWritable) for (const [server, follower] of this.followers(copy)) this.adoptLater(server, follower, nowUs);
     else this.adopt(this.server, copy, nowUs);
@@ -99,7 +99,7 @@ export class ServerAvailability {
     });
   }
 
-  /** Takes over the target recovery time of the copy that is written. */
+  /** Takes the target recovery time of the copy that writes. */
   private adopt(server: string, copy: DatabaseCopy, nowUs: number): void {
     const { name } = copy.database;
     const { hosts } = this.topology;
@@ -115,7 +115,7 @@ export class ServerAvailability {
     if (hasChanged && work !== undefined) host.checkpointer.targetChanged(work, nowUs);
   }
 
-  /** The joined copies of the same database on other servers, those of a distributed group's second group too. */
+  /** The joined copies of the same database on other servers, also in the second group of a distributed group. */
   private followers(copy: DatabaseCopy): readonly (readonly [server: string, follower: DatabaseCopy])[] {
     return this.topology.groups
       .filter(({ kind }) => kind !== 'distributed')
@@ -123,7 +123,7 @@ export class ServerAvailability {
       .filter(([, each]) => each !== copy && each.isJoined && each.delayUs !== undefined);
   }
 
-  /** The copy of a group's database on this server; of a distributed group, that of the group it stands for. */
+  /** The copy of a group's database on this server; for a distributed group, the copy of its group that is here. */
   localCopy(group: Group, databaseId: string): DatabaseCopy | undefined {
     const own = group.kind === 'distributed' ? this.localReplica(group)?.underlying : group;
     return own?.databases.find(({ id }) => id === databaseId)?.copies.get(this.server);

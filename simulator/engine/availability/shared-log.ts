@@ -3,7 +3,7 @@ import type { LogMeter } from '../databases/workload';
 interface Spell {
   readonly fromUs: number;
   readonly isOpen: boolean;
-  /** While open: log records that the workload would have written and could not. While closed: where the log stands. */
+  /** While open: log records that the workload could not write. While closed: the length of the log in records. */
   readonly records: number;
 }
 
@@ -14,7 +14,7 @@ interface Spell {
  *   log        ......_________..........
  */
 export class SharedLog {
-  /** Set while data movement is suspended on the primary: from then on log goes nowhere. */
+  /** Set while data movement is suspended on the primary: no log is sent from then on. */
   suspendedAtUs: number | undefined;
   private readonly spells: Spell[];
   /** Log records written so far; asked with rising times only. */
@@ -28,7 +28,7 @@ export class SharedLog {
     this.writtenAt = this.createReader();
   }
 
-  /** Log records up to a moment; a reader of its own for each place that lags behind, to be asked with rising times only. */
+  /** Log records up to a moment. Each place that lags behind needs its own reader, asked with rising times only. */
   createReader(): (atUs: number) => number {
     const meter = this.makeMeter();
     return (atUs) => {
@@ -43,14 +43,14 @@ export class SharedLog {
     return undefined;
   }
 
-  /** Nobody writes from here on. @returns log records written so far */
+  /** Ends all writing. @returns log records written so far */
   close(atUs: number): number {
     const records = this.writtenAt(atUs);
     this.spells.push({ fromUs: atUs, isOpen: false, records });
     return records;
   }
 
-  /** A primary writes again, after this many log records: fewer than were written where a forced failover has lost some. */
+  /** A primary writes again, after this many log records: fewer than were written if a forced failover lost some. */
   open(atUs: number, records: number): void {
     this.spells.push({ fromUs: atUs, isOpen: true, records: this.makeMeter().recordsAt(atUs) - records });
   }

@@ -12,7 +12,7 @@ import type { DatabaseWork } from '../databases/write-work';
 import { DatabaseCopy, type Group, type GroupDatabase, type Replica } from './group';
 import { SharedLog } from './shared-log';
 
-/** What availability groups need of a server that hosts replicas. */
+/** What availability groups need from a server that hosts replicas. */
 export interface ReplicaHost {
   readonly scenario: Scenario;
   readonly databases: Databases;
@@ -40,7 +40,7 @@ interface TopologyOptions {
 
 const IDS_STREAM = 77;
 
-/** @throws Error where a description names a server, group or database that is not there */
+/** @throws Error if a description names a server, group or database that is not there */
 export function createTopology(servers: readonly Scenario[], landscape: LandscapeDescription, options: TopologyOptions): Topology {
   const random = createRandom(options.seed, IDS_STREAM);
   const ordinary = landscape.groups.map((group) => makeGroup(group, servers, options, random));
@@ -81,7 +81,7 @@ function makeDatabase(
   const first = findDatabase(scenario, name);
   const { workload } = first;
   const utcOffsetMinutes = scenario?.server.utcOffsetMinutes ?? 0;
-  // Readers of a shared log ask for its length only: no storm ever touches them.
+  // Readers of a shared log ask only for its length, so storms do not matter to them.
   const storms = new LogStorms(startUs);
   const makeMeter = () => createLogMeter(workload, { seed, databaseId: first.id, startUs, utcOffsetMinutes, storms });
   const database: GroupDatabase = {
@@ -111,7 +111,7 @@ function findDatabase(scenario: Scenario | undefined, name: string): DatabaseDes
   return found;
 }
 
-/** The databases of the second group are those of the first: their log is the one that the global primary writes. */
+/** The second group has the databases of the first, and the same log: the global primary writes it. */
 function makeDistributed(description: DistributedGroupDescription, groups: readonly Group[], random: Random): Group {
   const [first, second] = [description.first, description.second].map((name) => findGroup(groups, name)) as [Group, Group];
   const group: Group = {

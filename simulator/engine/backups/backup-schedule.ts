@@ -20,15 +20,15 @@ const MINUTE_US = 60_000_000;
 /** Nightly full backups from 22:00 local time, log backups hourly at a quarter past, one database after another. The model's choice. */
 const FULL_AT_US = 22 * HOUR_US;
 const LOG_AT_US = 15 * MINUTE_US;
-/** What msdb still knows of the time before the model: its cleanup job keeps a week of nights and a day of log backups. */
+/** What msdb still knows from before the model began: its cleanup job keeps 7 nights, and log backups of one day. */
 const FULL_NIGHTS = 7;
 const LOG_HOURS = 24;
 const BYTES_PER_US = 900;
 const START_UP_US = 300_000;
-/** Between the end of one backup and the begin of the next. */
+/** From the end of one backup to the begin of the next. */
 export const BACKUP_GAP_US = 40_000;
 
-/** When the job of that type begins next, after that moment; undefined where there is no such job. */
+/** When the job of that type next begins after that moment; undefined if there is no such job. */
 export function nextBackupRun(type: BackupType, afterUs: number, server: ServerDescription): number | undefined {
   const offsetUs = server.utcOffsetMinutes * MINUTE_US;
   const [everyUs, atUs] = {
@@ -40,19 +40,19 @@ export function nextBackupRun(type: BackupType, afterUs: number, server: ServerD
   return (Math.floor((afterUs + offsetUs - atUs) / everyUs) + 1) * everyUs + atUs - offsetUs;
 }
 
-/** Whether jobs back the database up: tempdb cannot be, model and SIMPLE databases have no log backups. */
+/** Whether jobs back up the database: never tempdb; no log backups of model and of SIMPLE databases. */
 export function isBackedUp(type: BackupType, { state, isReadOnly, name, recoveryModel, availability }: Database): boolean {
   if (state !== 'ONLINE' || isReadOnly || name === 'tempdb' || availability?.isWritable === false) return false;
   if (type === 'I') return name !== 'master' && name !== 'model';
   return type === 'D' || (recoveryModel !== 'SIMPLE' && name !== 'model');
 }
 
-/** Time to copy this many bytes: a fixed rate, give or take a tenth. */
+/** Time to copy this many bytes, at a fixed rate within 10 %. */
 export function copyUs(bytes: number, seed: number, databaseId: number, startUs: number): number {
   return Math.round(START_UP_US + (bytes / BYTES_PER_US) * varyRun(seed, databaseId, startUs));
 }
 
-/** Time that a backup looks through the buffer pool, beyond its checkpoint or together with it: none, but in a demonstration. */
+/** Time of a backup's scan of the buffer pool, besides its checkpoint or together with it: none except in a demonstration. */
 export function scanBeforeUs(
   type: BackupType,
   { targetRecoverySeconds }: Database,
@@ -77,7 +77,7 @@ function varyRun(seed: number, databaseId: number, startUs: number): number {
 /** What msdb tells of the time before the model begins. */
 export function listEarlierBackups(options: {
   readonly server: ServerDescription;
-  /** Those that the jobs of each type backed up. */
+  /** The databases that the jobs of each type backed up. */
   readonly databases: Readonly<Record<'D' | 'L', readonly Database[]>>;
   readonly seed: number;
   readonly untilUs: number;

@@ -17,10 +17,10 @@ import type { Database } from '../databases/databases';
 import type { Random } from '../../scenarios/random';
 import type { DatabaseWork } from '../databases/write-work';
 
-/** Agent job steps have sessions of their own. */
+/** Each type of job has a session of its own. */
 const SPIDS: Readonly<Record<BackupType, number>> = { D: 54, I: 55, L: 56 };
 const MASTER_ID = 1;
-/** The pages that every backup has, and those of a log without records. */
+/** Size of a backup without data, also of the backup of a log without records. */
 const LEAST_BYTES = 66_560;
 
 interface BackupsOptions {
@@ -34,7 +34,7 @@ interface BackupsOptions {
 }
 
 /**
- * The backup jobs. A full or differential backup runs a checkpoint first, on its own task, beside any other, then copies; a log backup runs none.
+ * The backup jobs. A full or differential backup first runs a checkpoint on its own task, beside any other, then copies. A log backup runs no checkpoint.
  *   [checkpoint][copy.........] [checkpoint][copy..]     one database after another
  * Microsoft Learn, "Database checkpoints (SQL Server)": internal checkpoints of backups; docs/facts.md, SQL Server 1.
  */
@@ -42,17 +42,17 @@ export class Backups {
   private readonly done: Backup[] = [];
   private earlier: readonly Backup[] | undefined;
   private readonly earlierLogs = new Map<number, number>();
-  /** Log bytes of a database when its log was last backed up, and pages written when it was last backed up in full. */
+  /** Log bytes of a database at its last log backup, and pages written at its last full backup. */
   private readonly logMarks = new Map<DatabaseWork, { readonly logBytes: number; readonly finishUs: number }>();
   private readonly fullMarks = new Map<DatabaseWork, number>();
-  /** Which databases were backed up before the model began: their roles then decide, not those at the moment of asking. */
+  /** Which databases were backed up before the model began: their roles at that time decide, not those of now. */
   private readonly before: Readonly<Record<'D' | 'L', readonly Database[]>>;
 
   constructor(private readonly options: BackupsOptions) {
     const databases = options.works.map((work) => work.database);
     const backedUp = (type: 'D' | 'L') => databases.filter((database) => isBackedUp(type, database));
     this.before = { D: backedUp('D'), L: backedUp('L') };
-    // There they took what the targets of then make of them.
+    // In a demonstration their time depends on the targets that databases had then.
     if (options.server.demonstration !== undefined) this.listEarlier();
   }
 
@@ -60,12 +60,12 @@ export class Backups {
     for (const type of ['D', 'I', 'L'] as const) this.enterNext(type, this.options.startUs);
   }
 
-  /** Every backup that has finished, by its finish: first those of before the model. */
+  /** Every backup that has finished, in the order of finishing, with those from before the model. */
   get all(): readonly Backup[] {
     return [...this.listEarlier(), ...this.done];
   }
 
-  /** Log bytes since the last log backup, at a moment that is not before any other that was asked for. */
+  /** Log bytes since the last log backup, at a moment; ask with rising times only. */
   logBytesSinceBackup(work: DatabaseWork, atUs: number): number {
     return work.at(atUs).logBytes - (this.logMarks.get(work)?.logBytes ?? 0);
   }

@@ -33,14 +33,14 @@ interface CopyState {
   readonly replica: Replica;
   readonly copy: DatabaseCopy;
   readonly isLocal: boolean;
-  /** The server that is asked has the primary: it alone knows what has been sent. */
+  /** Whether the server that is asked has the primary: only that one knows what has been sent. */
   readonly isAskedOfPrimary: boolean;
   readonly movement: Movement;
 }
 
 /**
- * On the primary a row for each copy of each database, elsewhere a row for each local copy. Of a distributed group there are rows of the second group's copies
- * only (Microsoft Learn, "Distributed availability groups": the view "currently stores information about the second availability group only").
+ * On the primary a row for each copy of each database, elsewhere a row for each local copy. A distributed group has rows only for the copies of its second
+ * group (Microsoft Learn, "Distributed availability groups": the view "currently stores information about the second availability group only").
  */
 function listCopyStates(world: World, nowUs: number): readonly CopyState[] {
   const { availability } = world;
@@ -65,7 +65,7 @@ const at = (name: string, value: (s: CopyState) => number | null, slot?: number)
     return records === null ? null : place(s, records, slot);
   });
 
-/** When the log that has come so far was written; an idle database wrote its last before the model began. */
+/** When the newest log received so far was written; an idle database last wrote before the model began. */
 const when = (name: string, lagMs: (s: CopyState) => number | null): Field<CopyState> =>
   field(name, datetime, (s) => {
     const lag = lagMs(s);
@@ -80,7 +80,7 @@ const queue = (name: string, value: (s: CopyState) => readonly [number, number] 
     return span === null ? null : BigInt(countLogKb(...span, s.copy.database.bytesPerLogRecord));
   });
 
-/** Kilobytes a second while the database works: its top rate. The model's choice. */
+/** Kilobytes a second at the database's top rate. The model's choice. */
 const rate = (name: string, isShown: (s: CopyState) => boolean): Field<CopyState> =>
   field(name, bigint, (s) => {
     if (!isShown(s)) return null;
@@ -88,17 +88,17 @@ const rate = (name: string, isShown: (s: CopyState) => boolean): Field<CopyState
     return BigInt(Math.round(((work?.logRecordsPerSecond ?? 0) * s.copy.database.bytesPerLogRecord) / 1024));
   });
 
-/** Of a secondary, as its primary knows it. */
+/** Whether the row is about a secondary and its primary is asked. */
 const isSentTo = (s: CopyState): boolean => !isPrimaryRow(s) && s.isAskedOfPrimary;
 
-/** A primary's is the least that its synchronous secondaries have; NULL where there is none. */
+/** For a primary it is the least of its synchronous secondaries; NULL if it has none. */
 function hardenedOfPrimary(s: CopyState): number | null {
   const secondaries = s.replica.group.replicas.filter((each) => each.role === 'SECONDARY' && each.description.isSynchronous);
   const copies = secondaries.flatMap((each) => s.copy.database.copies.get(each.description.server) ?? []);
   return copies.length === 0 ? null : Math.min(...copies.map((copy) => copy.hardenedAt(s.nowUs)));
 }
 
-/** Microsoft Learn, "sys.dm_hadr_database_replica_states"; the columns of the quorum and is_internal (seen in 2025) are in the product and not on that page. */
+/** Microsoft Learn, "sys.dm_hadr_database_replica_states"; the product also has the quorum columns and is_internal (seen in 2025), not on that page. */
 const COPY_STATES: readonly Field<CopyState>[] = [
   field('database_id', int, (s) => s.world.databases.byName(s.copy.database.name)?.id ?? null),
   field('group_id', guid, (s) => s.replica.group.id),
@@ -155,7 +155,10 @@ interface ClusterDatabase {
   readonly database: GroupDatabase;
 }
 
-/** Microsoft Learn, "sys.availability_databases_cluster": joined here or not. That a distributed group has rows of its own is the model's choice, docs/facts.md, SQL Server 2. */
+/**
+ * Microsoft Learn, "sys.availability_databases_cluster": joined here or not. A distributed group has rows of its own: the model's choice,
+ * docs/facts.md, SQL Server 2.
+ */
 const CLUSTER_DATABASES: readonly Field<ClusterDatabase>[] = [
   field('group_id', guid, (d) => d.group.id),
   field('group_database_id', guid, (d) => d.database.id),

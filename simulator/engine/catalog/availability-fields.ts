@@ -5,7 +5,7 @@ import { field, nvarchar, numeric, tinyint, type Field } from './relation';
 export const lsn: SqlType = numeric(25, 0);
 const name60 = nvarchar(60);
 
-/** A code and its name: `x` and `x_desc`. NULL where nothing is known. */
+/** A code and its name: `x` and `x_desc`. NULL if unknown. */
 export function described<T, K extends string>(
   name: string,
   codes: Readonly<Record<K, number>>,
@@ -20,7 +20,7 @@ export function described<T, K extends string>(
   ];
 }
 
-/** Rows are hidden, not refused, without VIEW ANY DEFINITION. Microsoft Learn, "sys.availability_groups", Permissions. */
+/** Without VIEW ANY DEFINITION there are no rows, rather than an error. Microsoft Learn, "sys.availability_groups", Permissions. */
 export function maySeeGroups(world: World, login: string): boolean {
   return world.permissions.holds(login, 'VIEW ANY DEFINITION');
 }

@@ -44,7 +44,7 @@ const BASICS: readonly Field<Group>[] = [
   ...described<Group, keyof typeof BACKUP_PREFERENCES>('automated_backup_preference', BACKUP_PREFERENCES, () => 'secondary'),
 ];
 
-/** Microsoft Learn, "sys.availability_groups". Which release brought sequence_number is not said there: taken to be that of cluster_type. */
+/** Microsoft Learn, "sys.availability_groups". It does not say which release brought sequence_number: assumed to be that of cluster_type. */
 const GROUPS: readonly Field<Group>[] = [
   ...BASICS,
   ...since<Group>(
@@ -65,7 +65,7 @@ const GROUPS: readonly Field<Group>[] = [
     2022,
     field('is_contained', bit, (g) => g.kind === 'contained'),
   ),
-  // What an AG of 2025 may name in CREATE AVAILABILITY GROUP; the column is in the product and not on that page.
+  // An option of CREATE AVAILABILITY GROUP in 2025; the product has the column, that page does not.
   ...since<Group>(
     2025,
     field('cluster_connection_options', nvarchar(4000), () => null),
@@ -197,7 +197,7 @@ const NODES: readonly Field<Replica>[] = [
 
 const ordinary = (world: World): readonly Group[] => world.availability?.groups.filter(({ kind }) => kind !== 'distributed') ?? [];
 
-/** The primary's server, or of a distributed group the group that has it. */
+/** The server of the primary; for a distributed group, the group that has the primary. */
 export function primaryName(group: Group): string | null {
   return findPrimary(group)?.description.server ?? null;
 }

@@ -14,7 +14,7 @@ interface ReplicaState {
   readonly health: Health;
 }
 
-/** The copies that a replica has: of a distributed group's, those where the other group has its primary. */
+/** The copies of a replica; for a replica of a distributed group, those on the primary of the group it stands for. */
 export function copiesOf({ group, underlying, description }: Replica): readonly DatabaseCopy[] {
   const server = underlying === undefined ? description.server : (primaryName(underlying) ?? '');
   return (underlying ?? group).databases.flatMap(({ copies }) => copies.get(server) ?? []).filter(({ isJoined }) => isJoined);

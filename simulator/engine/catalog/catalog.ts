@@ -41,13 +41,13 @@ const STORED: readonly CatalogObject[] = [
   FILE_TARGET,
 ];
 
-/** The catalog of one server: what its release and platform have. */
+/** The catalog of one server, by its release and platform. */
 interface Catalog {
   /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
   findRelation(question: Question): Relation | undefined;
-  /** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
+  /** OBJECT_ID: the id of a modelled view or function, in any database. */
   findObjectId(database: string, schema: string, name: string): number | undefined;
-  /** Whether it is modelled for other servers and is not on this one. */
+  /** Whether other servers of the model have it and this one does not. */
   lacks(schema: string, name: string): boolean;
 }
 
@@ -84,7 +84,7 @@ export function createCatalog(world: World): Catalog {
   };
 }
 
-/** Amazon's procedure is known by its id: published scripts tell RDS by it. */
+/** The id of Amazon's procedure: published scripts recognise RDS by it. */
 function findProcedure({ platform }: ServerDescription, ...name: readonly string[]): Pick<CatalogObject, 'schema' | 'name'> | undefined {
   const isReader = platform === 'rds' && name.join('.').toLowerCase() === 'rdsadmin.dbo.rds_read_error_log';
   return isReader ? { schema: 'dbo', name: 'rds_read_error_log' } : undefined;
@@ -108,7 +108,7 @@ function requirePermission(world: World, object: CatalogObject, { principal, dat
 function ask(world: World, object: CatalogObject, question: Question): Relation {
   const { principal, args, database } = question;
   requirePermission(world, object, question);
-  // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
+  // Takes all rows at once: the model may move on before a reader has gone through them.
   const rows = (used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> => {
     const made = object.rows(world, { principal, database, nowUs: world.catchUp() }, args, used);
     return object.isStream ? made : [...made];

@@ -12,9 +12,9 @@ const RATE = 272_696_576;
 const GAUGE = 65_792;
 /** Pages that the lazy writer writes to make room for one read: next to none on a server with enough memory. The model's choice. */
 const LAZY_WRITES_PER_READ = 0.01;
-/** Transactions, and batches, for each that writes. The model's choice. */
+/** Transactions, and batches, for each transaction that writes. The model's choice. */
 const READS_PER_WRITE = 3;
-/** Whoever looks at the server asks it once a second. The model's choice. */
+/** A monitoring tool asks the server once a second. The model's choice. */
 const MONITORING_PER_SECOND = 1;
 
 interface Counter {
@@ -58,7 +58,7 @@ const DATABASE_COUNTERS: readonly DatabaseCounter[] = [
   ['Log Flush Wait Time', GAUGE, ({ work }) => work.logStallMs],
 ];
 
-/** What follows from the databases' work begins with the model, as sys.dm_io_virtual_file_stats does; the age of the instance is in page life expectancy. */
+/** Counters of the databases' work begin with the model, like sys.dm_io_virtual_file_stats; only page life expectancy shows the age of the instance. */
 function listCounters(world: World, nowUs: number): readonly Counter[] {
   const upSeconds = ((nowUs - world.startUs) / 1000 + world.scenario.server.upMs) / 1000;
   const works = world.databases.all
@@ -110,7 +110,7 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
   ];
 }
 
-/** In Azure an instance is named by its node, and its databases in counters by what they are called physically. Microsoft Learn, "sys.dm_os_performance_counters". */
+/** In Azure the node names the instance, and counters have the physical names of databases. Microsoft Learn, "sys.dm_os_performance_counters". */
 function objectPrefix({ scenario: { server } }: World): string {
   return isInAzure(server) ? `MSSQL$DB${databaseGuid({ id: server.cpuCount }, 60).slice(0, 11).replace('-', '')}` : 'SQLServer';
 }

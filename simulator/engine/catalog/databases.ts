@@ -23,7 +23,7 @@ interface Row extends Database {
   readonly physicalName: string;
 }
 
-/** A copy in an availability group that takes no connections has no collation to show. Microsoft Learn, "sys.databases", collation_name. */
+/** Without connections, a copy in an availability group shows no collation. Microsoft Learn, "sys.databases", collation_name. */
 const isOpen = (database: Database): boolean => database.state === 'ONLINE' && database.availability?.refuse(true) === undefined;
 const STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
 const RECOVERY_MODELS = { FULL: 1, BULK_LOGGED: 2, SIMPLE: 3 } as const;
@@ -35,12 +35,12 @@ export function isInAzure({ platform }: { readonly platform: Platform }): boolea
   return platform === 'managed-instance' || platform === 'azure-sql-database';
 }
 
-/** What a user database is called below its name in Azure: a GUID. */
+/** The physical name of a user database in Azure: a GUID. */
 export function physicalDatabaseName(database: { readonly id: number; readonly name: string }): string {
   return database.id <= 4 ? database.name : databaseGuid(database, 50);
 }
 
-/** A GUID that depends on the database alone. */
+/** A GUID that depends only on the database and the kind. */
 export function databaseGuid(database: { readonly id: number }, kind: number): string {
   const hex = (value: number, width: number): string => (value >>> 0).toString(16).toUpperCase().padStart(width, '0');
   const mixed = Math.imul(database.id + kind * 7919, 0x9e3779b1);
@@ -48,8 +48,8 @@ export function databaseGuid(database: { readonly id: number }, kind: number): s
 }
 
 /**
- * Names, order and types after Microsoft Learn, "sys.databases", of which the first half was compared column by column; the columns of 2022 and 2025 after
- * published definitions of the view of those releases. Where the page names no release for a column between 2012 and 2019 it is the one that brought the feature.
+ * Names, order and types follow Microsoft Learn, "sys.databases"; the first half was compared column by column. The columns of 2022 and 2025 follow published
+ * definitions of the view. If the page names no release for a column between 2012 and 2019, it is the release that brought the feature.
  */
 const FIELDS: readonly Field<Row>[] = [
   need('name', sysname, (d) => d.name),
@@ -160,7 +160,7 @@ const FIELDS: readonly Field<Row>[] = [
   ),
 ];
 
-/** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any, and to its owner. Microsoft Learn, "sys.databases". */
+/** Public has VIEW ANY DATABASE. An offline database shows only to its owner and to logins that may alter any. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
   view(
     'sys.databases',

@@ -8,7 +8,7 @@ import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from '.
 import type { Presence } from '../../scenarios/platform';
 import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field } from './relation';
 
-/** Every object of a session has a number within it, in the order of its definition: events from 2, then targets. The model's choice. */
+/** Numbers the objects of a session in the order of its definition: events from 2, then targets. The model's choice. */
 const FIRST_OBJECT_ID = 2;
 
 interface Part {
@@ -100,7 +100,7 @@ const SESSIONS: readonly Field<DefinedSession>[] = [
   field('memory_partition_mode_desc', sysname, (s) => option(s, 'MEMORY_PARTITION_MODE', 'NONE')),
   need('track_causality', bit, (s) => isOn(s.definition.options, 'TRACK_CAUSALITY')),
   need('startup_state', bit, (s) => isOn(s.definition.options, 'STARTUP_STATE')),
-  // Its type and unit are not published in a page that was found: seconds, 0 for UNLIMITED.
+  // No page was found that publishes its type and unit: here seconds, 0 for UNLIMITED.
   ...since(
     2025,
     need<DefinedSession>('max_duration', bigint, (s) => BigInt(readDurationSeconds(s.definition.options))),
@@ -115,7 +115,7 @@ const part = <T extends Part>(id: string): readonly Field<T>[] => [
   need('module', sysname, () => 'sqlservr'),
 ];
 
-/** Microsoft Learn, "sys.server_event_session_events". The predicate stands as it was written: the server would show it re-formatted. */
+/** Microsoft Learn, "sys.server_event_session_events". Shows the predicate as written; the server would format it again. */
 const EVENTS: readonly Field<ReturnType<typeof listEvents>[number]>[] = [
   ...part<ReturnType<typeof listEvents>[number]>('event_id'),
   field('predicate', nvarchar(3000), (e) => e.predicate),
@@ -131,7 +131,7 @@ const FIELDS: readonly Field<SessionField>[] = [
 
 type List<T> = (session: DefinedSession) => readonly T[];
 
-/** Which sessions a view tells of: those of the server, or those of the database in which it is asked for. */
+/** Which sessions a view shows: those of the server, or those of the database that asks. */
 export interface Scope {
   /** `server` or `database`, as catalog views are called. */
   readonly name: string;
@@ -158,7 +158,7 @@ export const DATABASE_SCOPE: Scope = {
 
 function makeViews(scope: Scope): readonly CatalogObject[] {
   const { name, presence } = scope;
-  // The same view tells of another database elsewhere, so only the server's is kept from one question to the next.
+  // In another database this view shows other rows, so only those of the server are kept.
   const options: ViewOptions = { ...STATE, presence, ...(name === 'server' ? { version: (world: World) => world.sessions.version } : {}) };
   const ofEach =
     <T>(list: List<T>) =>

@@ -27,7 +27,7 @@ const lsn = numeric(25, 0);
 const noLsn = (name: string): Field<DatabaseFile> => field(name, lsn, () => null);
 const FILE_STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
 
-/** Microsoft Learn, "sys.master_files"; is_persistent_log_buffer is in the product and not on that page, since 2016 SP1 as the feature itself. */
+/** Microsoft Learn, "sys.master_files"; the product also has is_persistent_log_buffer, since 2016 SP1 like the feature. */
 const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   need('database_id', int, (f) => f.database.id),
   need('file_id', int, (f) => f.id),
@@ -82,7 +82,7 @@ interface FileStats {
 const whole = (name: string, value: (stats: FileStats) => number): Field<FileStats> =>
   need(name, bigint, (stats) => BigInt(Math.floor(value(stats))));
 
-/** Microsoft Learn, "sys.dm_io_virtual_file_stats". Figures begin with the model; what was before is in sample_ms alone. */
+/** Microsoft Learn, "sys.dm_io_virtual_file_stats". Figures begin with the model; only sample_ms includes the time before. */
 const FILE_STATS: readonly Field<FileStats>[] = [
   need('database_id', smallint, (s) => s.file.database.id),
   need('file_id', smallint, (s) => s.file.id),
@@ -154,7 +154,7 @@ const VOLUME_STATS: readonly Field<FileVolume>[] = [
     isUnix(v) ? '' : `\\\\?\\Volume{${databaseGuid({ id: v.volume.mount.charCodeAt(0) }, 20).toLowerCase()}}\\`,
   ),
   field('logical_volume_name', nvarchar(512), (v) => v.volume.label),
-  // What a server on Linux says here is not documented.
+  // Not documented for Linux.
   field('file_system_type', nvarchar(512), (v) => (isUnix(v) ? 'xfs' : 'NTFS')),
   need('total_bytes', bigint, (v) => v.volume.totalBytes),
   need('available_bytes', bigint, (v) => v.volume.freeBytes),
@@ -170,10 +170,10 @@ const VOLUME_STATS: readonly Field<FileVolume>[] = [
   ),
 ];
 
-/** Files of open databases by the two id arguments of the functions here; Azure SQL Database shows those of the database that asks. */
+/** Files of open databases by the two id arguments of the functions here; in Azure SQL Database only of the database that asks. */
 function matchFiles(world: World, here: string, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
   const isAzure = world.scenario.server.platform === 'azure-sql-database';
-  // One of thousands is looked up: the functions are asked for each file of each.
+  // Looks one up directly: scripts call the functions for each file of thousands of databases.
   const asked = databaseId === undefined ? world.databases.all : [world.databases.byId(databaseId)];
   const open = asked.flatMap((each) => (each?.state === 'ONLINE' && (!isAzure || each.name === here) ? [each] : []));
   return listFiles(open).filter((file) => (fileId ?? file.id) === file.id);
@@ -184,7 +184,7 @@ export const FILE_OBJECTS: readonly CatalogObject[] = [
     'sys.master_files',
     MASTER_FILES,
     (world, { principal: { login } }) =>
-      // Any of the three; without, there are no rows rather than an error. Microsoft Learn, "sys.master_files".
+      // Any of the three; without them there are no rows, rather than an error. Microsoft Learn, "sys.master_files".
       ['VIEW ANY DEFINITION', 'ALTER ANY DATABASE', 'CREATE ANY DATABASE'].some((permission) => world.permissions.holds(login, permission))
         ? listFiles(world.databases.listed)
         : [],

@@ -6,18 +6,18 @@ import { formatMoment } from '../time/clock';
 import { bigint, bit, datetime, field, float, int, need, nvarchar, since, smallint, tinyint, varbinary, type Field } from './relation';
 
 const MB = 1_048_576;
-/** What an empty log uses. The model's choice. */
+/** Share of the file that an empty log uses. The model's choice. */
 const EMPTY_SHARE = 0.01;
 const MOST_SHARE = 0.98;
 
 interface LogSpace {
-  /** Log that the next log backup, or under SIMPLE the next checkpoint, will free. */
+  /** Log that the next log backup will free; under SIMPLE, the next checkpoint. */
   readonly heldBytes: number;
   /** Share of the file in use, from 0 to 1. */
   readonly usedShare: number;
 }
 
-/** How full a log is: FULL and BULK_LOGGED until a log backup has finished, SIMPLE until a checkpoint. Microsoft Learn, "The transaction log", log truncation. */
+/** How full a log is: it fills until a log backup has finished, SIMPLE until a checkpoint. Microsoft Learn, "The transaction log", log truncation. */
 export function measureLog(world: World, database: Database, nowUs: number): LogSpace {
   const work = world.works.get(database.id);
   if (work === undefined) return { heldBytes: 0, usedShare: EMPTY_SHARE };
@@ -34,12 +34,12 @@ interface LogState {
   readonly sinceCheckpointBytes: number;
   readonly usedShare: number;
   readonly sinceLogBackupBytes: number;
-  /** Local time, null where there was none. */
+  /** Local time, null if there was none. */
   readonly logBackup: string | null;
 }
 
 const hex = (value: number, width: number): string => Math.floor(value).toString(16).padStart(width, '0');
-/** Sequence number, block and slot in hexadecimal, as these functions give log sequence numbers. */
+/** A log sequence number as these functions give it: virtual log file, block and slot in hexadecimal. */
 const lsnText = (sequence: number, bytes: number): string => `${hex(sequence, 8)}:${hex((bytes / 512) % 0xffff_ffff, 8)}:0001`;
 const sequenceOf = (state: LogState): number => 40 + state.database.vlfCount + Math.floor(state.logBytes / MB / 64);
 const activeCount = (state: LogState): number => Math.max(1, Math.ceil(state.database.vlfCount * state.usedShare));
@@ -121,7 +121,7 @@ const LOG_INFO: readonly Field<Vlf>[] = [
   ),
 ];
 
-/** 2016 SP2, which every build of that release here is. */
+/** Since 2016 SP2: every build of that release here has it. */
 const PRESENCE: Presence = { since: 2016 };
 
 export const LOG_OBJECTS: readonly CatalogObject[] = [

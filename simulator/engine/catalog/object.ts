@@ -5,30 +5,30 @@ import type { World } from '../world/world';
 import { isPresent, type Presence } from '../../scenarios/platform';
 import type { Field } from './relation';
 
-/** What is asked for, by whom and when. */
+/** One question to the catalog: in which database, by whom and when. */
 export interface Asked {
   readonly principal: Principal;
-  /** The database in which it is asked for. */
+  /** The database that asks. */
   readonly database: string;
   readonly nowUs: number;
 }
 
-/** One view or table function of the catalog: its documented columns, what it takes to read it, and its rows when asked. */
+/** One view or table function of the catalog: its documented columns, the permission to read it, and its rows. */
 export interface CatalogObject {
-  /** Absent for what is in every database. */
+  /** Absent if it is in every database. */
   readonly database?: string;
   readonly schema: string;
   readonly name: string;
   readonly kind: 'view' | 'function';
   readonly columns: readonly RelationColumn[];
-  /** Beside each column: where it is to be found. */
+  /** For each column: the releases and platforms that have it. */
   readonly presences?: readonly (Presence | undefined)[];
   readonly presence?: Presence;
-  /** VIEW SERVER STATE is its part for performance since 2022; what tells of security says so. CONTROL SERVER stands for SELECT, which nobody has been granted. */
+  /** VIEW SERVER STATE means its part for performance since 2022. CONTROL SERVER stands for SELECT, which nobody has been granted. */
   readonly needs?: 'VIEW SERVER STATE' | 'VIEW SERVER SECURITY STATE' | 'CONTROL SERVER';
-  /** Rises when the rows change; absent where they change all the time. */
+  /** Rises when the rows change; absent if they change all the time. */
   readonly version?: (world: World) => number | undefined;
-  /** There may be millions of rows: made as they are read, the same ones again each time; columns that are not `used` are null. */
+  /** There may be millions of rows: they are made as they are read, the same each time. Columns that are not `used` are null. */
   readonly isStream?: true;
   rows(world: World, asked: Asked, args: readonly SqlValue[], used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
 }
@@ -74,7 +74,7 @@ function makeObject<T>(kind: CatalogObject['kind'], fullName: string, fields: re
   };
 }
 
-/** The object as one server has it: without the columns that this release or platform lacks; undefined where it lacks the object. */
+/** The object without the columns that this server's release or platform lacks; undefined if it lacks the object. */
 export function fitObject(object: CatalogObject, server: ServerDescription): CatalogObject | undefined {
   if (!isPresent(object.presence, server)) return undefined;
   const kept = object.columns.flatMap((_, i) => (isPresent(object.presences?.[i], server) ? [i] : []));

@@ -10,7 +10,7 @@ const SCHEMAS: readonly { readonly id: number; readonly name: string; readonly p
   { id: 4, name: 'sys', principal: 4 },
 ];
 
-/** Negative, as of every system object, and the same on every run; real ones differ. */
+/** Negative, like all ids of system objects, and the same on every run; real ones differ. */
 export function objectId(object: { readonly schema: string; readonly name: string }): number {
   let hash = 0;
   for (const letter of `${object.schema}.${object.name}`.toLowerCase()) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
@@ -135,7 +135,7 @@ const SCHEMA_FIELDS: readonly Field<(typeof SCHEMAS)[number]>[] = [
   field('principal_id', int, (s) => s.principal),
 ];
 
-/** The catalog of the catalog: what is modelled, itself included, and nothing else. User databases have no objects of their own. */
+/** Views of the objects that are modelled, these views too, and nothing else. User databases have no objects of their own. */
 export function makeObjectViews(others: readonly CatalogObject[], server: ServerDescription): readonly CatalogObject[] {
   const all: CatalogObject[] = [...others.filter((object) => object.schema === 'sys')];
   const columns = (): readonly ObjectColumn[] =>

@@ -22,7 +22,7 @@ const MACHINE_LEAD_MS = 95_000;
 
 const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model_desc', 'LOCK_PAGES')];
 
-/** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, and 2014 is not among them; sockets with 2016 SP2. */
+/** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, not with 2014; sockets with 2016 SP2. */
 const SYS_INFO: readonly Field<System>[] = [
   big('cpu_ticks', (s) => (s.upMs + MACHINE_LEAD_MS) * 2_600_000),
   big('ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS),
@@ -75,7 +75,7 @@ const SYS_INFO: readonly Field<System>[] = [
   ),
 ];
 
-/** Microsoft Learn, "sys.dm_os_host_info"; host_architecture is in the product (seen in 2025) and not on that page. */
+/** Microsoft Learn, "sys.dm_os_host_info"; the product also has host_architecture (seen in 2025). */
 const HOST_INFO: readonly Field<HostSystem>[] = [
   need('host_platform', nvarchar(256), (host) => host.platform),
   need('host_distribution', nvarchar(256), (host) => host.distribution),
@@ -97,9 +97,9 @@ interface Wait {
   readonly signalMs: number;
 }
 
-/** The most that a log write has waited for anything but storage that stood still. The model's choice. */
+/** The longest that a log write has waited, except for storage that stood still. The model's choice. */
 const LONGEST_LOG_WAIT_MS = 1_873;
-/** The most that a read waits. The model's choice. */
+/** The longest that a read waits. The model's choice. */
 const LONGEST_READ_MS = 840;
 
 function listWaits(world: World, nowUs: number): readonly Wait[] {
@@ -115,7 +115,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     return { type, tasks: Math.floor(tasks), waitMs: ms, mostMs: Math.min(ms, Math.ceil(mostMs)), signalMs: Math.floor(ms * signalShare) };
   };
   const background = (type: string, periodMs: number): Wait => wait(type, upMs / periodMs, upMs, periodMs * 1.2);
-  /** Waits that follow the work, in number and length. */
+  /** Waits whose number and length follow the work. */
   const steady = (type: string, perTransaction: number, msEach: number): Wait =>
     wait(type, transactions * perTransaction, transactions * perTransaction * msEach, msEach * 400, 0.05);
   const longestLogMs = works.reduce((most, work) => Math.max(most, work.longestLogStallMs), LONGEST_LOG_WAIT_MS);
@@ -139,10 +139,10 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     steady('CXPACKET', 0.1, 4.2),
     steady('LCK_M_X', 0.002, 35),
     steady('BACKUPIO', 0.01, 5),
-    // The task of automatic checkpoints waits here whenever it has nothing to do.
+    // The checkpoint task waits here while it has nothing to do.
     wait('CHECKPOINT_QUEUE', begun + upMs / 60_000, upMs - busyUs / 1000, 60_000),
     background('DIRTY_PAGE_POLL', 100),
-    // Redo in parallel on a secondary replica; nothing else waits for it. The list of waits names every type, met or not.
+    // Only parallel redo on a secondary replica waits for it. The view lists every type, even without a wait.
     ...(server.release >= 2016 ? [wait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
     background('LAZYWRITER_SLEEP', 1000),
     background('SLEEP_BPOOL_FLUSH', 5),
@@ -153,7 +153,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
 
 const count = (name: string, value: (wait: Wait) => number): Field<Wait> => need(name, bigint, (wait) => BigInt(value(wait)));
 
-/** Microsoft Learn, "sys.dm_os_wait_stats". WRITELOG, PAGEIOLATCH_SH and CHECKPOINT_QUEUE follow the model's physics, the others grow with transactions or time. */
+/** Microsoft Learn, "sys.dm_os_wait_stats". WRITELOG, PAGEIOLATCH_SH and CHECKPOINT_QUEUE follow physics.ts; the others grow with transactions or time. */
 const WAITS: readonly Field<Wait>[] = [
   need('wait_type', nvarchar(60), (wait) => wait.type),
   count('waiting_tasks_count', (wait) => wait.tasks),
@@ -167,11 +167,11 @@ interface Spinlock {
   readonly collisions: number;
 }
 
-/** A collision spins so often, and backs off so rarely. The model's choice. */
+/** Spins of one collision, and how rarely it backs off. The model's choice. */
 const SPINS_PER_COLLISION = 250;
 const COLLISIONS_PER_BACKOFF = 40;
 
-/** The lists of dirty pages are locked by those who write with indirect checkpoints: one in ten thousand of their pages meets another thread there. The model's choice. */
+/** Databases with indirect checkpoints lock their lists of dirty pages: 1 in 10,000 pages meets another thread there. The model's choice. */
 function listSpinlocks({ databases, works }: World, nowUs: number): readonly Spinlock[] {
   const pages = databases.all.reduce((sum, { id }) => sum + (works.get(id)?.at(nowUs).backgroundPages ?? 0), 0);
   return [{ name: 'DP_LIST', collisions: Math.floor(pages / 10_000) }];
@@ -197,7 +197,7 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
     (world, { nowUs }) => [{ world, nowUs, upMs: (nowUs - world.startUs) / 1000 + world.scenario.server.upMs }],
     STATE,
   ),
-  // SELECT on it is granted to public until 2019. Microsoft Learn, "sys.dm_os_host_info".
+  // Until 2019 public may SELECT it. Microsoft Learn, "sys.dm_os_host_info".
   view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
     ...CONSTANT,
     presence: { since: 2017, until: 2019, on: INSTANCES },

@@ -46,13 +46,13 @@ function listPrincipals({ scenario, permissions }: World): readonly ServerPrinci
   ];
 }
 
-/** sa is 0x01; a fixed role is its number; the others are sixteen bytes. */
+/** 0x01 for sa, its number for a fixed role, else 16 bytes. */
 function makeSid({ id }: { readonly id: number }): Uint8Array {
   if (id < FIRST_LOGIN_ID) return Uint8Array.of(id);
   return Uint8Array.from({ length: 16 }, (_, i) => (id * 131 + i * 29) & 255);
 }
 
-/** sys.databases.owner_sid: who created it, here sa unless a login owns it. */
+/** sys.databases.owner_sid: here sa, unless a login owns the database. */
 export function ownerSid({ permissions }: World, database: { readonly id: number; readonly name: string }): Uint8Array {
   const owner = permissions.ownerOf(database);
   return makeSid({ id: owner === undefined ? 1 : FIRST_LOGIN_ID + permissions.logins.indexOf(owner) });
@@ -79,7 +79,7 @@ const FIELDS: readonly Field<ServerPrincipal>[] = [
   field('credential_id', int, () => null),
   field('owning_principal_id', int, (p) => (p.isRole ? 1 : null)),
   need('is_fixed_role', bit, (p) => p.isRole && p.name !== 'public'),
-  // On 2025, and the same there as on 2022 in published definitions of the view.
+  // Seen on 2025; published definitions of the view have the same for 2022.
   ...since(
     2022,
     field('tenant_id', uniqueidentifier, (p: ServerPrincipal) => (p.isRole ? null : '00000000-0000-0000-0000-000000000000')),
@@ -95,7 +95,7 @@ interface Message {
   readonly until?: Release;
 }
 
-/** Templates of the messages that are looked for in the error log, in English. docs/facts.md, SQL Server 5. */
+/** English templates of the messages that readers look for in the error log. docs/facts.md, SQL Server 5. */
 // prettier-ignore
 const MESSAGES: readonly Message[] = [
   { id: 833, severity: 10, isLogged: true, text: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.' },
@@ -129,7 +129,7 @@ const zero = (name: string): Field<Session> => need(name, int, () => 0);
 const none = (name: string, length: number): Field<Session> => field(name, nvarchar(length), () => null);
 const big = (name: string): Field<Session> => need(name, { name: 'bigint' }, () => 0n);
 
-/** Microsoft Learn, "sys.dm_exec_sessions". The model knows the two checkpointing tasks and whoever asks; what other clients do is the protocol's business. */
+/** Microsoft Learn, "sys.dm_exec_sessions". The model shows the two checkpointing tasks and the session that asks, no other clients. */
 const SESSION_FIELDS: readonly Field<Session>[] = [
   need('session_id', smallint, (s) => s.id),
   need('login_time', datetime, () => EPOCH),
@@ -189,7 +189,7 @@ const SESSION_FIELDS: readonly Field<Session>[] = [
 ];
 
 export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
-  // Everyone sees himself, sa and the roles; other logins need VIEW ANY DEFINITION.
+  // Everyone sees their own login, sa and the roles; other logins need VIEW ANY DEFINITION.
   view(
     'sys.server_principals',
     FIELDS,
@@ -200,7 +200,7 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
     { ...CONSTANT, presence: { on: INSTANCES } },
   ),
   view('sys.messages', MESSAGE_FIELDS, ({ scenario: { server } }) => MESSAGES.filter((message) => isPresent(message, server)), CONSTANT),
-  // Everyone sees his own session; all need VIEW SERVER STATE.
+  // Everyone sees their own session; to see all takes VIEW SERVER STATE.
   view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {
     const own = { id: principal.spid, login: principal.login, database: world.databases.byName(principal.database)?.id ?? 1, isUser: true };
     const permission = world.scenario.server.release >= 2022 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';

@@ -14,10 +14,10 @@ type Property = readonly [name: string, value: SqlValue | ((server: ServerDescri
 
 const since = (release: Release): Presence => ({ since: release });
 const joined = (directory: string, name: string): string => `${directory}${directory.includes('\\') ? '\\' : '/'}${name}`;
-/** `build` of releases.ts is a cumulative update where it has a level. */
+/** `build` of releases.ts is a cumulative update if it has a level. */
 const versionPart = (index: 0 | 1 | 2) => (server: ServerDescription) => text(String(server.build.version[index]));
 
-/** Microsoft Learn, "SERVERPROPERTY", with the releases of its "Applies to"; from 2012 on where it says nothing. */
+/** Microsoft Learn, "SERVERPROPERTY", with the releases of its "Applies to"; if it names none, since 2012. */
 const SERVER: readonly Property[] = [
   ['BuildClrVersion', text('v4.0.30319')],
   ['Collation', (s) => text(s.collation)],
@@ -89,7 +89,7 @@ export function serverProperty(server: ServerDescription, name: string): SqlValu
   return typeof value === 'function' ? value(server) : value;
 }
 
-/** The version of a database's files: what this release writes. Microsoft Learn, "DATABASEPROPERTYEX", Version; 998 is read off published lists. */
+/** The version of database files that each release writes. Microsoft Learn, "DATABASEPROPERTYEX", Version; 998 is from published lists. */
 export const DATABASE_VERSIONS: Readonly<Record<Release, number>> = {
   2012: 706,
   2014: 782,
@@ -100,7 +100,7 @@ export const DATABASE_VERSIONS: Readonly<Record<Release, number>> = {
   2025: 998,
 };
 
-/** DATABASEPROPERTYEX: sql_variant values; null for an unknown database or name, and for most names where the database is not online. */
+/** DATABASEPROPERTYEX: sql_variant values; null for an unknown database or name, and for most names if the database is not online. */
 export function databaseProperty(server: ServerDescription, database: Database | undefined, name: string): SqlValue {
   if (database === undefined) return null;
   const wanted = name.toLowerCase();
@@ -125,7 +125,7 @@ export function databaseProperty(server: ServerDescription, database: Database |
     issubscribed: whole(0),
     ismergepublished: whole(0),
     istornpagedetectionenabled: whole(database.pageVerify === 'CHECKSUM' ? 0 : 1),
-    // Since 2016 SP2, which every build of that release here is.
+    // Since 2016 SP2: every build of that release here has it.
     ...(server.release >= 2016 ? { lastgoodcheckdbtime: typed({ name: 'datetime' }, '1900-01-01T00:00:00.000') } : {}),
     ...(server.release >= 2025 ? { isoptimizedlockingon: whole(0) } : {}),
     ...(server.platform === 'azure-sql-database' && database.name !== 'master'

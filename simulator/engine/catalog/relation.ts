@@ -26,7 +26,7 @@ export function column(name: string, type: SqlType, nullable = true): RelationCo
   return { name, type, nullable };
 }
 
-/** One column of a relation together with how its value is read off the thing that the row is about. */
+/** One column of a relation, and how to get its value from the subject of the row. */
 export interface Field<T> {
   readonly presence?: Presence;
   readonly column: RelationColumn;

@@ -34,7 +34,7 @@ function listRunning(scope: Scope): ListRunning {
     scope.list(world, asked).flatMap((defined) => (defined.running === undefined ? [] : [{ world, defined, running: defined.running }]));
 }
 
-/** An address of its own for each run, as varbinary(8). */
+/** A different address for each run, as varbinary(8). */
 function addressOf({ defined, running }: Running): Uint8Array {
   const bytes = new Uint8Array(8);
   const view = new DataView(bytes.buffer);
@@ -58,7 +58,7 @@ function sourceOf({ world, defined }: Running): string {
   return defined.databaseId === undefined ? 'server' : (world.databases.byId(defined.databaseId)?.name ?? '');
 }
 
-/** Microsoft Learn, "sys.dm_xe_sessions" and "sys.dm_xe_database_sessions". create_time is taken to be the server's local time, as other datetime columns are: not documented. */
+/** Microsoft Learn, "sys.dm_xe_sessions" and "sys.dm_xe_database_sessions". create_time is assumed to be local time: not documented. */
 const SESSIONS: readonly Field<Running>[] = [
   need('address', varbinary(8), addressOf),
   need('name', nvarchar(256), (r) => r.defined.definition.name),
@@ -98,7 +98,7 @@ interface Target {
   readonly executions: number;
 }
 
-/** Who asks for targets makes the server write out what is buffered first. Microsoft Learn, "sys.dm_xe_session_targets", remarks. */
+/** Reading the targets makes the server first write what is buffered. Microsoft Learn, "sys.dm_xe_session_targets", remarks. */
 const listTargets = (list: ListRunning) => (world: World, asked: Asked) => {
   const running = list(world, asked);
   running.forEach((each) => each.running.flush(asked.nowUs));
@@ -208,7 +208,7 @@ const listOptions = (of: Running): readonly Option[] =>
     })),
   );
 
-/** Microsoft Learn, "sys.dm_xe_session_object_columns": the options of targets as they were written. */
+/** Microsoft Learn, "sys.dm_xe_session_object_columns": the options of targets, as written. */
 const OPTIONS: readonly Field<Option>[] = [
   need('event_session_address', varbinary(8), (o) => addressOf(o.of)),
   need('column_name', nvarchar(256), (o) => o.name),

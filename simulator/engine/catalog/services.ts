@@ -38,7 +38,7 @@ const fileInitialization = field<Service>('instant_file_initialization_enabled',
   name.includes('Agent') ? 'N' : 'Y',
 );
 
-/** Microsoft Learn, "sys.dm_server_services"; instant_file_initialization_enabled with 2012 SP4 and 2016 SP1, and 2014 is not among them. */
+/** Microsoft Learn, "sys.dm_server_services"; instant_file_initialization_enabled came with 2012 SP4 and 2016 SP1, not with 2014. */
 const SERVICES: readonly Field<Service>[] = [
   need('servicename', nvarchar(256), (s) => s.name),
   field('startup_type', int, () => 2),
@@ -61,7 +61,7 @@ interface RegistryValue {
   readonly value: string;
 }
 
-/** Where master's files lie. */
+/** The files of master. */
 function listFiles({ databases }: World): readonly string[] {
   const master = databases.byId(1);
   return master === undefined ? [] : physicalNames(master);

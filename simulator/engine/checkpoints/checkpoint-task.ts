@@ -2,32 +2,32 @@ import type { Agenda } from '../time/agenda';
 import type { Random } from '../../scenarios/random';
 import { TASK_GAP_US } from '../databases/physics';
 
-/** A worker of the engine: what it is known by to Extended Events, and its own count of events. */
+/** A worker of the engine: how Extended Events name it, and its own count of events. */
 export interface Task {
   readonly activityId: string;
   readonly sessionId: number;
-  /** The database context of the task, which need not be the database that it checkpoints. */
+  /** The database context of the task; it may differ from the database that it checkpoints. */
   readonly contextDatabaseId: number;
-  /** The number of the event that it fires next; the first one of a task's life is 1. */
+  /** The number of its next event; the first event of a task is 1. */
   nextSequence: number;
 }
 
-/** Work that has begun: when it ends, and what to call then. */
+/** Work that has begun: when it ends, and what to call at that time. */
 export interface Begun {
   readonly endUs: number;
   end(): void;
 }
 
-/** Work that waits for its turn: it starts at that moment, or gives undefined to be skipped. */
+/** Work that waits for its turn. It starts when called, or returns undefined to be skipped. */
 export interface Waiting {
   begin(atUs: number): Begun | undefined;
 }
 
-/** Places of the queue that may lie empty before it is moved up. */
+/** How many places at the front of the queue may be empty before it is moved up. */
 const MOST_EMPTY_PLACES = 1024;
 
 /**
- * A task that does one thing after another, in the order in which they fell due:
+ * A task that does one thing after another, in the order in which they became due:
  *   due      a  b     c
  *   runs     [a....][b][c...]
  */
@@ -69,7 +69,7 @@ export class SerialTask {
     return atUs + this.random.whole(...TASK_GAP_US);
   }
 
-  /** Without moving the whole queue up each time: it may hold thousands. */
+  /** Does not move the queue up each time: it may hold thousands. */
   private dequeue(): Waiting | undefined {
     const next = this.queue[this.head];
     this.head += 1;

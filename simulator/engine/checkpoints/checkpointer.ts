@@ -7,7 +7,7 @@ import type { Random } from '../../scenarios/random';
 import { Running, delayLogs, type CheckpointSurroundings, type Plan, type RunningCheckpoint } from './running-checkpoint';
 import type { DatabaseWork } from '../databases/write-work';
 
-/** After this long a trigger that lay too far ahead is looked for again. */
+/** If a trigger lies too far ahead to be found, it is looked for again after this time. */
 const ASK_AGAIN_US = 3_600_000_000;
 interface CheckpointerOptions extends CheckpointSurroundings {
   readonly random: Random;
@@ -15,11 +15,11 @@ interface CheckpointerOptions extends CheckpointSurroundings {
   readonly release: Release;
   /** Start-up option -k, in MB a second. */
   readonly megabytesPerSecond?: number | undefined;
-  /** What indirect checkpoints write of the same work, against automatic ones. */
+  /** How much indirect checkpoints write of the same work, compared with automatic ones. */
   readonly indirectWrites: IndirectWrites;
-  /** Absent but in a demonstration. */
+  /** Only in a demonstration. */
   readonly extras?: DemonstrationExtras | undefined;
-  /** Share of the big checkpoints in which the storage stands still. */
+  /** Share of the big checkpoints during which the storage stands still. */
   readonly stallShare: number;
   /** The recovery interval in use now. */
   readonly recoveryIntervalMinutes: () => number;
@@ -30,8 +30,8 @@ interface CheckpointerOptions extends CheckpointSurroundings {
 }
 
 /**
- * The two ways of SQL Server (docs/facts.md, SQL Server 1): automatic checkpoints, triggered by log records and run one after another on one background task,
- * and indirect ones, one short cycle after another on the recovery writer.
+ * Runs both kinds of checkpoints (docs/facts.md, SQL Server 1): log records trigger automatic ones, which run one after another on the checkpoint task;
+ * indirect ones run on the recovery writer, in short cycles.
  */
 export class Checkpointer {
   private readonly automatic: SerialTask;
@@ -42,9 +42,9 @@ export class Checkpointer {
   private automaticUntilUs = 0;
   private automaticCount = 0;
   private backlogUntilUs = 0;
-  /** How long the automatic ones of each database have waited for their task. */
+  /** How long automatic checkpoints of each database have waited for the checkpoint task. */
   private readonly waits = new Map<DatabaseWork, { readonly count: number; readonly totalUs: number }>();
-  /** What each database's next checkpoint waits for. */
+  /** What the next checkpoint of each database waits for. */
   private readonly cycles = new Map<DatabaseWork, Cycle>();
 
   constructor(readonly options: CheckpointerOptions) {
@@ -54,18 +54,18 @@ export class Checkpointer {
     this.plannedEvery = this.automaticEvery();
   }
 
-  /** Sets every database going, each somewhere within its cycle. */
+  /** Starts every database, each somewhere within its cycle. */
   start(atUs: number): void {
     this.options.works.forEach((work) => this.schedule(work, atUs, this.options.random.unit()));
   }
 
-  /** The target of a database has just changed: at once its checkpoints are of the other kind, and what is dirty may be the recovery writer's. */
+  /** Call it after a change of target: the kind of checkpoint changes at once, and the recovery writer may take over the dirty pages. */
   targetChanged(work: DatabaseWork, atUs: number): void {
     if (work.database.targetRecoverySeconds > 0) this.writeBacklog(work, atUs);
     this.planAnew(work, atUs, this.options.random.between(0.05, 1));
   }
 
-  /** One recovery writer for all databases takes one backlog after another. */
+  /** The one recovery writer takes one database's backlog after another. */
   private writeBacklog(work: DatabaseWork, atUs: number): void {
     const backlog = work.takeBacklog(atUs, Math.max(atUs, this.backlogUntilUs));
     if (backlog === undefined) return;
@@ -74,7 +74,7 @@ export class Checkpointer {
     this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
   }
 
-  /** The recovery interval or trace flag 3505 may have changed: log records since the last checkpoint count towards the new limit. */
+  /** Call it if the recovery interval or trace flag 3505 may have changed. Log records since the last checkpoint count towards the new limit. */
   settingsChanged(atUs: number): void {
     const every = this.automaticEvery();
     if (every === this.plannedEvery) return;
@@ -84,12 +84,12 @@ export class Checkpointer {
     }
   }
 
-  /** How long the task of automatic checkpoints has been at work up to that moment, in microseconds, and how many it has begun. */
+  /** How long the checkpoint task has worked up to that moment, in microseconds, and how many checkpoints it has begun. */
   automaticWork(atUs: number): { readonly busyUs: number; readonly begun: number } {
     return { busyUs: this.automaticUs - Math.max(0, this.automaticUntilUs - atUs), begun: this.automaticCount };
   }
 
-  /** The task has begun another one. */
+  /** Counts another checkpoint that the task has begun. */
   countAutomatic({ work, beginUs, endUs }: RunningCheckpoint, waitedUs: number): void {
     const { count, totalUs } = this.waits.get(work) ?? { count: 0, totalUs: 0 };
     this.waits.set(work, { count: count + 1, totalUs: totalUs + waitedUs });
@@ -103,12 +103,12 @@ export class Checkpointer {
     const isIndirect = work.database.targetRecoverySeconds > 0;
     const natural = isIndirect ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
     const naturalMs = natural.durationMs + (isIndirect ? (this.options.extras?.manualMs ?? 0) : 0);
-    // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1); how far off is the model's choice.
+    // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1). By how much is the model's choice.
     const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
     return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(naturalMs, askedMs) });
   }
 
-  /** The recovery interval that automatic checkpoints go by, in minutes; 0: none run. */
+  /** The recovery interval for automatic checkpoints, in minutes; 0: none run. */
   automaticEvery(): number {
     return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
   }
@@ -122,17 +122,17 @@ export class Checkpointer {
   private runBeside(work: DatabaseWork, kind: 'manual' | 'backup', task: Task, atUs: number, plan: Plan): RunningCheckpoint {
     const running = new Running(this.options, { work, kind, task, atUs, dueUs: atUs, plan });
     this.options.agenda.enter(running.endUs, () => running.end());
-    // The count of log records towards the next automatic one starts over.
+    // The count of log records towards the next automatic checkpoint starts again.
     if (work.database.targetRecoverySeconds === 0 || this.countsRecords(work)) this.planAnew(work, atUs, 1);
     return running;
   }
 
-  /** Whether indirect checkpoints of that database follow from log records, too: the model's way to let them write as much as automatic ones, or less. */
+  /** Whether log records trigger indirect checkpoints of that database too. So the model lets them write as much as automatic ones, or less. */
   countsRecords(work: DatabaseWork): boolean {
     return this.options.indirectWrites !== 'more' && work.writesLog;
   }
 
-  /** So long did automatic checkpoints of that database wait for their task: what is to write as much as they did has to wait as long. */
+  /** How long automatic checkpoints of that database waited for their task. To write as much as they did, an indirect one has to wait as long. */
   usualWaitUs(work: DatabaseWork): number {
     const waited = this.waits.get(work);
     return waited === undefined ? 0 : Math.round(waited.totalUs / waited.count);
@@ -145,7 +145,7 @@ export class Checkpointer {
     this.schedule(work, atUs, share, recordsSoFar);
   }
 
-  /** @param share how much of a cycle is still to come */
+  /** @param share the part of a cycle that is still to come */
   schedule(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
     const { state, isReadOnly, isInStandby, targetRecoverySeconds, availability } = work.database;
     if (state !== 'ONLINE' || isReadOnly || isInStandby || availability?.isWritable === false) return;
@@ -187,7 +187,7 @@ export class Checkpointer {
 }
 
 /**
- * One database between two checkpoints of its own accord; the same object again and again, so that a history of millions leaves no garbage.
+ * One database between two automatic or indirect checkpoints. The object is used again for each, so that a history of millions leaves no garbage.
  *   restart -> (log records or time) -> due -> waits for its task -> begin -> restart
  */
 class Cycle implements Waiting {
@@ -214,7 +214,7 @@ class Cycle implements Waiting {
     this.seek(atUs);
   }
 
-  /** Intervals of one minute until the next checkpoint: as often as automatic ones an indirect one writes the same, less often less. */
+  /** Intervals of one minute until the next checkpoint. An indirect one writes as much as automatic ones if it comes as often, and less if it is rarer. */
   private countIntervals(): number {
     if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
     const every = Math.max(1, this.checkpointer.options.recoveryIntervalMinutes());
@@ -245,7 +245,7 @@ class Cycle implements Waiting {
   }
 }
 
-/** Time from one indirect checkpoint of a database to the next, from the published cycle; how it follows other targets than 60 seconds is the model's choice. */
+/** Time from one indirect checkpoint of a database to the next, as published. For other targets than 60 seconds it is the model's choice. */
 function indirectCycleMs(work: DatabaseWork, random: Random): number {
   const { activity, logRecordsPerCheckpoint, logRecordsPerSecond } = work.database.workload;
   if (activity === 'idle') return random.between(...physics.IDLE_INDIRECT_CYCLE_MS);

@@ -8,7 +8,7 @@ import { extraLatencyMs, type DatabaseWork, type Writing } from '../databases/wr
 /** Fewer writes than this do not slow the log down. The model's choice. */
 const STORM_WRITES = 500;
 
-/** A checkpoint under way, as those who listen are told. */
+/** A running checkpoint, as listeners see it. */
 export interface RunningCheckpoint {
   readonly number: number;
   readonly work: DatabaseWork;
@@ -38,7 +38,7 @@ export interface StorageStall {
   readonly loggers: readonly DatabaseWork[];
 }
 
-/** What a checkpoint under way reaches. */
+/** What a running checkpoint acts on. */
 export interface CheckpointSurroundings {
   readonly agenda: Agenda;
   readonly works: readonly DatabaseWork[];
@@ -65,7 +65,7 @@ interface Due {
   readonly plan: Plan;
 }
 
-/** A checkpoint from its begin, which is when this is made, to its end; also what the ledger and the database's own figures take it for. */
+/** A checkpoint from its begin, when this is made, to its end. The ledger and the database's own figures use it too. */
 export class Running implements RunningCheckpoint, Begun, Writing {
   readonly number: number;
   readonly work: DatabaseWork;
@@ -133,12 +133,12 @@ export class Running implements RunningCheckpoint, Begun, Writing {
   }
 }
 
-/** The command that a scan of the buffer pool is part of, as message 898 and buffer_pool_scan_complete name it. */
+/** The command that scans the buffer pool, as message 898 and buffer_pool_scan_complete name it. */
 export function commandOf({ kind }: RunningCheckpoint): string {
   return kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT';
 }
 
-/** Log writes wait with a checkpoint's own (docs/facts.md, SQL Server 1, IO storm). */
+/** While a checkpoint writes, log writes wait too (docs/facts.md, SQL Server 1, IO storm). */
 export function delayLogs(storms: LogStorms, { fromUs, untilUs, writes }: Writing): void {
   if (writes < STORM_WRITES) return;
   const writesPerSecond = (writes * 1e6) / Math.max(1, untilUs - fromUs);

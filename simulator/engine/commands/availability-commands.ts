@@ -6,7 +6,7 @@ import { failOver } from '../availability/failover';
 import { findPrimary, type DatabaseCopy, type Group, type Replica } from '../availability/group';
 import { writeDataMovement } from '../availability/messages';
 
-/** What T-SQL asks of one server's availability groups. */
+/** The commands and questions of T-SQL about one server's availability groups. */
 export function makeAvailabilityCommands(world: World): AvailabilityCommands {
   const findCopy = (database: string): DatabaseCopy | undefined => {
     const found = world.databases.byName(database);
@@ -59,8 +59,8 @@ function requireGroup(
 }
 
 /**
- * Backups prefer a secondary here, as they do by default: the connected one of the highest priority, the first in order among equals; the primary where there is
- * none. Microsoft Learn, "sys.fn_hadr_backup_is_preferred_replica" and "Offload supported backups to secondary replicas".
+ * Backups prefer a secondary, as they do by default: the connected one of the highest priority, the first among equals; if there is none, the primary.
+ * Microsoft Learn, "sys.fn_hadr_backup_is_preferred_replica" and "Offload supported backups to secondary replicas".
  */
 function isPreferredForBackup(replica: Replica): boolean {
   const { group } = replica;

@@ -7,7 +7,7 @@ import type { Principal } from '../interface/instance';
 import type { World } from '../world/world';
 
 /**
- * The database of a login, or of a name: sysadmin and owners are users of databases, guest is one of master, tempdb and msdb.
+ * Opens a database by name for a login. Sysadmin and owners are users of databases; guest is a user of master, tempdb and msdb.
  * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access; 976, 978, 983 by its role in an availability group
  */
 export function openDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
@@ -31,7 +31,7 @@ export function switchDatabase(world: World, name: string, principal: Principal)
   return openDatabase(world, name, principal);
 }
 
-/** A copy that is not the primary is refused as one that takes no connections, or as a read-only database. */
+/** Refuses a copy that is not the primary: as one that takes no connections, or as a read-only database. */
 function requireWritable({ name, availability }: Database, principal: Principal): void {
   if (availability === undefined || availability.isWritable) return;
   const refusal = availability.refuse(principal.readOnlyIntent ?? false);
@@ -42,10 +42,10 @@ function requireWritable({ name, availability }: Database, principal: Principal)
 const MOST_SECONDS = 0x7fffffff;
 
 /**
- * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: at once, without a restart; the error log gets message 5084.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked, 976, 978 and 983 where a copy
- * in an availability group takes no connections; 5069 follows each.
- * Which of them this option meets in each state is not published: these are what other SET options meet.
+ * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: works at once, without a restart, and writes message 5084 to the error log.
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked; 976, 978 and 983 if
+ * a copy in an availability group takes no connections; 5069 follows each.
+ * Not published for this option: these are the errors of other SET options.
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
   const database = world.databases.byName(name);
@@ -91,7 +91,7 @@ export async function runCheckpoint(
   const { id: databaseId } = opened;
   const work = world.works.get(databaseId);
   if (!world.permissions.holdsIn(principal.login, opened, 'CHECKPOINT')) throw errors.checkpointDenied(name);
-  // In a read-only database, and a secondary is one, CHECKPOINT has nothing to write and says nothing.
+  // In a read-only database, or on a secondary, CHECKPOINT has nothing to write and says nothing.
   if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
   const task = {
     activityId: world.random.guid(),
@@ -105,24 +105,24 @@ export async function runCheckpoint(
   world.catchUp();
 }
 
-/** What event sessions can tell of the caller. */
+/** What event sessions can tell about the caller. */
 function tellOf({ login, client }: Principal): Partial<ClientTask> {
   return client === undefined ? {} : { client: { login, ...client } };
 }
 
-/** What somebody else does to databases meanwhile: levers of tests, not statements. Not of databases in an availability group. */
+/** For tests: what others do to databases meanwhile, without a statement. Not for databases in an availability group. */
 export interface DatabaseLevers {
   drop(name: string): void;
   rename(name: string, to: string): void;
-  /** Dropped, and another one created under its name at this moment, with model's target recovery time. */
+  /** Drops it and creates another one under its name, with the target recovery time of model. */
   remake(name: string): void;
-  /** A lock that ALTER DATABASE does not get (5061), or its end. */
+  /** Takes or releases a lock that makes ALTER DATABASE fail (5061). */
   lock(name: string, isLocked?: boolean): void;
-  /** Target recovery times by name, in seconds: the truth of the model. */
+  /** The actual target recovery times by name, in seconds. */
   targets(): ReadonlyMap<string, number>;
 }
 
-/** @throws Error for a database that is not there: a mistake of the test */
+/** @throws Error if there is no such database: a mistake of the test */
 export function makeDatabaseLevers(world: World): DatabaseLevers {
   const { databases } = world;
   const find = (name: string): Database => {

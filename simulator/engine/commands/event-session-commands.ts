@@ -8,7 +8,7 @@ import type { World } from '../world/world';
 
 const LAST_SYSTEM_DATABASE = 4;
 
-/** CREATE, ALTER and DROP EVENT SESSION of a principal, after scope and permission. */
+/** CREATE, ALTER and DROP EVENT SESSION, after a check of scope and permission. */
 export function makeEventSessions(world: World): EventSessions {
   const allow = (
     principal: Principal,
@@ -39,9 +39,9 @@ export function makeEventSessions(world: World): EventSessions {
 }
 
 /**
- * Azure SQL Database has sessions of user databases only, a managed instance both kinds, every other server its own only. docs/facts.md, SQL Server 6.
+ * Azure SQL Database has sessions only of user databases, a managed instance both kinds, every other server only its own. docs/facts.md, SQL Server 6.
  * @returns the database that a session belongs to, undefined for the server
- * @throws SqlError 25737 in Azure SQL Database; 50000 ON DATABASE elsewhere: with which error that is refused is not published
+ * @throws SqlError 25737 in Azure SQL Database; 50000 for ON DATABASE elsewhere, because the real error is not published
  */
 function findScope(world: World, scope: EventSessionScope, principal: Principal): number | undefined {
   const { platform } = world.scenario.server;

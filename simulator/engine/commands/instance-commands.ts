@@ -3,7 +3,7 @@ import { errors } from '../interface/errors';
 import type { ErrorLogs, InstanceSettings, Principal } from '../interface/instance';
 import type { World } from '../world/world';
 
-/** What an administrator sets for the whole instance, each after its permission is asked. */
+/** What an administrator sets for the whole instance; each checks its permission. */
 export function makeSettings(world: World): InstanceSettings {
   const requires = (principal: Principal, refused: ReturnType<typeof errors.notPermitted>): number => {
     if (!world.permissions.holds(principal.login, 'ALTER SETTINGS')) throw refused;
@@ -39,7 +39,7 @@ export function makeSettings(world: World): InstanceSettings {
   };
 }
 
-/** The error log and its archives, as of the moment of asking. */
+/** The error log and its archives, as they are at the moment of reading. */
 export function makeErrorLogs(world: World): ErrorLogs {
   const log = (): World['errorLog'] => {
     world.catchUp();

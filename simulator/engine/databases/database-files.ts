@@ -26,14 +26,14 @@ export function listFiles(databases: readonly Database[]): readonly DatabaseFile
   });
 }
 
-/** What Windows does not allow in a file name becomes an underscore, as a careful installer would have it. On Linux a volume is the directory itself. */
+/** Characters that Windows does not allow in a file name become underscores. On Linux a volume is the directory itself. */
 export function physicalName(file: DatabaseFile): string {
   const stem = file.database.name.replace(/[<>:"/\\|?*]/g, '_').trim();
   if (file.volume.startsWith('/')) return `${file.volume}/${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
   return `${file.volume}${file.id === 1 ? 'Data' : 'Log'}\\${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
 }
 
-/** Where the data and the log file of a database lie. */
+/** Paths of the data file and the log file of a database. */
 export function physicalNames(database: Database): readonly string[] {
   return listFiles([database]).map(physicalName);
 }

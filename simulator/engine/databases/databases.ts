@@ -1,40 +1,40 @@
 import type { SqlError } from '../../tds/handler';
 import type { DatabaseDescription, DatabaseState } from '../../scenarios/database';
 
-/** What being joined to an availability group makes of a database on this server. */
+/** What a database has on this server because it is joined to an availability group. */
 interface AvailabilityPart {
   readonly replicaId: string;
   readonly groupDatabaseId: string;
-  /** Here it is written: the primary, unless it only forwards what another primary writes. */
+  /** Whether it takes writes here: a primary does, unless it is a forwarder. */
   readonly isWritable: boolean;
   /** Rises whenever the server ends the connections that are in the database. */
   readonly era: number;
-  /** Why a connection cannot be in it, if it cannot: 976, 978, 983. */
+  /** Why a connection cannot be in it: 976, 978, 983; undefined if it can. */
   refuse(readOnlyIntent: boolean): SqlError | undefined;
 }
 
-/** Only the target recovery time and its role in an availability group ever change by the model's own accord. */
+/** Without a lever of a test, only its target recovery time and its role in an availability group ever change. */
 export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal' | 'name' | 'state'> {
   targetRecoverySeconds: number;
   createdLocal: string;
   name: string;
   state: DatabaseState;
-  /** Somebody holds a lock on it that ALTER DATABASE does not get. */
+  /** Somebody holds a lock on it, so that ALTER DATABASE fails. */
   isLocked?: boolean;
-  /** Absent where the database is in no group. */
+  /** Absent if the database is in no group. */
   availability?: AvailabilityPart;
 }
 
 export interface Databases {
   readonly all: readonly Database[];
-  /** Those that catalog views list: all, unless the connection is one to a contained availability group. */
+  /** The databases that catalog views list: all, except through the listener of a contained availability group. */
   readonly listed: readonly Database[];
-  /** Rises with every change of a target recovery time, and with tempdb's creation; and with what else is changed of a database that is in no availability group. */
+  /** Rises with every change of a target recovery time, when tempdb is created, and with other changes of databases in no availability group. */
   readonly version: number;
   setTarget(database: Database, seconds: number): void;
-  /** tempdb is made again at each start of the server. */
+  /** Makes tempdb again, as each start of the server does. */
   remakeTempdb(createdLocal: string): void;
-  /** From then on nobody finds it. What it would have written is written on: the model does not take its work away. */
+  /** From then on nobody finds it. Its workload goes on: the model does not stop it. */
   drop(database: Database): void;
   rename(database: Database, name: string): void;
   /** Another database under its name and id, with another creation date. */
@@ -44,15 +44,15 @@ export interface Databases {
   byName(name: string): Database | undefined;
 }
 
-/** The key under which two names are one to the server's collation. */
+/** A key that is the same for two names if they are equal in the server's collation. */
 export function foldName(name: string): string {
   return name.replace(/ +$/, '').toLowerCase();
 }
 
 const MB = 1_048_576;
-/** A log is large enough for what comes between two truncations, and half as much again: it has grown to that long ago. The model's choice. */
+/** A log has long grown to hold this many times what comes between two truncations. The model's choice. */
 const SPARE = 1.6;
-/** Size of the log file: as described, or as large as it has had to become. */
+/** Size of the log file: as described, or larger if it had to grow. */
 function logFileMb({ logMb, recoveryModel, workload }: DatabaseDescription): number {
   const { logRecordsPerSecond, logRecordsPerCheckpoint, bytesPerLogRecord, batch } = workload;
   if (logRecordsPerSecond === 0) return logMb;
@@ -90,7 +90,7 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
       dropped.add(database);
       ids.delete(database.id);
       names.delete(foldName(database.name));
-      // What is offline has no open files.
+      // An offline database has no open files.
       database.state = 'OFFLINE';
       version += 1;
     },

@@ -1,6 +1,6 @@
 const MINUTE_US = 60_000_000;
 
-/** Time in which something writes enough pages to make log writes wait, and how much longer each of them takes. */
+/** A time in which page writes make log writes wait, and how much longer each log write takes. */
 interface Storm {
   readonly fromUs: number;
   readonly untilUs: number;
@@ -10,8 +10,8 @@ interface Storm {
 /**
  * How much longer than usual a log write takes while checkpoints write (docs/facts.md, SQL Server 1, IO storm), summed up over time:
  *   extra ms   0   19.3   38.6   19.3   0          (storms add up)
- *   weight     ___/      /      /      \\___        its integral; a log that grows evenly for a while stalls for its rate times the growth of this
- * Kept at every minute, so that thousands of databases ask for it at no cost.
+ *   weight     ___/      /      /      \\___        its integral; a log that grows evenly stalls for its rate times the growth of this
+ * Kept for every minute, so that asking is cheap for thousands of databases.
  */
 export class LogStorms {
   private readonly underWay = new Set<Storm>();
@@ -24,7 +24,7 @@ export class LogStorms {
     this.firstMinute = Math.floor(startUs / MINUTE_US);
   }
 
-  /** Begins no earlier than any moment that has been asked for. */
+  /** Adds a storm. It must not begin before a moment that somebody has asked for. */
   add(storm: Storm): void {
     if (storm.untilUs > storm.fromUs) this.underWay.add(storm);
   }
@@ -35,7 +35,7 @@ export class LogStorms {
     return this.sumAt(atUs);
   }
 
-  /** The same at the beginning of a minute, counted from 1970, which is not in the future. */
+  /** The same at the beginning of a minute, counted from 1970. The minute is not in the future. */
   weightAtMinute(minute: number): number {
     this.keepUpTo(minute);
     return this.weights[minute - this.firstMinute] ?? 0;

@@ -4,16 +4,16 @@ import { unitOf } from '../../scenarios/random';
 
 const MINUTE_US = 60_000_000;
 const DAY_MINUTES = 1440;
-/** How far ahead a trigger is looked for before the question is asked again. */
+/** How far ahead a trigger is looked for; if it lies later, the caller asks again. */
 const HORIZON_MINUTES = 240;
 
-/** Log records of one database as a function of virtual time: a straight line within each minute, its slope set by the seed, the hour and the batch job. */
+/** Log records of one database over virtual time: a straight line within each minute. Seed, hour and batch job decide its slope. */
 export interface LogMeter {
   /** Log records written since the model began. Asked with rising times only. */
   recordsAt(atUs: number): number;
-  /** Milliseconds by which storms have delayed those records, were each a log write of its own. Asked with rising times only. */
+  /** Milliseconds by which storms would have delayed those records if each were one log write. Asked with rising times only. */
   stallMsAt(atUs: number): number;
-  /** The moment at which that total is reached, or undefined if not within some hours. */
+  /** The moment that reaches this total; undefined if not within some hours. */
   whenReached(total: number, fromUs: number): number | undefined;
 }
 

@@ -24,16 +24,16 @@ export interface WriteWork {
   readonly logStallMs: number;
   readonly checkpointPages: number;
   readonly checkpointWrites: number;
-  /** Milliseconds that the checkpoints' writes took, one by one. */
+  /** Milliseconds that the checkpoints' writes took, summed over the writes. */
   readonly checkpointStallMs: number;
   readonly backgroundPages: number;
   readonly backgroundWrites: number;
-  /** Reads of the data file, and how long they took, one by one. */
+  /** Reads of the data file, and how long they took, summed over the reads. */
   readonly reads: number;
   readonly readStallMs: number;
 }
 
-/** A checkpoint's own writing, spread evenly over the time after its scan, or the recovery writer's of what it found at the switch. */
+/** Writing spread evenly over a time: of a checkpoint after its scan, or of the recovery writer after a switch. */
 export interface Writing {
   readonly fromUs: number;
   readonly untilUs: number;
@@ -41,7 +41,7 @@ export interface Writing {
   readonly writes: number;
 }
 
-/** One database at work: its log, its dirty pages, and what has been written of them. Everything is asked with rising times only. */
+/** The work of one database: its log, its dirty pages, and what has been written of them. Ask everything with rising times only. */
 export class DatabaseWork {
   private readonly writings = new Set<Writing>();
   private readonly backlogs = new Set<Writing>();
@@ -72,7 +72,7 @@ export class DatabaseWork {
     return dirtyPages(this.logRecordsSinceCheckpoint(atUs), workingSetPages, logRecordsPerPage);
   }
 
-  /** Dirty pages that an indirect checkpoint finds, the rest having been written ahead of it. */
+  /** Dirty pages that an indirect checkpoint finds; the recovery writer has written the rest before. */
   remainderAt(atUs: number): number {
     return remainderOf(this.dirtyAt(atUs));
   }
@@ -85,7 +85,7 @@ export class DatabaseWork {
     return Math.floor(this.meter.recordsAt(atUs) / this.database.workload.logRecordsPerTransaction);
   }
 
-  /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer has written ahead since the one before */
+  /** Begins a checkpoint: its pages are no longer dirty. @returns pages that the recovery writer has written since the checkpoint before */
   flush(atUs: number, writing: Writing): number {
     this.settle(atUs);
     const ahead = this.aheadOfNext;
@@ -95,7 +95,7 @@ export class DatabaseWork {
     return ahead;
   }
 
-  /** What the recovery writer has written ahead stays written: before its checkpoint, and before the target changes. */
+  /** Books what the recovery writer has written so far. Call it before a checkpoint and before the target changes. */
   settle(atUs: number): void {
     const ahead = this.aheadAt(atUs);
     if (ahead === 0) return;
@@ -106,9 +106,9 @@ export class DatabaseWork {
   }
 
   /**
-   * What is dirty when checkpoints become indirect is the recovery writer's from here on; it begins then or later and writes as fast as a checkpoint does. The
-   * model's choice.
-   * @returns undefined where nothing is dirty
+   * When checkpoints become indirect, the recovery writer takes over what is dirty. It begins then or later and writes as fast as a checkpoint.
+   * The model's choice.
+   * @returns undefined if nothing is dirty
    */
   takeBacklog(atUs: number, fromUs: number): Writing | undefined {
     const pages = this.dirtyAt(atUs);
@@ -120,7 +120,7 @@ export class DatabaseWork {
     return backlog;
   }
 
-  /** The next checkpoint is told of it. */
+  /** Ends it, and tells the next checkpoint of its pages. */
   finishBacklog(backlog: Writing): void {
     this.backlogs.delete(backlog);
     this.backgroundPages += backlog.pages;
@@ -135,7 +135,7 @@ export class DatabaseWork {
     this.checkpointStallMs += stallOf(writing);
   }
 
-  /** The storage has stood still for so long, and one write of the log has waited for all of it. */
+  /** Counts one log write that waited the whole time while the storage stood still. */
   addLogStall(stallMs: number): void {
     this.stalledLogMs += stallMs;
     this.longest = Math.max(this.longest, stallMs);
@@ -146,7 +146,7 @@ export class DatabaseWork {
     return this.longest;
   }
 
-  /** This many writes of the data file have. */
+  /** The same for this many writes of the data file. */
   addDataStall(stallMs: number, writes: number): void {
     this.stalledDataMs += writes * stallMs;
   }
@@ -183,7 +183,7 @@ export class DatabaseWork {
   }
 }
 
-/** The part of each that has been written by then. */
+/** The sum of the parts that have been written by then. */
 function sumUnderWay(writings: ReadonlySet<Writing>, atUs: number, of: (writing: Writing) => number): number {
   const share = ({ fromUs, untilUs }: Writing): number => Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
   return [...writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
@@ -193,7 +193,7 @@ function remainderOf(dirty: number): number {
   return Math.min(REMAINDER_PAGES, Math.ceil(dirty * INDIRECT_REMAINDER));
 }
 
-/** A full storm makes each write wait as long as the published one; a gentle one hardly at all. */
+/** In a full storm each write waits as long as published; in a gentle one hardly at all. */
 export function extraLatencyMs(writesPerSecond: number): number {
   return (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
 }

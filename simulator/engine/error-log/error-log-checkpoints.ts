@@ -47,10 +47,10 @@ export function listenWithErrorLog(options: CheckpointLogOptions): CheckpointLis
   };
 }
 
-/** Who reports slow storage; the message says nothing of who met it. */
+/** The process that reports slow storage. The message does not say whose write was slow. */
 const LAZY_WRITER = 'spid5s';
 
-/** Message 833, a line for each file: Microsoft Learn, "MSSQLSERVER_833"; later releases, as published logs have them, give the id and the duration. */
+/** Message 833, a line for each file: Microsoft Learn, "MSSQLSERVER_833"; later releases also give the id and the duration (published logs). */
 function writeStall(
   { checkpoint, untilUs, stallMs, dataWrites, loggers }: StorageStall,
   { log, server: { release } }: CheckpointLogOptions,
@@ -74,7 +74,7 @@ function writeStall(
   for (const { database } of loggers) report(database, 1, 1);
 }
 
-/** The first release that is known to give the duration is 2019; which one began is not published: that it was 2017 is the model's choice. */
+/** 2019 is the first release known to give the duration. 2017 is the model's choice: the real one is not published. */
 const RELEASE_WITH_DURATION = 2017;
 
 function write(log: ErrorLog, atUs: number, { task }: RunningCheckpoint, ...texts: readonly string[]): void {
@@ -90,7 +90,7 @@ function scanMessage(checkpoint: RunningCheckpoint, buffers: number): string {
 function writeDetails(checkpoint: RunningCheckpoint, options: CheckpointLogOptions): void {
   const { log, agenda, server } = options;
   const { number, endUs, work } = checkpoint;
-  // Where there was no scan, the dirty page manager did the work.
+  // Without a scan the dirty page manager did the work.
   if (checkpoint.scanMs === 0) {
     const ms = Math.floor((endUs - checkpoint.beginUs) / 1000);
     const text = `DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up ${checkpoint.pages} dirty pages in ${ms} ms for db ${work.database.id}`;
@@ -99,7 +99,7 @@ function writeDetails(checkpoint: RunningCheckpoint, options: CheckpointLogOptio
   const [head = '', ...rest] = listFlushCacheLines(checkpoint, server.release);
   write(log, endUs, checkpoint, head);
   if (server.hasFailedLogins !== true || unitOf(number, 5) > 0.4) return write(log, endUs, checkpoint, ...rest);
-  // Lines of one group with different times, and another process between them: docs/facts.md, SQL Server 5.
+  // Lines of one group have different times, with another process between them: docs/facts.md, SQL Server 5.
   log.write(endUs, 'Logon', 'Error: 18456, Severity: 14, State: 8.');
   log.write(
     endUs,

@@ -17,7 +17,7 @@ interface Startup {
   readonly startUs: number;
 }
 
-/** The log of the run before this one and that of this one. Microsoft Learn, "View the SQL Server error log": a restart begins a new log. */
+/** Writes the end of the log of the run before, and the beginning of this one. Microsoft Learn, "View the SQL Server error log": a restart begins a new log. */
 export function writeStartup(log: ErrorLog, { server, databases, startUs }: Startup): void {
   const before = startUs - 40 * DAY_US;
   writeHeader(log, server, databases, 'Server', before);
@@ -38,16 +38,16 @@ export function cycleErrorLog(log: ErrorLog, { server, databases }: Omit<Startup
   log.write(atUs, processInfo, 'The error log has been reinitialized. See the previous log for older entries.');
 }
 
-/** Minutes to add to UTC, as the log has them: 1:00, -5:00, 5:30. */
+/** Minutes to add to UTC in the format of the log: 1:00, -5:00, 5:30. */
 function formatOffset(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : ''}${hours}:${String(rest).padStart(2, '0')}`;
 }
 
-/** Lines of a real 2019 log; what names a machine is the model's own. */
+/** Lines of a real 2019 log, with the model's own machine names. */
 function writeHeader(log: ErrorLog, server: ServerDescription, databases: readonly Database[], processInfo: string, atUs: number): void {
   const write = (text: string): void => log.write(atUs, processInfo, text);
-  // The log has all of @@VERSION here; the other lines of it are not modelled.
+  // A real log has all of @@VERSION here; the model writes its first line.
   write(makeVersionText(server).split('\n')[0]?.trim() ?? '');
   write(`UTC adjustment: ${formatOffset(server.utcOffsetMinutes)}`);
   write('(c) Microsoft Corporation.');
@@ -62,7 +62,7 @@ function errorLogFile({ logDirectory }: ServerDescription): string {
   return `${logDirectory}${logDirectory.includes('\\') ? '\\' : '/'}ERRORLOG`;
 }
 
-/** -d, -e and -l of every instance, then -T and -k where they are set. Microsoft Learn, "Database Engine Service startup options". */
+/** -d, -e and -l of every instance, then -T and -k if they are set. Microsoft Learn, "Database Engine Service startup options". */
 function startupParameters(server: ServerDescription, databases: readonly Database[]): string {
   const master = databases.find((each) => each.name === 'master');
   const [data = '', logFile = ''] = master === undefined ? [] : physicalNames(master);

@@ -5,7 +5,7 @@ export interface ErrorLog {
   /** Rows of the current log, oldest first. */
   readonly rows: readonly ErrorLogRow[];
   write(atUs: number, processInfo: string, text: string): void;
-  /** Rows of an archive, oldest first; undefined where there is none of that number. */
+  /** Rows of an archive, oldest first; undefined if there is none of that number. */
   read(number: number): readonly ErrorLogRow[] | undefined;
   list(): readonly ErrorLogFile[];
   /** Begins a new log; the oldest archive goes. */
@@ -43,7 +43,7 @@ export function createErrorLog(utcOffsetMinutes: number): ErrorLog {
   };
 }
 
-/** The file: UTF-16 with a byte order mark, each line with its time to 10 ms, twelve characters for the process, and CRLF. docs/facts.md, SQL Server 5. */
+/** Bytes of the file: UTF-16 with a byte order mark; each line has its time to 10 ms, 12 characters for the process, and CRLF. docs/facts.md, SQL Server 5. */
 function countBytes(rows: readonly ErrorLogRow[]): number {
   const lineLength = ({ processInfo, text }: ErrorLogRow): number => 22 + 1 + Math.max(12, processInfo.length) + text.length + 2;
   return rows.reduce((sum, row) => sum + 2 * lineLength(row), 2);

@@ -4,7 +4,7 @@ import type { CatalogueEvent, EventCatalogue } from './event-catalogue';
 import type { SessionStore } from './event-sessions';
 import { SCAN_EVENT_MS } from '../databases/physics';
 
-/** Turns what the checkpointer does into the Extended Events that this release has; every event advances its task's count, whoever listens. */
+/** Turns what the checkpointer does into the Extended Events of this release. Every event advances its task's count, even if nobody listens. */
 export function listenWithEvents(
   agenda: Agenda,
   sessions: SessionStore,

@@ -1,7 +1,7 @@
 import type { Task } from '../checkpoints/checkpoint-task';
 import type { FieldType } from './event-catalogue';
 
-/** Who sent the statement on whose task an event happened. */
+/** The client whose statement runs on the task of an event. */
 interface TaskClient {
   readonly login: string;
   readonly hostName: string;
@@ -24,17 +24,17 @@ export interface XmlContext {
 
 export type ActionValue = number | string | boolean;
 
-/** An action, or a global predicate source: both tell of the task on which the event happens, never of the checkpoint. docs/facts.md, SQL Server 3. */
+/** An action or a global predicate source. Both are about the task of the event, never about the checkpoint. docs/facts.md, SQL Server 3. */
 export interface CatalogueAction {
   readonly package: string;
   readonly name: string;
   readonly type: FieldType;
   readonly description: string;
-  /** What is the same for every event of a task. */
+  /** A value that is the same for every event of a task. */
   readonly ofTask?: (task: Task, context: XmlContext) => ActionValue;
-  /** What each event has for itself: it is kept with the event. */
+  /** A value of each single event: it is kept with the event. */
   readonly ofEvent?: (event: { readonly atUs: number; readonly number: number }) => ActionValue;
-  /** Global predicate source, too. */
+  /** Whether it is a global predicate source too. */
   readonly isSource: boolean;
 }
 
@@ -56,7 +56,7 @@ const server = (name: string, type: FieldType, description: string, ofTask: OfTa
   isSource: true,
 });
 
-/** Background tasks have no client: what would tell of one is empty. That is the model's choice: no published event shows it. */
+/** An action about the client: empty for background tasks, which have none. The model's choice: no published event shows it. */
 const ofClient = (name: string, description: string, read: (client: TaskClient) => string): CatalogueAction =>
   server(name, 'unicode_string', description, (task) => {
     const client = clientOf(task);
@@ -72,7 +72,7 @@ const sqlos = (name: string, type: FieldType, description: string, ofTask: OfTas
   isSource: false,
 });
 
-/** Threads, schedulers and processors are the model's own: a task stays where it is. */
+/** Threads, schedulers and processors are the model's own: a task never moves. */
 export const ACTIONS: readonly CatalogueAction[] = [
   server('session_id', 'uint16', 'Collect session ID', (task) => task.sessionId),
   server('database_id', 'uint16', 'Collect database ID', (task) => task.contextDatabaseId),
@@ -121,7 +121,7 @@ export const ACTIONS: readonly CatalogueAction[] = [
   },
 ];
 
-/** Actions that SQL Server has and the model does not: heavy ones, and what nothing here has a value for. */
+/** Actions that SQL Server has and the model does not: heavy ones, and those whose value the model does not know. */
 // prettier-ignore
 const OTHER_ACTIONS: readonly string[] = [
   'package0.callstack', 'package0.callstack_rva', 'package0.collect_cpu_cycle_time', 'package0.collect_current_thread_id', 'package0.debug_break',
@@ -145,11 +145,11 @@ export function findAction(written: string): CatalogueAction | undefined {
   return ACTIONS.find((action) => action.name === name && (packageName === undefined || action.package === packageName));
 }
 
-/** Whether SQL Server has an action of which the model knows no more than the name. */
+/** Whether it is an action of SQL Server that the model knows only by name. */
 export function isOtherAction(written: string): boolean {
   const [packageName, name] = splitName(written);
   return OTHER_ACTIONS.some((known) => known === `${packageName ?? 'sqlserver'}.${name}`);
 }
 
-/** Two that Azure SQL Database refuses by name (25744): both were reported by those who met the refusal; which others it lacks is not published. */
+/** Two actions that Azure SQL Database refuses by name (25744), as users reported. Which others it lacks is not published. */
 export const NOT_IN_AZURE_SQL_DATABASE: readonly string[] = ['server_principal_name', 'nt_username'];

@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import { isPresent, type Presence } from '../../scenarios/platform';
 
-/** The Extended Events objects that the model knows. Descriptions are from knowledge or in the model's own words: none was read off a server. */
+/** The Extended Events objects that the model knows. Descriptions are in the model's own words: none was read from a server. */
 export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'int32' | 'unicode_string' | 'activity_id' | 'boolean' | 'filetime';
 
 interface EventField {
@@ -17,7 +17,7 @@ export interface CatalogueEvent {
   readonly fields: readonly EventField[];
   readonly presence?: Presence;
   /**
-   * Of the sessions of the installation, and of no other: much of it happens here too, unseen. Whoever asked for it would be told that nothing had happened.
+   * Only sessions of the installation may have it. The model never fires it, so another session would wrongly report that nothing had happened.
    * Its fields are not known here.
    */
   readonly isQuiet?: boolean;
@@ -100,7 +100,7 @@ export const PACKAGES: readonly { readonly name: string; readonly guid: string; 
 /** The module that the packages of the engine belong to. */
 export const ENGINE_MODULE_GUID = 'CE79811F-1A80-40E1-8F5D-7445A3F375E7';
 
-/** What one server has, by its release and platform. */
+/** The Extended Events objects of one server, by its release and platform. */
 export interface EventCatalogue {
   readonly events: readonly CatalogueEvent[];
   readonly targets: readonly CatalogueTarget[];

@@ -1,13 +1,13 @@
 import type { FieldType } from './event-catalogue';
 import type { CompareOperator } from '../../scenarios/event-session';
 
-/** What a value is to a comparator. Strings of either width are one: the model has no ANSI fields. */
+/** The kinds of values that comparators know. One kind of string is enough: the model has no ANSI fields. */
 type Comparable = 'number' | 'boolean' | 'string';
 
 type Compare = (left: number | string, right: number | string) => boolean;
 
 export interface Comparator {
-  /** The types of source that it takes. */
+  /** The kinds of source that it takes. */
   readonly takes: readonly Comparable[];
   readonly compare: Compare;
 }
@@ -28,7 +28,7 @@ const ORDERS: Readonly<Record<string, Compare>> = {
   '>=': (a, b) => a >= b,
 };
 
-/** The plain operators: strings without regard to case, as sqlserver's i_sql comparators compare, which SQL Server puts in their place. */
+/** The comparator for a plain operator. SQL Server uses its i_sql comparators, which ignore case. */
 export function comparatorOf(operator: CompareOperator): Comparator {
   if (operator === 'LIKE') return { takes: ['string'], compare: like };
   if (operator === 'NOT LIKE') return { takes: ['string'], compare: (a, b) => !like(a, b) };
@@ -46,8 +46,8 @@ const OPERATORS: Readonly<Record<string, CompareOperator>> = {
 };
 
 /**
- * A comparator by its name, `package0.greater_than_uint64`. Numbers here are unsigned: int64 and float64 comparators do not take them
- * (SQL Server converts no types for comparators: Microsoft Learn, "CREATE EVENT SESSION", string).
+ * A comparator by its name, `package0.greater_than_uint64`. Numbers here are unsigned, so int64 and float64 comparators do not take them
+ * (SQL Server does not convert types for comparators: Microsoft Learn, "CREATE EVENT SESSION", string).
  */
 export function findComparator(written: string): Comparator | undefined {
   const name = written.toLowerCase();
@@ -71,14 +71,14 @@ const TAKES: Readonly<Record<string, readonly Comparable[]>> = {
   ansi_string: [],
 };
 
-/** Those that remember the greatest or least value so far, and those of types that no event here has. */
+/** Whether SQL Server has it and the model does not: it remembers the greatest or least value, or no event here has its type. */
 export function isOtherComparator(written: string): boolean {
   return /^package0\.((less|greater)_than(_equal)?_(min|max)_(u?int64|float64)|(not_)?equal_(guid|binary_data))$/i.test(written);
 }
 
 const patterns = new Map<string, RegExp>();
 
-/** LIKE without regard to case: % _ [set] [^set]. */
+/** LIKE that ignores case: % _ [set] [^set]. */
 function like(left: number | string, right: number | string): boolean {
   const pattern = String(right);
   const known = patterns.get(pattern);
@@ -101,7 +101,7 @@ const ORDER_NAMES = Object.keys(OPERATORS);
 const named = (owner: string, names: readonly string[]) => names.map((name) => ({ package: owner, name }));
 const ofTypes = (orders: readonly string[], types: readonly string[]) => orders.flatMap((order) => types.map((type) => `${order}_${type}`));
 
-/** As sys.dm_xe_objects lists them: those that the model knows how to compare. */
+/** The comparators of the model, as sys.dm_xe_objects lists them. */
 export const COMPARATORS: readonly { readonly package: string; readonly name: string }[] = [
   ...named('package0', ofTypes(ORDER_NAMES, ['int64', 'uint64', 'float64', 'ansi_string', 'unicode_string'])),
   ...named('package0', ['equal_boolean', 'not_equal_boolean', 'divides_by_int64', 'divides_by_uint64']),

@@ -8,7 +8,7 @@ import { checkOptions } from './event-options';
 import { checkPredicate } from './event-predicate';
 import type { EventSessionChange, EventDefinition, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
 
-/** What may be defined depends on the server: its release, its platform and what it has. */
+/** What decides which definitions a server allows: its release, its platform and its objects. */
 export interface DefinitionRules {
   readonly server: Pick<ServerDescription, 'platform' | 'release' | 'cpuCount'>;
   readonly catalogue: EventCatalogue;
@@ -48,7 +48,7 @@ export function targetName(target: Named): string {
 }
 
 /**
- * CREATE EVENT SESSION, all but its name's being free.
+ * Checks all of CREATE EVENT SESSION except whether the name is free.
  * @throws SqlError 25701, 25623, 25626, 25706, 25713, 25715, 25716, 25636, 25629, 25642, 25651, 25632, 25640, 25708, 25744, 40538
  */
 export function checkDefinition(definition: EventSessionDefinition, rules: DefinitionRules): void {
@@ -66,7 +66,7 @@ export function checkDefinition(definition: EventSessionDefinition, rules: Defin
 
 /**
  * The definition after one change of ALTER EVENT SESSION; STATE changes none.
- * @throws SqlError 25625, 25653, 25707 an option but STARTUP_STATE while the session runs, and what CREATE throws
+ * @throws SqlError 25625, 25653, 25707 for any option except STARTUP_STATE while the session runs, and what CREATE throws
  */
 export function changeDefinition(
   definition: EventSessionDefinition,
@@ -93,7 +93,7 @@ export function changeDefinition(
       if (!targets.some(isNamed(change))) throw eventErrors.notInSession('target', written(change));
       return { ...definition, targets: targets.filter((target) => !isNamed(change)(target)) };
     case 'options': {
-      // Measured on major versions 13, 14 and 17 by others: every option but this one, whatever its value.
+      // Others measured on major versions 13, 14 and 17: every option except this one is refused, whatever its value.
       const refused = Object.keys(change.options).find((name) => isRunning && name !== 'STARTUP_STATE');
       if (refused !== undefined) throw eventErrors.optionWhileRunning(refused.toLowerCase());
       const options = { ...definition.options, ...change.options };
@@ -141,7 +141,7 @@ function checkTarget(definition: TargetDefinition, { server }: DefinitionRules):
   checkForPlatform(target.name, new Map(given.map(([, folded, value]) => [folded, value])), server.platform);
 }
 
-/** Azure takes nothing but blobs of https URLs, at CREATE; docs/facts.md, SQL Server 4. What RDS says instead is not published. */
+/** Azure takes only blobs of https URLs, checked at CREATE; docs/facts.md, SQL Server 4. The error of RDS is not published. */
 function checkForPlatform(
   target: string,
   options: ReadonlyMap<string, string | number>,

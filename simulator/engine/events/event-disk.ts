@@ -1,10 +1,10 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import { EventColumns } from './event-row';
 
-/** Where the model's first buffer of a file begins; published files begin elsewhere, and nothing may depend on it. */
+/** Offset of the first buffer of a file. It differs in published files; nothing may depend on it. */
 const FIRST_OFFSET = 5_120;
 
-/** A buffer that was written to a file at once: its events share one offset. */
+/** A buffer that was written to a file in one piece: its events share one offset. */
 export interface FileBuffer {
   readonly offset: number;
   readonly firstRow: number;
@@ -24,8 +24,8 @@ interface EventDiskOptions extends Pick<ServerDescription, 'platform' | 'logDire
 }
 
 /**
- * The directories, blob containers and .xel files of the modelled server, in memory. Windows compares names without regard to case and Linux with
- * (docs/facts.md, SQL Server 4); blobs have regard to it, too.
+ * The directories, blob containers and .xel files of the modelled server, in memory. Windows ignores case in names; Linux and blobs do not
+ * (docs/facts.md, SQL Server 4).
  */
 export class EventDisk {
   private readonly files = new Map<string, EventFile>();
@@ -40,7 +40,7 @@ export class EventDisk {
     );
   }
 
-  /** Files by name, which is by age: a pattern with `*` for a directory, the beginning of a name for blobs. */
+  /** Matching files, by name and so by age: a pattern with `*` for a directory, the beginning of a name for blobs. */
   match(pattern: string): readonly EventFile[] {
     const path = this.resolve(pattern);
     const found = isUrl(path) ? this.matchBlobs(path) : this.matchFiles(path);
@@ -53,7 +53,7 @@ export class EventDisk {
     return [...this.files.values()].filter((file) => wanted.test(file.path));
   }
 
-  /** Microsoft Learn, "sys.fn_xe_file_target_read_file", path: every blob whose name begins so; no wildcards. */
+  /** Microsoft Learn, "sys.fn_xe_file_target_read_file", path: every blob whose name begins like this; no wildcards. */
   private matchBlobs(path: string): EventFile[] {
     return [...this.files.values()].filter((file) => file.path.startsWith(path));
   }
@@ -73,17 +73,17 @@ export class EventDisk {
     return this.directories.some((known) => this.key(known) === this.key(directory));
   }
 
-  /** A credential must have the very name of the container, without a slash at its end. Microsoft Learn, "Extended Events targets". */
+  /** A credential must have exactly the name of the container, without a slash at the end. Microsoft Learn, "Extended Events targets". */
   hasCredentialFor(url: string): boolean {
     return (this.options.blobContainers ?? []).includes(url.slice(0, Math.max(0, url.lastIndexOf('/'))));
   }
 
-  /** Until when nothing gets through to a file. */
+  /** Until then nothing is written to a file. */
   get stalledUntilUs(): number {
     return this.stallEndUs;
   }
 
-  /** A lever for tests: what sessions write until then waits. */
+  /** For tests: what sessions write until then waits. */
   stallUntil(atUs: number): void {
     this.stallEndUs = Math.max(this.stallEndUs, atUs);
   }

@@ -2,10 +2,10 @@ import { SqlError } from '../../tds/handler';
 
 /**
  * Errors of event sessions and their files. Numbers, severities and texts: Microsoft Learn, "Database Engine events and errors 23000 to 25999" and
- * "40000 to 41399". States are not published there; those that a published message shows are so marked.
+ * "40000 to 41399". States are not published there; a comment marks those from published messages.
  */
 export const eventErrors = {
-  /** The simulator's own, for what SQL Server has and the model has not, and for refusals whose real error is not known. */
+  /** The simulator's own error: for what SQL Server has and the model has not, and if the real error is not known. */
   notModelled: (what: string) => new SqlError(50000, `simulator: ${what} is not modelled`, 16, 1),
   refusedSomehow: (what: string) => new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`, 16, 1),
   sessionExists: (name: string) =>
@@ -117,7 +117,7 @@ export const eventErrors = {
       16,
       1,
     ),
-  /** Since 2025, where the cursor's file is gone. */
+  /** Since 2025, if the file of the cursor is gone. */
   fileGone: (path: string) =>
     new SqlError(
       25717,

@@ -15,8 +15,8 @@ interface FileReading {
 
 /**
  * sys.fn_xe_file_target_read_file(path, mdpath, initial_file_name, initial_offset): every event after that buffer, in the order of files and buffers.
- * Only what has been dispatched to the file is there (docs/facts.md, SQL Server 4).
- * @throws SqlError 25718 no such file, 25719 one of the pair alone, 25721 no such metadata file, 25722 an offset that is none, 40538 a local file in Azure
+ * Only events dispatched to the file are there (docs/facts.md, SQL Server 4).
+ * @throws SqlError 25718 no such file, 25719 only one of file name and offset, 25721 no such metadata file, 25722 no such offset, 40538 a local file in Azure
  */
 export function readFileTarget(reading: FileReading, args: readonly SqlValue[], used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> {
   const [path, mdpath, initialFile, initialOffset] = args;
@@ -24,7 +24,7 @@ export function readFileTarget(reading: FileReading, args: readonly SqlValue[], 
   requireUrlInAzure(reading.server, path);
   const files = reading.disk.match(path);
   if (files.length === 0) throw eventErrors.logFileInvalid(path);
-  // No release that is modelled writes metadata files; one that is named must be there all the same: that is the model's reading of 25721.
+  // No modelled release writes metadata files, but if the call names one it must exist: the model's reading of 25721.
   if (typeof mdpath === 'string' && reading.disk.match(mdpath).length === 0) throw eventErrors.metadataFileInvalid(mdpath);
   const isStart = initialFile === null || initialFile === undefined;
   if (isStart !== (initialOffset === null || initialOffset === undefined)) throw eventErrors.fileAndOffsetArePair();
@@ -41,8 +41,8 @@ function requireUrlInAzure({ platform }: FileReading['server'], path: string): v
 }
 
 /**
- * Rollover that deleted the cursor's file gives 25722 on 2016 and 25717 on 2025: docs/facts.md, SQL Server 4. Between the two nobody has published which:
- * 25722 here. An offset within a file that is there is 25722 everywhere.
+ * If rollover deleted the file of the cursor, 2016 gives 25722 and 2025 gives 25717: docs/facts.md, SQL Server 4. For the releases between nothing is published:
+ * 25722 here. A wrong offset in a file that exists gives 25722 everywhere.
  */
 function findCursor({ disk, server }: FileReading, files: readonly EventFile[], name: string, offset: bigint): FileCursor {
   const named = disk.find(name);
@@ -52,13 +52,13 @@ function findCursor({ disk, server }: FileReading, files: readonly EventFile[], 
   return { files: files.slice(at), offset: Number(offset) };
 }
 
-/** Where reading begins: behind that offset in the first of the files; -1 is its beginning. */
+/** Where reading begins: after that offset in the first of the files; -1 is its beginning. */
 interface FileCursor {
   readonly files: readonly EventFile[];
   readonly offset: number;
 }
 
-/** What of a file was there when reading began; more may be written to it, or the disk may forget it, while it is read. */
+/** The part of a file that existed when reading began. Meanwhile the file may grow or be deleted. */
 interface Part {
   readonly file: EventFile;
   readonly firstBuffer: number;
@@ -66,8 +66,8 @@ interface Part {
 }
 
 /**
- * The rows of sys.fn_xe_file_target_read_file behind a cursor, in the order of its columns. They are made one by one as they are read, and `used` tells which
- * columns anyone will look at: the others are null. May be gone through any number of times, always with the same rows.
+ * The rows of sys.fn_xe_file_target_read_file after a cursor, with its columns in order. Each row is made when it is read. Columns that are not `used` are
+ * null. Every pass gives the same rows.
  */
 function listEventRows({ files, offset }: FileCursor, context: XmlContext, used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> {
   const parts = files.map((file, i): Part => ({
@@ -84,7 +84,7 @@ function hasBufferAt({ buffers }: EventFile, offset: bigint): boolean {
   return found !== undefined && BigInt(found.offset) === offset;
 }
 
-/** How many buffers begin at that offset or before it: they lie in the order of their offsets. */
+/** How many buffers begin at that offset or before it. Buffers are in the order of their offsets. */
 function countUpTo(buffers: readonly FileBuffer[], offset: number): number {
   let low = 0;
   let high = buffers.length;

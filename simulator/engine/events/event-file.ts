@@ -4,7 +4,7 @@ import type { EventRow } from './event-row';
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
 const MB = 1024 * 1024;
-/** max_file_size defaults to 1 GB, max_rollover_files to 5, and this many files are there in all. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4, on what else is written. */
+/** max_file_size defaults to 1 GB, max_rollover_files to 5, counting all files. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4. */
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
 
@@ -19,13 +19,13 @@ export function readFileTargetOptions(disk: EventDisk, options: Readonly<Record<
   const fileMb = Number(given.get('max_file_size') ?? DEFAULT_FILE_MB);
   return {
     path: disk.resolve(String(given.get('filename') ?? '')),
-    // 0 means as much as there is room for.
+    // 0 means no limit.
     maxFileBytes: fileMb === 0 ? Number.POSITIVE_INFINITY : fileMb * MB,
     maxRolloverFiles: Number(given.get('max_rollover_files') ?? DEFAULT_ROLLOVER_FILES),
   };
 }
 
-/** What one running session writes: a row of files, the oldest of that name deleted when there are too many, those of earlier runs with them (docs/facts.md, SQL Server 4). */
+/** The files that one running session writes. If there are too many of that name, it deletes the oldest, also of earlier runs (docs/facts.md, SQL Server 4). */
 export class FileTarget {
   private file: EventFile;
   private readonly stem: string;
@@ -67,7 +67,7 @@ export class FileTarget {
   }
 }
 
-/** Windows FILETIME, 100 ns since 1601, at millisecond steps as the published file names end in 0000. */
+/** Windows FILETIME, 100 ns since 1601, in steps of 1 ms: published file names end in 0000. */
 function fileTime(atUs: number): bigint {
   return (BigInt(Math.floor(atUs / 1000)) + 11_644_473_600_000n) * 10_000n;
 }

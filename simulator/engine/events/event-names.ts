@@ -1,6 +1,6 @@
 /**
- * Events that SQL Server has and the model knows by name only: the commonly used of some 1,500 (Microsoft Learn, "View the Extended Events equivalents to SQL
- * Trace event classes", and published sessions). They are refused as not modelled; any other unknown name is taken for a wrong one.
+ * Events that the model knows only by name: the common ones of SQL Server's 1,500 or so (Microsoft Learn, "View the Extended Events equivalents to SQL Trace
+ * event classes", and published sessions). The model refuses them as not modelled, and any other unknown name as wrong.
  */
 // prettier-ignore
 const NAMES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   Object.entries(NAMES).flatMap(([owner, names]) => names.split(/\s+/).map((name) => `${owner}.${name}`)),
 );
 
-/** Whether SQL Server has an event of which the model knows no more than the name. */
+/** Whether it is an event of SQL Server that the model knows only by name. */
 export function isOtherEvent(packageName: string, name: string): boolean {
   return KNOWN.has(`${packageName}.${name}`.toLowerCase());
 }

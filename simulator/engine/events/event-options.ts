@@ -1,10 +1,10 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import { eventErrors } from './event-errors';
 
-/** What becomes of an event that finds every buffer full. Microsoft Learn, "CREATE EVENT SESSION", EVENT_RETENTION_MODE. */
+/** What happens to an event if every buffer is full. Microsoft Learn, "CREATE EVENT SESSION", EVENT_RETENTION_MODE. */
 export type Retention = 'single' | 'multiple' | 'none';
 
-/** WITH (...) of a session as one run of it goes by. */
+/** The WITH (...) of a session, as one run uses it. */
 export interface RunOptions {
   readonly causality: boolean;
   readonly retention: Retention;
@@ -12,11 +12,11 @@ export interface RunOptions {
   readonly dispatchLatencyUs: number | undefined;
   /** MAX_DURATION; undefined for UNLIMITED. */
   readonly durationUs: number | undefined;
-  /** Sets of buffers: one, or one a node or processor. */
+  /** Sets of buffers: one in all, or one for each node or processor. */
   readonly partitions: number;
   readonly buffers: number;
   readonly bufferBytes: number;
-  /** Two large buffers of this size stand beside the others; 0 for none. */
+  /** There are two large buffers of this size besides the others; 0 for none. */
   readonly largeBufferBytes: number;
 }
 
@@ -76,7 +76,7 @@ export function readRunOptions(options: OptionsAsWritten, machine: Machine): Run
   const { partitions, buffers } = countBuffers(options, machine);
   return {
     causality: isOn(options, 'TRACK_CAUSALITY'),
-    // NO_EVENT_LOSS is the same as ALLOW_SINGLE_EVENT_LOSS where files are blobs. Microsoft Learn, "CREATE EVENT SESSION", EVENT_RETENTION_MODE.
+    // If files are blobs, NO_EVENT_LOSS is the same as ALLOW_SINGLE_EVENT_LOSS. Microsoft Learn, "CREATE EVENT SESSION", EVENT_RETENTION_MODE.
     retention: retention === 'none' && isAzure(machine) ? 'single' : retention,
     dispatchLatencyUs: latency === 0 ? undefined : latency * 1e6,
     durationUs: duration === 0 ? undefined : duration * 1e6,
@@ -99,7 +99,7 @@ function countBuffers(options: OptionsAsWritten, { cpuCount }: Machine): { reado
 }
 
 /**
- * What is wrong with options shows when they are set. That MAX_MEMORY and MAX_DURATION beyond their limits give 25708 is the model's reading of its text.
+ * Checks options when they are set. 25708 for MAX_MEMORY and MAX_DURATION beyond their limits is the model's reading of its text.
  * @throws SqlError 25632 too little memory for the buffers, 25640 MAX_EVENT_SIZE below MAX_MEMORY, 25708 too much; on RDS 50000: its own errors are not published
  */
 export function checkOptions(options: OptionsAsWritten, machine: Machine): void {

@@ -17,7 +17,7 @@ interface PredicateSource {
   readonly description: string;
 }
 
-/** Counts the events that have come as far as it. Microsoft Learn, "Targets for Extended Events", event_counter: `package0.counter <= 4` lets four pass. */
+/** Counts the events that reach this place of the predicate. Microsoft Learn, "Targets for Extended Events", event_counter: `package0.counter <= 4` lets four pass. */
 const COUNTER: PredicateSource = {
   package: 'package0',
   name: 'counter',
@@ -47,7 +47,7 @@ function typeOf(source: string, event: CatalogueEvent): FieldType | undefined {
 }
 
 /**
- * What is wrong with a predicate shows when the session is created.
+ * Checks a predicate when the session is created.
  * @throws SqlError 25706 no such source or comparator, 25636 a comparator of another type, 25715 an operator that the type lacks, 25713 a value of another type
  */
 export function checkPredicate(predicate: Predicate | undefined, event: CatalogueEvent): void {
@@ -77,7 +77,7 @@ function checkLeaf(leaf: Leaf, event: CatalogueEvent): void {
   if ((typeof leaf.value === 'string') !== (kind === 'string')) throw eventErrors.valueInvalid(source, event.name);
 }
 
-/** @throws SqlError 25706, and 50000 for what SQL Server has and the model has not */
+/** @throws SqlError 25706, and 50000 if SQL Server has it and the model has not */
 function resolve(leaf: Leaf): Comparator {
   if (leaf.kind === 'compare') return comparatorOf(leaf.operator);
   const name = sourceName(leaf.comparator);
@@ -88,9 +88,9 @@ function resolve(leaf: Leaf): Comparator {
 }
 
 /**
- * The WHERE clause as a test of events, with counters of its own: AND and OR stop where the answer is known. `database_id` is the checkpointed database;
- * `sqlserver.database_id` is the database context of the task, which for the two background tasks is master, not the checkpointed database
- * (that background tasks stand in master is what sys.dm_exec_requests shows; that this predicate sees the same is not published).
+ * The WHERE clause as a test of events, with counters of its own: AND and OR stop once the answer is known. `database_id` is the checkpointed database.
+ * `sqlserver.database_id` is the database context of the task: master for the two background tasks, as sys.dm_exec_requests shows; that this predicate sees
+ * the same is not published.
  */
 export function compilePredicate(predicate: Predicate | undefined, event: CatalogueEvent, context: XmlContext): Test {
   if (predicate === undefined) return () => true;

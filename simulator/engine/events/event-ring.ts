@@ -2,9 +2,9 @@ import type { EventRow } from './event-row';
 import type { XmlContext } from './event-actions';
 import { makeEventXml } from './event-xml';
 
-/** target_data is cut at about 4 MB on every platform: XML of two bytes a character. docs/facts.md, SQL Server 3. */
+/** target_data is cut at about 4 MB on every platform, with two bytes for each character. docs/facts.md, SQL Server 3. */
 const MOST_XML_BYTES = 4 * 1024 * 1024;
-/** A ring_buffer keeps 1,000 events of all types together unless told otherwise. Microsoft Learn, "Ring Buffer Target", max_events_limit. */
+/** By default a ring_buffer keeps 1,000 events of all types together. Microsoft Learn, "Ring Buffer Target", max_events_limit. */
 const DEFAULT_EVENTS = 1000;
 /** A published checkpoint_begin of a ring takes 52 bytes with one action (memoryUsed="104" for two); the shares of event and action are the model's choice. */
 const EVENT_BYTES = 44;
@@ -13,11 +13,11 @@ const CAUSALITY_BYTES = 32;
 const KB = 1024;
 
 interface RingOptions {
-  /** Infinity where max_events_limit is 0. */
+  /** Infinity if max_events_limit is 0. */
   readonly mostEvents: number;
-  /** Infinity where there is no max_memory, or 0. */
+  /** Infinity if max_memory is absent or 0. */
   readonly mostBytes: number;
-  /** How many of each type are kept while others can make room. */
+  /** How many of each type are kept while other types can make room. */
   readonly occurrences: number;
 }
 
@@ -32,8 +32,8 @@ function readRingOptions(options: Readonly<Record<string, string | number>>): Ri
 }
 
 /**
- * The newest events of a running session, in memory: gone when the session stops. What has to make room is discarded and counted nowhere: droppedCount stayed
- * 0 beside totalEventsProcessed="5084" eventCount="1000" in a published one. What would count there, and in processingTime, is not known.
+ * The newest events of a running session, in memory: gone when the session stops. Discarded events are counted nowhere: a published ring has droppedCount 0
+ * beside totalEventsProcessed="5084" eventCount="1000". What droppedCount and processingTime do count is not known.
  */
 export class RingTarget {
   private rows: EventRow[] = [];
@@ -66,7 +66,7 @@ export class RingTarget {
   }
 
   /**
-   * As sys.dm_xe_session_targets shows it: what does not fit is left out, and truncated is 1 then. Microsoft Learn, "Extended Events targets", ring_buffer.
+   * The ring as sys.dm_xe_session_targets shows it. If it does not fit, events are left out and truncated is 1. Microsoft Learn, "Extended Events targets", ring_buffer.
    * That the oldest events are shown and the newest left out is the model's choice.
    */
   makeTargetData(context: XmlContext): string {
@@ -83,7 +83,7 @@ export class RingTarget {
     return events.length === 0 ? `<RingBufferTarget ${head}/>` : `<RingBufferTarget ${head}>${events.join('')}</RingBufferTarget>`;
   }
 
-  /** The oldest event; where types are to be kept, the oldest of a type that has more than its number. */
+  /** Discards the oldest event; if `occurrences` is set, the oldest of a type that has more than that. */
   private discard(): void {
     const { occurrences } = this.options;
     const spare =

@@ -9,7 +9,7 @@ export interface FiredEvent {
   readonly task: Task;
   /** The task's count of events, this one included. */
   readonly sequence: number;
-  /** Further fields, in the event's order after database_id. */
+  /** Further fields after database_id, in the event's order. */
   readonly more?: readonly (number | string)[] | undefined;
   /** For the ledger: which checkpoint, and which end of it. */
   readonly checkpoint?: { readonly number: number; readonly phase: 'begin' | 'end' } | undefined;
@@ -35,7 +35,7 @@ export interface EventRow {
 const NONE: readonly (number | string)[] = [];
 const BLOCK_ROWS = 8192;
 
-/** A part of the columns: made at its full size and never moved, so that growing leaves no garbage. */
+/** A part of the columns, made at its full size and never moved, so that growing leaves no garbage. */
 class Block {
   readonly atUs = new Float64Array(BLOCK_ROWS);
   readonly databaseIds = new Int32Array(BLOCK_ROWS);
@@ -44,7 +44,7 @@ class Block {
   readonly layouts = new Uint16Array(BLOCK_ROWS);
 }
 
-/** Event rows in typed columns, 22 bytes each, so that files may hold millions; they become text only when they are read. */
+/** Event rows in typed columns, 22 bytes each, so that files can hold millions. They become text only when they are read. */
 export class EventColumns {
   private readonly blocks: Block[] = [];
   private readonly layouts = new Numbered<EventLayout>();
@@ -90,7 +90,7 @@ export class EventColumns {
   }
 }
 
-/** Things by the order in which they were first seen. */
+/** Numbers things in the order in which it first sees them. */
 class Numbered<T> {
   private readonly items: T[] = [];
   private readonly indexes = new Map<T, number>();

@@ -16,9 +16,8 @@ const EVENT_BYTES = 72;
 const ACTION_BYTES = 24;
 const CAUSALITY_BYTES = 40;
 /**
- * From the moment of an event to its place in the buffer pass up to fifty milliseconds, drawn for each event: of two tasks that fire close together the later
- * event may be written first. File order is not time order (docs/facts.md, SQL Server 3); how far off it is on a server is not published. A task's own events
- * keep their order.
+ * An event takes up to 50 ms to reach the buffer, drawn for each event. So if two tasks fire close together, the later event may be written first: file order is
+ * not time order (docs/facts.md, SQL Server 3). How far off it is on a real server is not published. The events of one task keep their order.
  */
 const MOST_PLACING_US = 50_000;
 
@@ -44,7 +43,7 @@ interface Subscription {
   readonly bytes: number;
 }
 
-/** What a run of a session needs of the server. */
+/** What a run of a session needs from the server. */
 interface RunSurroundings {
   readonly agenda: Agenda;
   readonly disk: EventDisk;
@@ -53,10 +52,10 @@ interface RunSurroundings {
 }
 
 /**
- * A session while it runs: each set of buffers fills one of them at a time, and the dispatcher takes it to the targets when it is full or its oldest event has
- * waited for MAX_DISPATCH_LATENCY. While the targets are stalled full buffers wait; when none is left the retention mode decides what is lost.
+ * A session while it runs. Each set of buffers fills one at a time. The dispatcher takes it to the targets when it is full, or when its oldest event has waited
+ * for MAX_DISPATCH_LATENCY. While the targets are stalled, full buffers wait; if no buffer is left, the retention mode decides what is lost.
  *   fire -> [filling] -> [waiting]... -> dispatch -> file, ring
- * Every event that passes its predicate is captured, lost or still in a buffer; after a stop it is one of the first two.
+ * Every event that passes its predicate is captured, lost or still in a buffer; after a stop it is captured or lost.
  */
 export class RunningSession {
   private readonly subscriptions = new Map<string, Subscription>();
@@ -125,7 +124,7 @@ export class RunningSession {
     if (buffer.events.length === 1) this.dispatchLater(index, buffer, fired.atUs);
   }
 
-  /** Stopping writes out what is buffered, however slow the targets are; the model's caller does not wait for them. */
+  /** Stopping writes what is buffered, however slow the targets are; the caller does not wait for them. */
   stop(atUs: number): void {
     if (this.isOver) return;
     this.drain(atUs);
@@ -134,7 +133,7 @@ export class RunningSession {
     this.ledger.stopped(Math.floor(atUs / 1000));
   }
 
-  /** The server went down hard: what was buffered is lost, and nobody's counter says so. */
+  /** The server crashed: what was buffered is lost, and no counter says so. */
   crash(atUs: number): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -142,7 +141,7 @@ export class RunningSession {
     this.ledger.stopped(Math.floor(atUs / 1000));
   }
 
-  /** What has been buffered goes to the targets now, unless they are stalled. */
+  /** Sends what is buffered to the targets, unless they are stalled. */
   flush(atUs: number): void {
     if (this.isOver || this.isStalled(atUs)) return;
     this.drain(atUs);
@@ -160,7 +159,7 @@ export class RunningSession {
     return { row: { layout, atUs, databaseId, task, sequence, more }, placedUs, checkpoint };
   }
 
-  /** Text takes two bytes a character; numbers are within the fixed size of an action. */
+  /** Text takes two bytes for each character; the fixed size of an action includes numbers. */
   private sizeOf({ task }: FiredEvent, { texts, bytes }: Subscription): number {
     return texts.reduce((sum, read) => sum + String(read(task, this.surroundings.context)).length * 2, bytes);
   }
@@ -173,7 +172,7 @@ export class RunningSession {
     return this.files.length > 0 && atUs < this.surroundings.disk.stalledUntilUs;
   }
 
-  /** A full buffer gives way to an empty one, if there is one. @returns whether there is room now */
+  /** Replaces a full buffer by an empty one, if there is one. @returns whether there is room now */
   private makeRoom(index: number, atUs: number): boolean {
     const { retention, buffers, partitions } = this.options;
     const isFree = !this.isStalled(atUs) || this.waiting.length < buffers - partitions;
@@ -185,7 +184,7 @@ export class RunningSession {
       this.ledger.countLost(full.events.length);
       return true;
     }
-    // Nobody waits in the model: the time is counted, the event is kept.
+    // In the model nobody waits: it counts the time and keeps the event.
     if (!isFree) this.blockedMs += Math.ceil((this.surroundings.disk.stalledUntilUs - atUs) / 1000);
     this.handOver(full, atUs);
     return true;
@@ -245,7 +244,7 @@ export class RunningSession {
     if (dispatchLatencyUs === undefined) return;
     this.surroundings.agenda.enter(atUs + dispatchLatencyUs, (dueUs) => {
       if (this.isOver || this.filling[index] !== buffer || buffer.events.length === 0) return;
-      // A dispatcher that is held up takes no further buffer before it is full.
+      // While the dispatcher is stalled, it takes no further buffer before it is full.
       if (this.isStalled(dueUs) && this.waiting.length > 0) return;
       this.handOver(this.replace(index), dueUs);
     });
@@ -256,7 +255,7 @@ function toCell(value: number | string | boolean): number | string {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** Fields that an event left out are empty. */
+/** Adds empty fields for those that an event left out. */
 function pad(fields: readonly (number | string)[], length: number): readonly (number | string)[] {
   return fields.length >= length ? fields : [...fields, ...Array.from({ length: length - fields.length }, () => '')];
 }

@@ -13,7 +13,7 @@ import { RunningSession } from './event-session';
 import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
 import type { LedgerWriter } from '../ledger/ledger';
 
-/** One defined session: its definition changes, it may be running, and its runs leave files. */
+/** One defined session. Its definition may change, it may be running, and its runs leave files. */
 export interface DefinedSession {
   readonly id: number;
   /** The database to which it belongs; undefined for one of the server. */
@@ -34,7 +34,7 @@ export interface SessionStoreOptions {
 
 const FIRST_ID = 65_536;
 
-/** Event sessions by scope and name, as the server holds them. Permissions, and which scopes there are, are checked before this is asked. */
+/** The server's event sessions by scope and name. The caller has checked permissions and scope. */
 export class SessionStore {
   readonly all: DefinedSession[] = [];
   private nextId = FIRST_ID;
@@ -58,13 +58,13 @@ export class SessionStore {
     this.version += 1;
   }
 
-  /** A session that the installation brings along: it may lie where a customer's may not. */
+  /** Adds a session of the installation: its files may be where a customer's may not. */
   install(definition: EventSessionDefinition): void {
     this.all.push({ id: this.nextId++, databaseId: undefined, definition, running: undefined });
     this.version += 1;
   }
 
-  /** The changes of one statement: all of them, or none where one is refused. */
+  /** Makes the changes of one statement: all of them, or none if one is refused. */
   alter(name: string, changes: readonly EventSessionChange[], atUs: number, databaseId?: number): void {
     const session = this.find(name, databaseId);
     if (session === undefined) throw eventErrors.noSuchSession('alter', name);
@@ -84,7 +84,7 @@ export class SessionStore {
     this.version += 1;
   }
 
-  /** The server went down and came up again: every run ends, with what is in its memory, and sessions of STARTUP_STATE = ON run again. */
+  /** The server restarted: every run ends, and what it had in memory is gone; sessions with STARTUP_STATE = ON run again. */
   restart(downUs: number, upUs: number, isCrash: boolean): void {
     for (const session of this.all) {
       if (isCrash) session.running?.crash(downUs);
@@ -95,7 +95,7 @@ export class SessionStore {
     this.version += 1;
   }
 
-  /** Names are unique per server, and per database for its own sessions. */
+  /** Names are unique among the sessions of the server, and among those of each database. */
   find(name: string, databaseId?: number): DefinedSession | undefined {
     return this.all.find((session) => session.databaseId === databaseId && session.definition.name.toLowerCase() === name.toLowerCase());
   }
@@ -147,8 +147,8 @@ export class SessionStore {
   }
 
   /**
-   * Where a file cannot be made shows when the session starts, not when it is created. Texts of the operating system: Microsoft Learn, "Extended Events
-   * targets", troubleshooting; SQL Server on a machine of one's own takes blobs too, with a credential, since which release is not said.
+   * If a file cannot be made, that shows when the session starts, not when it is created. Texts of the operating system: Microsoft Learn, "Extended Events
+   * targets", troubleshooting. SQL Server outside Azure takes blobs too, with a credential; since which release is not published.
    * @throws SqlError 25602
    */
   private checkPath(target: TargetDefinition): void {

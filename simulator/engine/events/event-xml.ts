@@ -6,8 +6,8 @@ import type { EventRow } from './event-row';
 type XmlShape = 'file' | 'ring';
 
 /**
- * One event's XML in the published shape. Timestamps are cut, not rounded, to the millisecond: nobody has published which; the ledger cuts likewise.
- * With causality the task's id and the event's number in the task stand last; the transfer id only on a task's first event (docs/facts.md, SQL Server 3).
+ * One event's XML in the published shape. Timestamps are cut to the millisecond, as in the ledger; whether SQL Server cuts or rounds is not published.
+ * With causality the activity id comes last; the transfer id only on a task's first event (docs/facts.md, SQL Server 3).
  */
 export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext): string {
   const { event, actions, causality } = row.layout;

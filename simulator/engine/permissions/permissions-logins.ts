@@ -4,24 +4,24 @@ import type { ServerDescription } from '../../scenarios/scenario';
 export interface LoginDescription {
   readonly name: string;
   readonly password: string;
-  /** What it is there to show, in one phrase. */
+  /** What it shows, in one phrase. */
   readonly purpose: string;
-  /** Server roles beside public. */
+  /** Server roles besides public. */
   readonly roles: readonly string[];
-  /** Server permissions granted; those that a release does not know were never granted there. Azure SQL Database has none to grant. */
+  /** Server permissions granted, except those that a release does not know. Azure SQL Database has none to grant. */
   readonly granted: readonly string[];
   readonly denied?: readonly string[];
   /** Procedures of master that it may execute by name, beyond what public may. */
   readonly executes?: readonly string[];
-  /** Where it is a user of the role db_owner: every fourth user database, or all of them. */
+  /** The user databases where it is in the role db_owner: every fourth, or all. */
   readonly isDbOwnerOf?: 'a quarter' | 'all';
-  /** The database whose owner it is, so its dbo. */
+  /** It owns this database, so it is dbo there. */
   readonly ownsDatabaseId?: number;
-  /** Azure SQL Database alone: server roles there, and permissions as a user of every user database. */
+  /** Only in Azure SQL Database: server roles, and permissions as a user of every user database. */
   readonly azure?: { readonly roles: readonly string[]; readonly grantedInDatabases: readonly string[] };
-  /** A login of Windows: its name has a domain, and the password is that of the domain. In Azure, where there are none, a SQL login of that name. */
+  /** A Windows login: its name has a domain, and the password is that of the domain. Azure has none: there it is a SQL login of that name. */
   readonly isWindows?: boolean;
-  /** A login of Microsoft Entra: the token that lets it in, instead of a password. */
+  /** The token of a Microsoft Entra login, instead of a password. */
   readonly accessToken?: string;
 }
 
@@ -72,7 +72,10 @@ export const LOGINS: readonly LoginDescription[] = [
   }),
 ];
 
-/** Of Microsoft Entra: SQL Server since 2022, Azure always (Microsoft Learn, "Microsoft Entra authentication for SQL Server"). That its token never ends is the model's choice. */
+/**
+ * A Microsoft Entra login: SQL Server has them since 2022, Azure always (Microsoft Learn, "Microsoft Entra authentication for SQL Server").
+ * Its token never ends: the model's choice.
+ */
 export const ENTRA_LOGIN = make('svc-monitor@contoso.com', 'a service account of Microsoft Entra', {
   password: '',
   accessToken: 'access-token-of-svc-monitor',
@@ -100,7 +103,7 @@ export function listLogins(server: ServerDescription): readonly LoginDescription
   return server.release >= 2022 || server.platform !== 'windows' ? [...LOGINS, ENTRA_LOGIN] : LOGINS;
 }
 
-/** Whoever may do everything that a customer of this platform may. */
+/** The login that may do everything that a customer of this platform may. */
 export function findAdministrator(server: ServerDescription): LoginDescription {
   return server.platform === 'rds' ? RDS_MASTER_USER : (LOGINS[0] as LoginDescription);
 }

@@ -6,25 +6,25 @@ import type { Principal } from '../interface/instance';
 import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, listServerRoles, SERVER_ROLES } from './permissions-catalog';
 import { listLogins, type LoginDescription } from './permissions-logins';
 
-/** What a statement does to an event session. Since 2022 each is a permission of its own; before, ALTER ANY EVENT SESSION is all of them. */
+/** What a statement does to an event session. Since 2022 each needs its own permission; before, ALTER ANY EVENT SESSION allows all. */
 // prettier-ignore
 export type EventSessionAction = 'create' | 'drop' | 'option' | 'add event' | 'drop event' | 'add target' | 'drop target' | 'enable' | 'disable';
 
-/** What a management view tells of: since 2022 each takes its own permission, before both take VIEW SERVER STATE. */
+/** What a management view tells. Since 2022 each needs its own permission; before, both need VIEW SERVER STATE. */
 type StateKind = 'PERFORMANCE' | 'SECURITY';
 
 type Named = Pick<Database, 'id' | 'name'>;
 
-/** Who may do what on one server: its release and platform decide which permissions and roles there are. */
+/** Who may do what on one server. Its release and platform decide which permissions and roles there are. */
 export interface Permissions {
   readonly logins: readonly LoginDescription[];
   /** NetBIOS name of the domain that the server is in; undefined in Azure, where there are no Windows logins. */
   readonly windowsDomain: string | undefined;
-  /** A SQL login by its password: not one of Windows, where there are such. */
+  /** Whether a SQL login has this password; false for a Windows login. */
   authenticate(user: string, password: string): boolean;
-  /** A login of Windows; `knows`: whether its client has proved that it knows that password. */
+  /** The same for a Windows login. @param knows whether its client has proved that it knows that password */
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
-  /** ALTER LOGIN ... WITH PASSWORD of a SQL login. */
+  /** ALTER LOGIN ... WITH PASSWORD, of a SQL login. */
   changePassword(user: string, password: string): void;
   /** The login that has this access token. */
   findTokenLogin(token: string): LoginDescription | undefined;
@@ -43,16 +43,19 @@ export interface Permissions {
   canName(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
   /** The login that owns the database, if it is not sa. */
   ownerOf(database: Named): LoginDescription | undefined;
-  /** HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable or, for an object, the one it is in; `ANY` asks for any permission at all. */
+  /**
+   * HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable, or the one that the object is in.
+   * `ANY` asks whether there is any permission at all.
+   */
   hasPermission(question: PermissionQuestion): 0 | 1 | null;
   /**
-   * The gate of dynamic management views and functions; the database is the one of the session.
+   * Checks the permission for dynamic management views and functions. The database is that of the session.
    * @throws SqlError 300 (Azure SQL Database: 262), followed by 297 as the server does (ChainedSqlError)
    */
   requireState(login: string, kind: StateKind, database: Named): void;
   /**
-   * For a session ON DATABASE name the database.
-   * @throws `refused`: 15247 where a new session is refused; altering and dropping answer 15151, as if it were not there
+   * For an event session ON DATABASE, name the database.
+   * @throws `refused`: 15247 for a new session; to alter or drop one gives 15151, as if it were not there
    */
   requireEventSession(login: string, action: EventSessionAction, refused: SqlError, database?: Named): void;
   /**
@@ -71,7 +74,7 @@ interface PermissionQuestion {
   readonly object?: string;
 }
 
-/** Databases that guest may use, so every login. */
+/** Databases that guest may use, and so every login. */
 const GUEST_DATABASES = ['master', 'tempdb', 'msdb', 'rdsadmin'];
 const SYSTEM_DATABASES = [...GUEST_DATABASES, 'model'];
 const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
@@ -133,7 +136,7 @@ class ServerPermissions implements Permissions {
   }
 
   holds(login: string, permission: string): boolean {
-    // Grants never change here, and sys.databases asks for each of thousands of databases.
+    // Kept, because grants never change here and sys.databases asks for each of thousands of databases.
     const key = `${login}\n${permission}`;
     const known = this.answers.get(key);
     if (known !== undefined) return known;
@@ -174,7 +177,7 @@ class ServerPermissions implements Permissions {
     const { login } = principal;
     const isCurrent = database.name === principal.database;
     if (this.isAzure && database.name === 'tempdb') return false;
-    // Azure SQL Database shows every database in master alone. Microsoft Learn, "sys.databases".
+    // Azure SQL Database shows every database only in master. Microsoft Learn, "sys.databases".
     if (this.isAzure && principal.database !== 'master') return isCurrent || database.name === 'master';
     const isOwn = this.ownerOf(database)?.name.toLowerCase() === login.toLowerCase();
     if (database.state === 'OFFLINE') return isOwn || this.holds(login, 'ALTER ANY DATABASE');
@@ -224,7 +227,7 @@ class ServerPermissions implements Permissions {
 
   requireErrorLog(login: string, procedure: string): void {
     if (this.holds(login, 'CONTROL SERVER')) return;
-    // Amazon's own procedure is the way in RDS; that the others are refused there, and how, is not published.
+    // In RDS one uses Amazon's own procedure. Whether and how the others are refused there is not published.
     if (procedure === 'rds_read_error_log') return;
     if (procedure === 'xp_readerrorlog' || this.server.platform === 'rds') {
       if (!this.mayExecute(login, 'xp_readerrorlog')) throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
@@ -257,13 +260,13 @@ class ServerPermissions implements Permissions {
     return this.isAzure && granted.length > 0 && database.name !== 'master' ? ['CONNECT', ...granted] : [];
   }
 
-  /** Public executes system procedures, not the extended ones that read files. */
+  /** Public may execute system procedures, but not the extended ones that read files. */
   private mayExecute(login: string, procedure: string): boolean {
     return /^(rds|sp)_/.test(procedure) || this.find(login)?.executes?.includes(procedure) === true;
   }
 }
 
-/** The permission itself and all that include it, the widest last. */
+/** The permission itself and all that include it, widest last. */
 function listCovers(permission: string, control: string): readonly string[] {
   const covers = [permission];
   for (let next = coverOf(permission); next !== undefined; next = coverOf(next)) covers.push(next);

@@ -10,9 +10,9 @@ export interface ConfigurationOption {
   readonly description: string;
   readonly isDynamic: boolean;
   readonly isAdvanced: boolean;
-  /** The release that brought it, if it was none before 2014. */
+  /** The release that brought it, if later than 2014. */
   readonly since?: Release;
-  /** What the server makes of a smaller value by itself, so that value and value in use differ though no change waits. */
+  /** The server raises a smaller value to this. Then value and value in use differ although no change waits. */
   readonly leastInUse?: number;
 }
 
@@ -29,14 +29,17 @@ export interface ConfiguredServer {
   readonly release: Release;
 }
 
-/** All of the list but what 2025 brought and the two parts of a version, with SQL Server's own ids; values as someone left them years ago. Microsoft Learn, "Server configuration options", says since when. */
+/**
+ * All options, with SQL Server's own ids, except those new in 2025 and the two parts of a version; values as someone left them years ago.
+ * Microsoft Learn, "Server configuration options", says since when each exists.
+ */
 export function listConfigurationOptions(server: ConfiguredServer): readonly ConfigurationOption[] {
   return listAll(server).filter(({ since }) => since === undefined || since <= server.release);
 }
 
 const since = (release: Release, option: ConfigurationOption): ConfigurationOption => ({ ...option, since: release });
 
-/** What no scenario sets. */
+/** Options that no scenario sets. */
 const INSTALLED: readonly ConfigurationOption[] = [
   make(102, 'allow updates', 0, 0, 1, 'd', 'Allow updates to system tables'),
   make(103, 'user connections', 0, 0, 32767, 'a', 'Number of user connections allowed'),
@@ -70,7 +73,7 @@ const INSTALLED: readonly ConfigurationOption[] = [
   make(1539, 'max degree of parallelism', 8, 0, 32767, 'da', 'maximum degree of parallelism'),
   make(1540, 'min memory per query (KB)', 1024, 512, MOST, 'da', 'minimum memory per query (kBytes)'),
   make(1541, 'query wait (s)', -1, -1, MOST, 'da', 'maximum time to wait for query memory (s)'),
-  // docs/facts.md, SQL Server 6: read of 2025, taken to be so before.
+  // docs/facts.md, SQL Server 6: read on 2025, assumed the same before.
   { ...make(1543, 'min server memory (MB)', 0, 0, MOST, 'da', 'Minimum size of server memory (MB)'), leastInUse: 16 },
   make(1545, 'query governor cost limit', 0, 0, MOST, 'da', 'Maximum estimated cost allowed by query governor'),
   make(1546, 'lightweight pooling', 0, 0, 1, 'a', 'User mode scheduler uses lightweight pooling'),

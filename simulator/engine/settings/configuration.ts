@@ -7,7 +7,7 @@ const RECOVERY_INTERVAL = 101;
 /** Above it, RECONFIGURE asks for WITH OVERRIDE: Microsoft Learn, "RECONFIGURE (Transact-SQL)" and message 5807. */
 const RECOMMENDED_RECOVERY_INTERVAL_MINUTES = 60;
 
-/** The options of sp_configure: what they are set to, and what is in use until RECONFIGURE. */
+/** The options of sp_configure: their values, and the values in use until RECONFIGURE. */
 export class InstanceConfiguration {
   /** Rises with every change. */
   version = 1;
@@ -36,7 +36,7 @@ export class InstanceConfiguration {
     const option = this.options.get(id);
     if (option === undefined) throw errors.noSuchConfiguration(String(id));
     const { name, minimum, maximum } = option;
-    // 0 leaves it to the server where the range begins higher (locks, max worker threads).
+    // 0 leaves it to the server, also if the range begins higher (locks, max worker threads).
     if (!Number.isInteger(value) || value > maximum || (value < minimum && value !== 0)) throw errors.invalidConfiguration(value, name);
     const before = this.wanted.get(id) ?? option.value;
     this.wanted.set(id, value);
@@ -45,7 +45,7 @@ export class InstanceConfiguration {
   }
 
   /**
-   * Applies every pending change of a dynamic option; the others wait for a restart, which the model has not.
+   * Applies every pending change of a dynamic option. The others wait for a restart, and the model has none.
    * @throws SqlError 5807 for a recovery interval above an hour without override
    */
   reconfigure(withOverride: boolean): void {

@@ -4,7 +4,7 @@ import type { TraceFlagState } from '../interface/instance';
 export const TRACE_FLAG = {
   /** Prints the begin and end of each checkpoint to the error log. */
   checkpointBeginEnd: 3502,
-  /** Prints the FlushCache lines of each checkpoint, however short. */
+  /** Prints the FlushCache lines of each checkpoint, even a short one. */
   checkpointDetails: 3504,
   /** No automatic checkpoints. */
   noAutomaticCheckpoints: 3505,

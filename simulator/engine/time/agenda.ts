@@ -2,8 +2,8 @@
 export interface Agenda {
   enter(atUs: number, run: (atUs: number) => void): void;
   /**
-   * Runs what is due up to and including that moment, each at its own time, `most` entries at the most.
-   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run where there were more
+   * Runs what is due up to and including that moment, each at its own time, at most `most` entries.
+   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run if there were more
    */
   runUntil(untilUs: number, most?: number): number;
 }
@@ -27,14 +27,14 @@ export function createAgenda(): Agenda {
   };
 }
 
-/** A binary heap in typed columns: entering and running leave no garbage behind. */
+/** A binary heap in typed columns, so that entering and running leave no garbage. */
 class Heap {
   private times = new Float64Array(FIRST_CAPACITY);
   private orders = new Float64Array(FIRST_CAPACITY);
   private readonly runs: ((atUs: number) => void)[] = [];
   private nextOrder = 0;
 
-  /** Infinity where there is nothing. */
+  /** Infinity if there is nothing. */
   get firstUs(): number {
     return this.runs.length === 0 ? Number.POSITIVE_INFINITY : (this.times[0] as number);
   }
@@ -46,7 +46,7 @@ class Heap {
     const order = this.nextOrder++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      // What is entered now is the last among equals.
+      // Among equal times the new entry is the last.
       if ((this.times[parent] as number) <= atUs) break;
       this.move(parent, at);
       at = parent;

@@ -13,7 +13,7 @@ interface ClockOptions {
   readonly startUtcMs: number;
   readonly rate: number;
   readonly utcOffsetMinutes: number;
-  /** Real time, in milliseconds from anywhere. */
+  /** Real time, in milliseconds since any moment. */
   readonly realMs?: () => number;
 }
 
@@ -22,18 +22,18 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Lets everything happen up to a moment, but no more than this many things at once. @returns the moment that was reached */
+/** Runs what happens up to a moment, at most this many things at once. @returns the moment that was reached */
 type Follow = (untilUs: number, most: number) => number;
 
-/** This many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
+/** How many things happen at once while real time drives: about 10 ms of work. The model's choice. */
 export const MOST_AT_ONCE = 3_000;
 
 /** The longest that setTimeout takes. */
 const LONGEST_TIMER_MS = 0x7fffffff;
 
 /**
- * Real time in, virtual time out: nothing else in the model knows real time. Its timers never keep a process alive.
- * To look at it lets the model follow. Where real time drives faster than the model can follow, virtual time goes slower, so that no client waits for it:
+ * Makes virtual time from real time; nothing else in the model knows real time. Its timers never keep a process alive.
+ * Reading the clock lets the model follow. If the model cannot keep up, virtual time goes slower, so that no client waits for it:
  *   real time    |----|----|----|----|
  *   virtual      |----|-..-|----|----|      (.. not passed: the model was busy)
  */
@@ -61,7 +61,7 @@ export class VirtualClock implements Clock, ClockControl {
     return this.reach(this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000), MOST_AT_ONCE);
   }
 
-  /** What is to happen as time passes, from here on. */
+  /** Sets what follows time from here on. */
   followWith(follow: Follow): void {
     this.follow = follow;
   }
@@ -99,7 +99,7 @@ export class VirtualClock implements Clock, ClockControl {
   advance(durationMs: number): void {
     this.change(() => {
       this.anchorUs += Math.round(durationMs * 1000);
-      // All of it, however long it takes: that is what was asked for.
+      // Without a limit: the caller asked for all of it.
       this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
     });
   }
@@ -137,7 +137,7 @@ export class VirtualClock implements Clock, ClockControl {
     });
   }
 
-  /** Counts from here on by other rules. */
+  /** Changes how time counts from here on. */
   private change(apply: () => void): void {
     this.anchorUs = this.nowUs();
     this.anchorRealMs = this.realMs();
@@ -163,7 +163,7 @@ export class VirtualClock implements Clock, ClockControl {
   }
 }
 
-/** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */
+/** ISO text without zone, cut to milliseconds, of a moment in microseconds UTC plus an offset. */
 export function formatMoment(atUs: number, offsetMinutes = 0): string {
   return new Date(Math.floor(atUs / 1000) + offsetMinutes * 60_000).toISOString().slice(0, -1);
 }

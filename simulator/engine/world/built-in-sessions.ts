@@ -9,8 +9,8 @@ const event = (name: string, actions: readonly string[] = []): EventDefinition =
 const COLLECTED = ['package0.event_sequence', 'sqlserver.session_id'];
 
 /**
- * Every SQL Server runs this session from its start. Its events and options: Microsoft Learn, "Use the system_health session"; here it has those that the
- * model knows by name, none of which it ever fires, without the predicates and the heavy actions.
+ * Every SQL Server runs this session from its start. Its events and options: Microsoft Learn, "Use the system_health session". Here it has only the events
+ * that the model knows by name and never fires, without the predicates and the heavy actions.
  */
 const SYSTEM_HEALTH: EventSessionDefinition = {
   name: 'system_health',
@@ -34,7 +34,7 @@ const SYSTEM_HEALTH: EventSessionDefinition = {
   options: { MAX_MEMORY: '4096 KB', STARTUP_STATE: 'ON', MAX_DISPATCH_LATENCY: '120 SECONDS', TRACK_CAUSALITY: 'OFF' },
 };
 
-/** Defined everywhere, started with an availability group only. Microsoft Learn, "Configure Extended Events for availability groups". */
+/** Defined everywhere, started only with an availability group. Microsoft Learn, "Configure Extended Events for availability groups". */
 const ALWAYSON_HEALTH: EventSessionDefinition = {
   name: 'AlwaysOn_health',
   scope: 'server',
@@ -50,7 +50,7 @@ const ALWAYSON_HEALTH: EventSessionDefinition = {
   options: { MAX_MEMORY: '4096 KB', STARTUP_STATE: 'OFF', MAX_DISPATCH_LATENCY: '30 SECONDS', TRACK_CAUSALITY: 'OFF' },
 };
 
-/** Since 2016, without a file. What it collects is not published in full: an error is one of it. */
+/** Since 2016, without a file. The full list of its events is not published; errors are among them. */
 const TELEMETRY: EventSessionDefinition = {
   name: 'telemetry_xevents',
   scope: 'server',
@@ -60,7 +60,7 @@ const TELEMETRY: EventSessionDefinition = {
 };
 
 /**
- * The sessions that an installation brings along, and then those of the scenario, as somebody left them. Azure SQL Database has none
+ * Starts the sessions of the installation, then those that the scenario says somebody left. Azure SQL Database has no built-in ones
  * (Microsoft Learn, "Extended Events in Azure SQL Database": no system_health).
  */
 export function startBuiltInSessions(world: World): void {

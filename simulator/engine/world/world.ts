@@ -29,7 +29,7 @@ export interface WorldOptions {
   readonly seed: number;
   readonly rate: number;
   readonly startUtcMs: number;
-  /** What the servers of a landscape share: time, what will happen in it, and availability groups. */
+  /** What the servers of a landscape share: the clock, the agenda and availability groups. */
   readonly shared?: Shared;
 }
 
@@ -39,12 +39,12 @@ interface Shared {
   readonly availability?: ServerAvailability;
 }
 
-/** Everything that a modelled server is, before any permission is asked. */
+/** All parts of a modelled server. It checks no permissions. */
 export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly startUs: number;
-  /** When the server itself was started last. */
+  /** When the server was last started. */
   readonly uptime: { startedUs: number };
   readonly clock: VirtualClock;
   readonly databases: Databases;
@@ -62,12 +62,12 @@ export interface World {
   readonly errorLog: ErrorLog;
   /** The tasks of automatic and of indirect checkpoints. */
   readonly backgroundTasks: readonly [Task, Task];
-  /** Absent where the server is in no availability group. */
+  /** Absent if the server is in no availability group. */
   readonly availability?: ServerAvailability;
-  /** For what commands draw. */
+  /** For the random draws of commands. */
   readonly random: Random;
   readonly xml: XmlContext;
-  /** Lets everything happen that is due by now. @returns now, in microseconds: the time of whatever is done next */
+  /** Runs all that is due by now. @returns now, in microseconds: the time of what the caller does next */
   catchUp(): number;
 }
 
@@ -77,7 +77,7 @@ const MASTER_ID = 1;
 /** Background tasks have session ids up to 50. */
 const CHECKPOINT_SPID = 9;
 const RECOVERY_WRITER_SPID = 12;
-/** Both tasks have lived long when the model begins: values over 1,000 are normal. docs/facts.md, SQL Server 3. */
+/** Both tasks are old when the model begins: values over 1,000 are normal. docs/facts.md, SQL Server 3. */
 const OLD_TASK_SEQUENCE = 41_207;
 
 export function createWorld(scenario: Scenario, options: WorldOptions): World {
