@@ -12,7 +12,7 @@ export interface Command {
   readonly databases: number | undefined;
   readonly startup: StartupOptions | undefined;
   readonly history: HistoryOptions | undefined;
-  /** Events that its files hold before clients can connect. */
+  /** Number of events in its event files before clients can connect. */
   readonly storedEvents: number;
   readonly port: number;
   readonly rate: number;
@@ -20,7 +20,7 @@ export interface Command {
   readonly tls: TlsMode;
   /** Where to write the ledger when the simulator ends; undefined: nowhere. */
   readonly ledgerFile: string | undefined;
-  /** Ends when standard input does: a parent that dies takes the simulator along. */
+  /** Ends when standard input ends, so that it does not outlive its parent. */
   readonly followStdin: boolean;
 }
 
@@ -81,7 +81,7 @@ export function readCommand(args: readonly string[]): Command {
   };
 }
 
-/** What follows an option; a value that was left out must not pass for the default, nor the next option for a value. */
+/** The value of an option. A missing value is an error: neither the default nor the next option may pass for it. */
 function readValue(name: string, text: string | undefined): string {
   if (text === undefined || text.startsWith('--')) throw new Error(`--${name} needs a value`);
   return text;
@@ -114,12 +114,12 @@ function readRelease(text: string): Release {
   return year;
 }
 
-/** Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, of which four are the system's. */
+/** Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, 4 of them system databases. */
 function isDatabaseCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 32_763;
 }
 
-/** The generator has 32 bits: with more of them two seeds would be one. */
+/** The generator has 32 bits: two larger seeds could be the same to it. */
 function isSeed(value: number): boolean {
   return Number.isInteger(value) && value <= 0xffff_ffff;
 }

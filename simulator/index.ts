@@ -5,19 +5,19 @@ import { serveLandscape, type ServedListener, type ServedReplica } from './serve
 import { storeEvents } from './stored-events';
 import type { LogEntry, TlsMode } from './tds/server';
 
-/** Real milliseconds between two looks at the clock. */
+/** Real milliseconds between two readings of the clock. */
 const LOOK_EVERY_MS = 20;
 
 export interface SimulatorOptions extends ModelledServerOptions {
-  /** This many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
+  /** Number of events in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
   readonly storedEvents?: number;
-  /** Statements have run before clients can connect, so that their first are as quick as later ones; false by default, true for the process. */
+  /** Runs statements before clients can connect, so that their first ones are as quick as later ones. False by default, true for the process. */
   readonly isWarm?: boolean;
   /** 0, the default: any free port. */
   readonly port?: number;
   /** 'optional' by default: the client decides. */
   readonly tls?: TlsMode;
-  /** What went wrong with a connection; nothing is written anywhere by default. */
+  /** Takes what went wrong with a connection; by default nothing is logged. */
   readonly log?: (entry: LogEntry) => void;
 }
 
@@ -29,28 +29,28 @@ export interface Simulator {
   readonly administrator: { readonly user: string; readonly password: string };
   /** PEM of the certificate made for this run, for clients that want to trust it; undefined with TLS off. */
   readonly certificate: string | undefined;
-  /** The model behind it: its ledger, and its clock to be advanced, paused and resumed. */
+  /** The model behind it, with its ledger and its clock. */
   readonly server: ModelledServer;
-  /** Every server of the scenario, `server` first: more than one where they share availability groups. */
+  /** Every server of the scenario, `server` first: more than one if they share availability groups. */
   readonly replicas: readonly [ServedReplica, ...ServedReplica[]];
   /** Listeners of availability groups. */
   readonly listeners: readonly ServedListener[];
   /**
-   * Begins what ALTER AVAILABILITY GROUP ... FAILOVER on that server begins; virtual time finishes it.
+   * Begins a failover, like ALTER AVAILABILITY GROUP ... FAILOVER on that server; virtual time finishes it.
    * @returns virtual milliseconds until that server has the primary
    * @throws SqlError 15151, 41113, 41122, 41142
    */
   failover(group: string, server: string, options?: { readonly force?: boolean }): number;
-  /** Ends every connection, and all that the simulator holds. */
+  /** Ends every connection and frees all that the simulator holds. */
   close(): Promise<void>;
 }
 
-/** All logins, each with what it is there to show; `server.logins` are those of one server. */
+/** All logins, each with its purpose; `server.logins` are those of one server. */
 export const logins: readonly LoginDescription[] = [...LOGINS, ENTRA_LOGIN];
 
 /**
- * Lets the modelled server go on while nobody asks it anything, in short pieces of work: as much of it as nobody has let happen before would otherwise fall to
- * the next client. Keeps no process alive. @returns what ends it
+ * Lets the modelled server go on in short pieces of work while no client asks anything. Otherwise the next client would have to wait for all of it.
+ * Keeps no process alive. @returns a function that ends it
  */
 function keepPace(clock: { nowUtcMs(): number }): () => void {
   const timer = setInterval(() => void clock.nowUtcMs(), LOOK_EVERY_MS);

@@ -4,10 +4,10 @@ import { startSimulator, type Simulator } from './index';
 import { requireLedgerPath, writeLedger } from './ledger-file';
 import type { LogEntry } from './tds/server';
 
-/** Longer than any clean end takes; what still runs then is not waited for. */
+/** Longer than any clean end takes. After this the process ends without waiting. */
 const endWithinMs = 5000;
 
-/** Where the other servers of the scenario listen; nothing where there is one. */
+/** Where the other servers of the scenario listen; nothing if there is only one. */
 function describeLandscape({ replicas, listeners }: Simulator): object {
   if (replicas.length === 1) return {};
   return {
@@ -16,14 +16,14 @@ function describeLandscape({ replicas, listeners }: Simulator): object {
   };
 }
 
-/** The first server's in FILE, those of the others beside it: `ledger.json`, `ledger.NAME.json`. */
+/** Writes the first server's ledger to FILE, the others beside it: `ledger.json`, `ledger.NAME.json`. */
 function writeLedgers(path: string, { replicas }: Simulator): void {
   const { dir, name, ext } = parse(path);
   replicas.forEach(({ name: server, server: { ledger } }, i) => writeLedger(i === 0 ? path : join(dir, `${name}.${server}${ext}`), ledger));
 }
 
 async function endSimulator(simulator: Simulator | undefined, ledgerFile: string | undefined): Promise<void> {
-  // What has not begun yet holds nothing.
+  // Before the start there is nothing to close.
   if (simulator === undefined) process.exit(0);
   setTimeout(() => process.exit(1), endWithinMs).unref();
   await simulator.close();
@@ -31,7 +31,7 @@ async function endSimulator(simulator: Simulator | undefined, ledgerFile: string
   process.exit(0);
 }
 
-/** From the first moment on: storing a history takes a while. */
+/** Works from the first moment on, because storing a history takes a while. */
 function endOnRequest(started: { simulator?: Simulator }, { ledgerFile, followStdin }: Command): void {
   let ending: Promise<void> | undefined;
   const end = (): void => {

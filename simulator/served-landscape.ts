@@ -12,14 +12,14 @@ export interface ServedReplica {
   readonly name: string;
   readonly host: '127.0.0.1';
   readonly port: number;
-  /** Of each availability group, its role here now. */
+  /** By availability group: the role of this replica now. */
   readonly roles: Readonly<Record<string, Role>>;
   readonly server: ModelledServer;
-  /** Where its clients come in, to be closed and opened again. */
+  /** The port of its clients, which can be closed and opened again. */
   readonly door: Pick<TdsServer, 'disconnect' | 'isListening' | 'stop' | 'start'>;
 }
 
-/** The listener of an availability group: whoever connects is where the primary is at that moment. */
+/** The listener of an availability group: a new connection goes to the server that has the primary at that moment. */
 export interface ServedListener {
   readonly name: string;
   readonly group: string;
@@ -36,11 +36,11 @@ interface ServedLandscape {
 }
 
 interface ServeOptions {
-  /** Of the first server; the others and then the listeners follow it. 0: each takes a free one. */
+  /** Port of the first server; the other servers and then the listeners have the next ones. 0: each takes a free one. */
   readonly port: number;
   readonly tls: TlsMode;
   readonly log?: (entry: LogEntry) => void;
-  /** Each server has run statements before its first client comes. */
+  /** Each server runs statements before its first client comes. */
   readonly isWarm: boolean;
 }
 
@@ -103,7 +103,7 @@ function describe(server: ModelledServer, door: TdsServer, landscape: Landscape)
   };
 }
 
-/** While there is no primary, whoever connects is refused; on a network the listener's address would not answer. */
+/** While there is no primary, connections are refused; on a real network the listener's address would not answer. */
 function routeTo(find: () => SessionHost | undefined, { serverName, version }: SessionHost): SessionHost {
   return {
     serverName,

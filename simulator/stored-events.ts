@@ -6,7 +6,7 @@ import type { ModelledServer } from './engine/modelled-server';
 const HISTORY_SESSION = 'checkpoint_history';
 const STEP_MS = 60_000;
 const LATENCY_SECONDS = 5;
-/** Without one event in this much virtual time there will be none. */
+/** If no event comes in this virtual time, none will come. */
 const MOST_QUIET_MS = 2 * 86_400_000;
 
 const define = (filename: string): EventSessionDefinition => ({
@@ -17,7 +17,7 @@ const define = (filename: string): EventSessionDefinition => ({
   options: { MAX_DISPATCH_LATENCY: `${LATENCY_SECONDS} SECONDS`, TRACK_CAUSALITY: 'ON' },
 });
 
-/** Where the history lies: in the error-log directory, which Amazon RDS wants to see spelt out. @throws Error where event files are blobs */
+/** The path of the history in the error-log directory; Amazon RDS needs it in full. @throws Error if event files are blobs */
 function fileFor({ platform }: ModelledServer): string {
   if (platform === 'managed-instance' || platform === 'azure-sql-database')
     throw new Error(`events are stored in files of the server, which ${platform} has not: its event files are blobs`);
@@ -25,13 +25,13 @@ function fileFor({ platform }: ModelledServer): string {
 }
 
 /**
- * Lets virtual time run until the files of an event session of its own, `checkpoint_history*.xel`, hold that many events. Clients that are already there are
- * answered meanwhile; how far time goes depends on scenario and seed alone.
- * @throws Error where the scenario makes no events, or has no files for them
+ * Lets virtual time run until the files of an event session of its own, `checkpoint_history*.xel`, hold that many events. Clients already connected get answers
+ * meanwhile. How far time goes depends only on scenario and seed.
+ * @throws Error if the scenario makes no events, or has no files for them
  */
 export async function storeEvents(server: ModelledServer, events: number, login: string): Promise<void> {
   const principal: Principal = { spid: 1, login, database: 'master' };
-  // Real time must have no part in it.
+  // Real time must not matter.
   server.pause();
   server.eventSessions.create(define(fileFor(server)), principal);
   server.eventSessions.alter(HISTORY_SESSION, 'server', [{ kind: 'state', state: 'start' }], principal);

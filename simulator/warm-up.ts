@@ -1,7 +1,7 @@
 import type { Session, SessionHost } from './tds/handler';
 
 const TIMES = 2;
-/** What clients read first. The model is not changed by reading. */
+/** What clients read first. Reading does not change the model. */
 const READS = [
   `SELECT
     CONVERT(varchar(11), database_id), name, CONVERT(varchar(30), create_date, 126), CONVERT(varchar(11), target_recovery_time_in_seconds), state_desc,
@@ -15,9 +15,9 @@ FROM sys.fn_xe_file_target_read_file(N'*.xel', NULL, NULL, NULL);`,
 ];
 
 /**
- * A server that has been up for days has its catalog at hand and its code compiled: without this a client's first statements take three
- * times as long as later ones.
- * @returns the errors of what this platform refuses
+ * A server that has been up for days has its catalog in memory and its code compiled. Without this a client's first statements take three times as long as
+ * later ones.
+ * @returns the errors of statements that this platform refuses
  */
 export async function warmUp(host: SessionHost, login: { readonly name: string; readonly password: string }): Promise<readonly string[]> {
   const session = host.login({

@@ -14,20 +14,20 @@ import { createTopology, type Topology } from './availability/topology';
 export interface ModelledServerOptions extends ScenarioOptions {
   readonly scenario?: ScenarioName;
   readonly seed?: number;
-  /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
+  /** Virtual milliseconds for each real one. At 0 time stands still until it is advanced, for tests that must not depend on real time. */
   readonly rate?: number;
 }
 
 const SCENARIO_STREAM = 0;
-/** Each server draws for itself; the first one as it would alone. */
+/** Each server has a seed of its own; the first has the same as it would alone. */
 const SEED_STEP = 7919;
 
-/** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
+/** A SQL Server that exists only as numbers. Scenario, seed and the virtual times of commands decide all that it does. */
 export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
   return createLandscape(options).servers[0];
 }
 
-/** All servers of a scenario, the first one its own, on one clock. */
+/** All servers of a scenario on one clock, the scenario's own server first. */
 export function createLandscape({ seed = 1, rate = 1, ...options }: ModelledServerOptions = {}): Landscape {
   const scenario = drawScenario(options.scenario ?? 'legacy-upgrade', createRandom(seed, SCENARIO_STREAM), options);
   const { worlds, topology } = createWorlds(scenario, { seed, rate, startUtcMs: MODEL_START_UTC_MS });
@@ -39,7 +39,7 @@ export function createLandscape({ seed = 1, rate = 1, ...options }: ModelledServ
   return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology, contained);
 }
 
-/** The topology is absent where the scenario is one server by itself. */
+/** The topology is absent if the scenario is a single server. */
 function createWorlds(scenario: Scenario, options: WorldOptions): { readonly worlds: readonly World[]; readonly topology?: Topology } {
   const { landscape } = scenario;
   if (landscape === undefined) return { worlds: [createWorld(scenario, options)] };
@@ -59,7 +59,7 @@ interface GroupListener {
   readonly dnsName: string;
   readonly group: string;
   readonly isContained: boolean;
-  /** Every server that it may lead to; through the listener of a contained group they look different. */
+  /** Every server that it may lead to. Through the listener of a contained group they look different. */
   readonly servers: readonly [ModelledServer, ...ModelledServer[]];
   /** Where the primary is now; undefined while there is none. */
   readonly find: () => ModelledServer | undefined;
@@ -90,7 +90,7 @@ export class Landscape {
     });
   }
 
-  /** Availability groups whose replicas are servers; none where the scenario is one server by itself. */
+  /** Availability groups whose replicas are servers; none if the scenario is a single server. */
   get groups(): readonly Group[] {
     return this.topology?.groups.filter(({ kind }) => kind !== 'distributed') ?? [];
   }
@@ -113,7 +113,7 @@ export class Landscape {
   }
 
   /**
-   * What ALTER AVAILABILITY GROUP ... FAILOVER on that server begins; virtual time finishes it.
+   * Begins a failover, like ALTER AVAILABILITY GROUP ... FAILOVER on that server; virtual time finishes it.
    * @returns virtual milliseconds until that server has the primary
    * @throws SqlError 15151, 41113, 41122, 41142
    */

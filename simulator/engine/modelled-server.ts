@@ -18,17 +18,17 @@ import { type LoginDescription, findAdministrator } from './permissions/permissi
 import { makeErrorLogs, makeSettings } from './commands/instance-commands';
 import type { World } from './world/world';
 
-/** An Instance with its truth and its clock. */
+/** An Instance with its ledger and its clock. */
 export interface ModelledServer extends Instance, ClockControl {
   readonly ledger: Ledger;
   readonly serverName: string;
   readonly version: readonly [number, number, number];
-  /** Every login that it knows; the first of them, or in RDS the one named admin, may do all that a customer may. */
+  /** Every login that it knows. The first one, in RDS the one named admin, may do all that a customer may. */
   readonly logins: readonly LoginDescription[];
   readonly administrator: LoginDescription;
-  /** Event files take nothing for this many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
+  /** Stops writes to event files for this many virtual milliseconds from now. What sessions cannot buffer meanwhile is lost. */
   stallEventFiles(durationMs: number): void;
-  /** The server goes down and is there again at once. Of what a restart changes, only event sessions, tempdb's creation and the start time follow. */
+  /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
   /** What others do to its databases. */
   readonly databases: DatabaseLevers;
@@ -39,7 +39,7 @@ export interface ModelledServer extends Instance, ClockControl {
   isLogin(user: string): boolean;
   /** What an administrator does to a SQL login's password. */
   changePassword(user: string, password: string): void;
-  /** While it is set, nobody is let in: the login is disabled or locked, its database is gone, a trigger ends it. */
+  /** While it is set, every login fails with it: for example it is disabled or locked, its database is gone, or a trigger ends it. */
   refusal: { readonly number: number; readonly message: string } | null;
   noteLogin(login: string, application: string, error: number | null): void;
 }

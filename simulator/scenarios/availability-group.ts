@@ -35,7 +35,7 @@ const APPS: readonly Member[] = [
   ['Apps_Web', 'busy', 0],
   ['Apps_Jobs', 'light', 60],
 ];
-/** In no group, on every server: what a DBA keeps there. */
+/** A DBA's own databases: in no group, on every server. */
 const OWN: readonly Member[] = [
   ['Tools', 'light', 0],
   ['DBA', 'idle', 60],
@@ -43,7 +43,7 @@ const OWN: readonly Member[] = [
 
 const SYNCHRONOUS = { isSynchronous: true, isAutomatic: true, backupPriority: 50, sendLagMs: 1, redoLagMs: 350 } as const;
 
-/** Two on one site that follow at once, one that lags, takes no connections, lacks one database and has stopped following another. */
+/** Two on one site that follow at once. A third one lags, takes no connections, lacks one database, and another is suspended there. */
 const SALES_REPLICAS: readonly ReplicaDescription[] = [
   { ...SYNCHRONOUS, server: EAST[0], readable: 'ALL' },
   { ...SYNCHRONOUS, server: EAST[1], readable: 'READ_ONLY' },
@@ -99,7 +99,7 @@ function listGroups(release: Release): readonly GroupDescription[] {
 }
 
 /**
- * Five servers in two clusters: Sales over three of them, its databases handed on to the other site by the distributed group SalesDR, and the contained group Apps.
+ * Five servers in two clusters. Three have the group Sales; the distributed group SalesDR hands its databases on to the other site. Apps is a contained group.
  * Before 2022 there is no Apps, before 2016 no other site.
  */
 export function makeAvailabilityGroup(random: Random, { release = 2022, databases: wanted }: ScenarioOptions): Scenario {
@@ -111,7 +111,7 @@ export function makeAvailabilityGroup(random: Random, { release = 2022, database
     const members = groups.flatMap((group) => (group.replicas.some((each) => each.server === name) ? group.databases : []));
     const chosen = [...OWN.map(([own]) => own), ...members];
     chosen.push(...listExtra(wanted, chosen.length));
-    // Restores at other times: the same database has another id, and another creation date, on each server.
+    // They were restored at different times, so a database has a different id and creation date on each server.
     const databases = chosen.map((member, i) =>
       placeDatabase(
         described.get(member) ?? { ...(described.get('DBA') as DatabaseDescription), name: member },
@@ -129,7 +129,7 @@ export function makeAvailabilityGroup(random: Random, { release = 2022, database
   return { ...own, landscape: { others, groups, distributed: release < DISTRIBUTED_SINCE ? [] : [DISTRIBUTED] } };
 }
 
-/** Databases beside those of the story, idle and in no group. @throws Error where fewer are wanted than the story has */
+/** Further databases, idle and in no group. @throws Error if fewer are wanted than the scenario itself has */
 function listExtra(wanted: number | undefined, there: number): readonly string[] {
   if (wanted === undefined) return [];
   if (wanted < there) throw new Error(`availability-group has at least ${there} databases on a server, not ${wanted}`);

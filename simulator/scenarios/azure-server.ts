@@ -4,16 +4,16 @@ import type { Platform } from './platform';
 import type { ServerDescription } from './scenario';
 import { describeVolume } from './windows-server';
 
-/** What both services tell of their version, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion in Azure. */
+/** The version that both services tell, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion in Azure. */
 const BUILD: Build = { version: [12, 0, 2000, 8], level: 'RTM', updateLevel: null, updateReference: null };
 
-/** The volume that databases in Azure lie on, as their paths show it. */
+/** The volume of databases in Azure, as their paths show it. */
 export const AZURE_VOLUME = 'C:\\WFRoot\\DB.7\\';
 
 interface AzureServerOptions {
   readonly name: string;
   readonly platform: Extract<Platform, 'managed-instance' | 'azure-sql-database'>;
-  /** Whose columns and permissions it has. */
+  /** The release whose columns and permissions it has. */
   readonly release: Release;
   readonly engineEdition: 5 | 8;
   readonly cpuCount: number;
@@ -22,7 +22,7 @@ interface AzureServerOptions {
   readonly upDays: number;
 }
 
-/** The server below a service of Azure: time is UTC, and where files lie is nobody's choice. Paths are the model's own, after published ones. */
+/** The server below a service of Azure. Time is UTC, and nobody can choose where files are. Paths resemble published ones. */
 export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: AzureServerOptions): ServerDescription {
   return {
     ...own,
@@ -41,7 +41,7 @@ export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: Azu
   };
 }
 
-/** Every user database of Azure is in the FULL recovery model; here, as everywhere in the model, log is held until the next log backup. */
+/** Every user database of Azure is in the FULL recovery model; as everywhere in the model, log is kept until the next log backup. */
 export function inFullRecovery(database: DatabaseDescription): DatabaseDescription {
   const isIdle = database.workload.activity === 'idle';
   return { ...database, recoveryModel: 'FULL', logReuseWait: isIdle ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' } };

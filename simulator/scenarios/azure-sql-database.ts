@@ -5,7 +5,7 @@ import { requireRelease } from './releases';
 import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';
 
-/** All at the default of 60 but one, which came from a server of before 2016. */
+/** All at the default of 60, except one that came from a server before 2016. */
 const MIX: DatabaseMix = {
   automatic: { batch: 0, busy: 0, light: 1, idle: 0 },
   indirect: { batch: 0, busy: 2, light: 2, idle: 3 },
@@ -13,8 +13,8 @@ const MIX: DatabaseMix = {
 const PLACEMENT: Placement = { data: AZURE_VOLUME, log: AZURE_VOLUME, sharedShare: 1, years: [2018, 2025] };
 
 /**
- * A logical server of Azure SQL Database: master and a handful of databases, each a world of its own. It is always of the newest release. The model has one
- * engine below all of them, where the service may have several; checkpoint behaviour is that of the product.
+ * A logical server of Azure SQL Database: master and a few separate databases, always of the newest release. The model has one engine for all of them; the
+ * service may have several. Checkpoints behave as in the product.
  */
 export function makeAzureSqlDatabase(random: Random, { release: asked = 2025, databases }: ScenarioOptions): Scenario {
   const server = describeAzureServer({

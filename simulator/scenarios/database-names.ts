@@ -1,4 +1,4 @@
-/** Names that break quoting, markup or columns. All of them belong to busy databases, so that everything downstream meets them. */
+/** Names that break quoting, markup or columns. Busy databases have them, so that all readers meet them. */
 export const HOSTILE_NAMES: readonly string[] = [
   'a]b',
   "x'; DROP DATABASE y;--",

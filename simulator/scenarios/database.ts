@@ -1,13 +1,13 @@
 type RecoveryModel = 'FULL' | 'SIMPLE' | 'BULK_LOGGED';
 export type DatabaseState = 'ONLINE' | 'RESTORING' | 'OFFLINE';
 
-/** How a database works when it works. All rates are at the top of its day. */
+/** The workload of a database. All rates are those of the busiest time of its day. */
 export interface WorkloadShape {
   readonly activity: 'busy' | 'light' | 'idle';
   readonly logRecordsPerSecond: number;
   readonly bytesPerLogRecord: number;
   readonly logRecordsPerTransaction: number;
-  /** Log records that call for an automatic checkpoint at a recovery interval of one minute: the engine's own estimate, whose formula is not published. */
+  /** Log records that trigger an automatic checkpoint at a recovery interval of one minute: the engine's estimate, whose formula is not published. */
   readonly logRecordsPerCheckpoint: number;
   /** Pages that the workload writes over and over: the most that can be dirty at once. */
   readonly workingSetPages: number;
@@ -15,11 +15,11 @@ export interface WorkloadShape {
   readonly logRecordsPerPage: number;
   /** Pages gathered into one write: 1.4 scattered, 32 and more contiguous. */
   readonly pagesPerWrite: number;
-  /** A batch job that comes back: it multiplies log records for some minutes. */
+  /** A recurring batch job that multiplies log records for some minutes. */
   readonly batch?: { readonly everyMinutes: number; readonly firstMinute: number; readonly lengthMinutes: number; readonly factor: number };
 }
 
-/** What a database is to the model when it begins. */
+/** A database as it is when the model begins. */
 export interface DatabaseDescription {
   readonly id: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface DatabaseDescription {
   readonly state: DatabaseState;
   readonly isReadOnly: boolean;
   readonly isInStandby: boolean;
-  /** Shown since 2019; how it recovers is not modelled. */
+  /** Shown since 2019; its recovery is not modelled. */
   readonly hasAcceleratedRecovery?: boolean;
   readonly recoveryModel: RecoveryModel;
   readonly compatibilityLevel: number;

@@ -13,22 +13,22 @@ type Work = 'batch' | 'busy' | 'light' | 'idle';
 /** How many databases work in which way. */
 type WorkCounts = Readonly<Record<Work, number>>;
 
-/** Who has which target recovery time and which work: what makes one scenario different from another. */
+/** How many databases have which target recovery time and which work: the main difference between scenarios. */
 export interface DatabaseMix {
   readonly automatic: WorkCounts;
   /** At 60 seconds. */
   readonly indirect: WorkCounts;
-  /** Targets that someone set on purpose, by the place among the indirect ones: busy first, then light. */
+  /** Targets that someone set on purpose, by place among the indirect databases: busy first, then light. */
   readonly ownTargets?: Readonly<Record<number, number>>;
   /** The workload of a kind; by default those of workloads.ts. */
   readonly workloads?: Partial<Readonly<Record<Work, (random: Random) => WorkloadShape>>>;
 }
 
-/** Where files lie. */
+/** Where files are. */
 export interface Placement {
   readonly data: string;
   readonly log: string;
-  /** Share of the databases whose log lies beside their data. */
+  /** Share of the databases whose log is on the volume of their data. */
   readonly sharedShare: number;
   /** Years in which the databases were created. */
   readonly years: readonly [number, number];
@@ -44,7 +44,7 @@ interface Place {
 
 const WORKLOADS = { batch: makeBatch, busy: makeBusy, light: makeLight, idle: makeIdle };
 
-/** User databases in random order from id 5 on; the first automatic busy ones (the first indirect, where none is automatic) have names that break things. */
+/** User databases in random order from id 5 on. The first busy automatic ones have names that break things; if none is automatic, the first indirect ones. */
 export function describeDatabases(
   mix: DatabaseMix,
   placement: Placement,
@@ -60,7 +60,7 @@ export function describeDatabases(
   );
 }
 
-/** The mix in its proportions for another number of databases: each kind that was there stays, idle ones take the rest. */
+/** The same proportions for another number of databases: no kind disappears, idle ones take the rest. */
 export function scaleMix(mix: DatabaseMix, databases: number | undefined): DatabaseMix {
   const total = count(mix.automatic) + count(mix.indirect);
   if (databases === undefined || databases === total) return mix;
@@ -122,7 +122,7 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
     isReadOnly: false,
     isInStandby: false,
     recoveryModel,
-    // What the release of the year brought, which upgrades left as it was; a release takes none above its own.
+    // The level of the release of that year, which upgrades do not change, but never above the server's own.
     compatibilityLevel: Math.min(own, Math.max(100, 100 + 10 * Math.floor((year - 2009) / 2))),
     logReuseWait: recoveryModel === 'SIMPLE' || place.work === 'idle' ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
     pageVerify: year < 2010 ? 'TORN_PAGE_DETECTION' : 'CHECKSUM',

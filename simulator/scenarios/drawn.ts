@@ -8,7 +8,7 @@ export function makeLocalTime(year: number, random: Random): string {
   return `${at.slice(0, -2)}${[0, 3, 7][random.whole(0, 2)] ?? 0}`;
 }
 
-/** The same items in an order of chance. */
+/** The same items in random order. */
 export function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
   const mixed = [...items];
   for (let i = mixed.length - 1; i > 0; i--) {

@@ -11,7 +11,7 @@ function define(name: string, definition: Omit<EventSessionDefinition, 'name' | 
   return { name, scope: 'server', ...definition };
 }
 
-/** Made by hand, so without causality (docs/facts.md, SQL Server 3), and with actions that tell nothing of a background task. */
+/** Made by hand: without causality (docs/facts.md, SQL Server 3), and with actions that say nothing about a background task. */
 const FORGOTTEN: EventSessionDefinition = define('DBA checkpoint watch', {
   events: watch(['sqlserver.session_id', 'sqlserver.database_id', 'sqlserver.sql_text', 'sqlserver.client_hostname']),
   targets: [{ package: 'package0', name: 'event_file', options: { filename: 'dba_checkpoint_watch.xel', max_file_size: 10 } }],
@@ -34,7 +34,7 @@ const WRONG_PREDICATE: EventSessionDefinition = define('user_database_checkpoint
   options: { TRACK_CAUSALITY: 'OFF', STARTUP_STATE: 'OFF' },
 });
 
-/** What people before us left on a server: one stopped after three minutes, its files still there; one that runs in memory; one that never caught much. */
+/** Sessions that others left on a server: one stopped after three minutes, with its files still there; one that runs in memory; one that captured little. */
 export const LEFT_BEHIND: readonly ForeignSession[] = [
   { definition: FORGOTTEN, state: 'running', stopsAfterMs: 3 * MINUTE_MS },
   { definition: IN_MEMORY, state: 'running' },

@@ -1,16 +1,19 @@
-/** What indirect checkpoints write of the same work, against automatic ones. Published is `more` (docs/facts.md, SQL Server 1); the others are there to tell comparisons apart. */
+/**
+ * How much indirect checkpoints write of the same work, compared with automatic ones. `more` is published (docs/facts.md, SQL Server 1); the others test
+ * comparisons.
+ */
 export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
 
 export type IndirectWrites = (typeof INDIRECT_WRITES)[number];
 
-/** From a moment on every database writes this many times the log. */
+/** From a moment on every database writes this multiple of its log. */
 interface WorkloadChange {
   /** Virtual milliseconds after the model began. */
   readonly afterMs: number;
   readonly factor: number;
 }
 
-/** How the model's own history is to go, whatever scenario it is of. */
+/** How the history of the model goes, in any scenario. */
 export interface HistoryOptions {
   readonly indirectWrites?: IndirectWrites;
   readonly workloadChange?: WorkloadChange;
@@ -20,7 +23,7 @@ export function isIndirectWrites(text: string): text is IndirectWrites {
   return (INDIRECT_WRITES as readonly string[]).includes(text);
 }
 
-/** Reads `168h*3`: three times the log from a week on. @throws Error with one sentence for anything else */
+/** Reads `168h*3`: three times the log after a week. @throws Error with one sentence for anything else */
 export function readWorkloadChange(text: string): WorkloadChange {
   const [, hours, factor] = /^(\d{1,6})h\*(\d{1,4}(?:\.\d{1,4})?)$/.exec(text) ?? [];
   if (hours === undefined || factor === undefined)

@@ -30,7 +30,7 @@ const onWindows = (year: 2012 | 2016 | 2022, build: number): HostSystem => {
   };
 };
 
-/** Which Windows a release runs on is the model's choice: one of its own years. */
+/** The Windows of each release, one of the same years: the model's choice. */
 const WINDOWS: Readonly<Record<Release, HostSystem>> = {
   2012: onWindows(2012, 9600),
   2014: onWindows(2012, 9600),
@@ -45,7 +45,7 @@ export function findHostSystem({ platform, release }: ServerDescription): HostSy
   return platform === 'linux' ? LINUX : WINDOWS[release];
 }
 
-/** When the builds of releases.ts were compiled, as published texts of @@VERSION have it; not compared with Microsoft's own. */
+/** Compile dates of the builds of releases.ts, from published texts of @@VERSION; not compared with Microsoft's own. */
 const COMPILED: Readonly<Record<Release, string>> = {
   2012: 'Aug 15 2017 10:23:29',
   2014: 'Jul 20 2019 21:42:29',

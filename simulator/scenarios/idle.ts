@@ -4,7 +4,7 @@ import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';
 import { describeVolume, describeWindowsServer } from './windows-server';
 
-/** Three were made after someone had set model to 60: they alone have a checkpoint now and then. */
+/** Three were created after someone had set model to 60: only they have a checkpoint now and then. */
 const MIX: DatabaseMix = { automatic: { batch: 0, busy: 0, light: 0, idle: 37 }, indirect: { batch: 0, busy: 0, light: 0, idle: 3 } };
 
 const PLACEMENT: Placement = { data: 'D:\\', log: 'D:\\', sharedShare: 1, years: [2009, 2019] };

@@ -8,7 +8,7 @@ export interface ReplicaDescription {
   readonly isAutomatic: boolean;
   readonly readable: ReadableSecondary;
   readonly backupPriority: number;
-  /** Milliseconds until log of the primary is hardened here, and from then on until it is redone. */
+  /** Milliseconds until log of the primary is on disk here, and from then until it is redone. */
   readonly sendLagMs: number;
   readonly redoLagMs: number;
   /** Databases of the group that are on the server without being joined; they are RESTORING. */

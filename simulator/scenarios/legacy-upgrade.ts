@@ -7,7 +7,7 @@ import { BUILDS } from './releases';
 import { QUIET_BACKUPS } from './windows-server';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 
-/** The three batch jobs are those whose checkpoints outlast a minute. Two targets were set on purpose: 30 among the busy, 600 among the light. */
+/** Only checkpoints of the three batch jobs last more than a minute. Two targets were set on purpose: 30 among the busy, 600 among the light. */
 const MIX: DatabaseMix = {
   automatic: { batch: 3, busy: 35, light: 46, idle: 228 },
   indirect: { batch: 0, busy: 7, light: 14, idle: 67 },
@@ -17,7 +17,7 @@ const MIX: DatabaseMix = {
 /** A fifth of them were restored with data and log on one volume. */
 const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0.2, years: [2009, 2025] };
 
-/** An instance upgraded in place, again and again: model still at 0, and so is everything created on it. docs/facts.md, SQL Server 1. */
+/** An instance upgraded in place again and again: model is still at 0, and so is every database created on it. docs/facts.md, SQL Server 1. */
 const SERVER: ServerDescription = {
   name: 'LEGACY-SQL07',
   platform: 'windows',
@@ -51,7 +51,7 @@ export function makeLegacyUpgrade(random: Random, { release = SERVER.release, da
   return { name: 'legacy-upgrade', server, databases: all, eventSessions: LEFT_BEHIND };
 }
 
-/** Five that cannot be switched here and now: two read-only, one standby and one offline at 0, one restoring at 60. They are idle. And one where somebody tried accelerated recovery. */
+/** Five idle ones that cannot be switched now: two read-only, one standby and one offline at 0, one restoring at 60. And one with accelerated recovery. */
 function withUnchangeable(databases: readonly DatabaseDescription[]): readonly DatabaseDescription[] {
   const idle = (target: number): readonly number[] =>
     databases.filter((each) => each.workload.activity === 'idle' && each.targetRecoverySeconds === target).map((each) => each.id);

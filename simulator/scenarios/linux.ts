@@ -8,7 +8,7 @@ import { describeVolume } from './windows-server';
 const DATA = '/var/opt/mssql/data';
 const LOG = '/mnt/mssql-log';
 
-/** Moved from Windows by restores: what came along is still automatic, what was created here is at 60. */
+/** Moved from Windows by restores: those databases are still automatic, those created here are at 60. */
 const MIX: DatabaseMix = {
   automatic: { batch: 0, busy: 4, light: 4, idle: 6 },
   indirect: { batch: 0, busy: 6, light: 8, idle: 12 },

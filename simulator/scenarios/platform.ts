@@ -1,13 +1,13 @@
 import type { Release } from './releases';
 
-/** What kind of installation it is: platforms differ in what they refuse, where files lie and which objects there are. */
+/** The kind of installation. Platforms differ in what they refuse, where files are and which objects they have. */
 export type Platform = 'windows' | 'linux' | 'managed-instance' | 'azure-sql-database' | 'rds';
 
-/** SQL Server as a product, and everything but Azure SQL Database: what Microsoft's pages call "Applies to". */
+/** SQL Server as a product, and everything except Azure SQL Database: groups of "Applies to" on Microsoft's pages. */
 export const BOX: readonly Platform[] = ['windows', 'linux', 'rds'];
 export const INSTANCES: readonly Platform[] = [...BOX, 'managed-instance'];
 
-/** Where a column or an object is to be found; everywhere, if it says nothing. */
+/** Which releases and platforms have a column or an object; all if it is empty. */
 export interface Presence {
   readonly since?: Release;
   /** The last release that has it. */

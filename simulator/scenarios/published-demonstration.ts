@@ -7,8 +7,8 @@ import { describeVolume, describeWindowsServer, SEPARATE_VOLUMES } from './windo
 import { makeIdle } from './workloads';
 
 /**
- * A demonstration, made to match tables that others published, and no evidence of anything: what goes in comes out. All figures are those of docs/facts.md,
- * SQL Server 1; where a table needs a figure that was not published, it was chosen so that the table comes out, and is marked with "chosen".
+ * A demonstration made to match tables that others published. It proves nothing: what goes in comes out. All figures are from docs/facts.md, SQL Server 1. If
+ * a table needs a figure that is not published, it is chosen so that the table comes out, and marked with "chosen".
  */
 const LABEL = 'DEMO';
 
@@ -26,12 +26,12 @@ const SITE_GB = 650;
 /** Chosen: full backups of 400 databases copy for 125 minutes. */
 const SITE_DATA_MB = 19_600;
 
-/** Chosen: what published averages and backup times need beyond the model's own physics. */
+/** Chosen: what published averages and backup times need besides physics.ts. */
 const SITE_EXTRAS = { indirectMs: 646, manualMs: 16, backupScans: { full: 5, log: 1 } };
 
 const HALF_A_MILLION = 500_000;
 
-/** The site of the published table before its change, and beside it servers for the scan-cost ladder and for gathered and scattered writes. */
+/** The site of the published table before its change, and servers for the tables of scan cost and of contiguous and scattered writes. */
 export function makePublishedDemonstration(random: Random, { release = 2016, databases }: ScenarioOptions): Scenario {
   const server: ServerDescription = {
     ...describeWindowsServer({
@@ -64,7 +64,7 @@ export function makePublishedDemonstration(random: Random, { release = 2016, dat
   return { name: 'published-demonstration', server, databases: [...listSystemDatabases(server), ...site], landscape };
 }
 
-/** Every automatic checkpoint about 2.5 s; some twelve minutes apart, so that the one task keeps up. Chosen. */
+/** Every automatic checkpoint takes about 2.5 s. They come about 12 minutes apart, so that the one task keeps up. Chosen. */
 function makeSteady(random: Random): WorkloadShape {
   const logRecordsPerSecond = random.whole(40, 60);
   return {
@@ -79,7 +79,7 @@ function makeSteady(random: Random): WorkloadShape {
   };
 }
 
-/** A server with this much memory: `Quiet` has nothing to write; in the two others half a million pages are dirty some ten minutes after the begin. */
+/** A server with this much memory. `Quiet` has nothing to write; the two others have half a million dirty pages after about ten minutes. */
 function makeLadderServer(gb: number, release: NonNullable<ScenarioOptions['release']>, random: Random): Scenario {
   const memory = { bufferPoolGb: 64, cpuCount: 16, utcOffsetMinutes: 0, upDays: 40, hasBackups: false, backupDirectory: 'B:\\Backup' };
   const described = describeWindowsServer({ name: `${LABEL}-SCAN-${gb}GB`, release, ...memory, volumes: SEPARATE_VOLUMES });
@@ -109,7 +109,7 @@ function makeLadderServer(gb: number, release: NonNullable<ScenarioOptions['rele
   return { name: 'published-demonstration', server, databases: [...listSystemDatabases(server, { isQuiet: true }), ...own] };
 }
 
-/** Log enough to dirty the whole of its pages in minutes, and never enough for an automatic checkpoint: one waits for CHECKPOINT. Chosen. */
+/** Enough log to make all of its pages dirty in minutes, but never enough for an automatic checkpoint: for a manual one. Chosen. */
 function makeDirty(): WorkloadShape {
   return {
     activity: 'busy',

@@ -12,7 +12,7 @@ const TAKING_TURNS: DatabaseMix = {
   workloads: { light: (random) => makeSteady(random, { recordsPerSecond: 100, checkpointSeconds: 300, pages: 11_300 }) },
 };
 
-/** One database that asks every minute for a checkpoint that takes longer, and 300 small ones behind it. */
+/** One database needs a checkpoint every minute, but it takes longer than that; 300 small ones wait behind it. */
 const ONE_HOG: DatabaseMix = {
   automatic: { batch: 1, busy: 0, light: 300, idle: 0 },
   indirect: { batch: 0, busy: 0, light: 0, idle: 2 },
@@ -24,9 +24,9 @@ const ONE_HOG: DatabaseMix = {
 
 interface Steady {
   readonly recordsPerSecond: number;
-  /** How long it writes log until it asks for its next checkpoint. */
+  /** How long it writes log until its next checkpoint is due. */
   readonly checkpointSeconds: number;
-  /** Dirty at each checkpoint: the working set. */
+  /** Dirty pages at each checkpoint: the working set. */
   readonly pages: number;
 }
 

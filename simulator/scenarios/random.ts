@@ -1,6 +1,6 @@
 /**
  * Seeded randomness: the whole model draws from here, so that one seed gives one history.
- * `unitOf` is stateless: it gives the same number for the same keys however often and in whatever order it is asked.
+ * `unitOf` has no state: it always gives the same number for the same keys.
  */
 export interface Random {
   /** In [0, 1). */
@@ -26,12 +26,12 @@ function mix(...keys: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** A number in [0, 1) that depends on the keys alone. */
+/** A number in [0, 1) that depends only on the keys. */
 export function unitOf(...keys: readonly number[]): number {
   return mix(...keys) / 0x1_0000_0000;
 }
 
-/** A generator of its own for one purpose (`stream`): drawing from one never shifts another. */
+/** A separate generator for one purpose (`stream`): draws from one never change another. */
 export function createRandom(seed: number, stream: number): Random {
   let state = mix(seed, stream);
   const unit = (): number => {

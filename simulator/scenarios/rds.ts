@@ -15,8 +15,8 @@ const MIX: DatabaseMix = {
 const PLACEMENT: Placement = { data: VOLUME, log: VOLUME, sharedShare: 1, years: [2014, 2025] };
 
 /**
- * Amazon RDS for SQL Server, Standard Edition: the customer's login is admin, who is no sysadmin; Amazon's procedures are in rdsadmin; everything lies on one
- * volume below D:\\rdsdbdata. Amazon RDS User Guide, "Microsoft SQL Server on Amazon RDS"; 2016 to 2022.
+ * Amazon RDS for SQL Server, Standard Edition, 2016 to 2022. The customer's login is admin, which is not sysadmin. Amazon's procedures are in rdsadmin. All
+ * files are on one volume below D:\\rdsdbdata. Amazon RDS User Guide, "Microsoft SQL Server on Amazon RDS".
  */
 export function makeRds(random: Random, { release: asked = 2019, databases }: ScenarioOptions): Scenario {
   const release = requireRelease('rds', asked, 2016, 2022);

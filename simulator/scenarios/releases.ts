@@ -5,7 +5,7 @@ export interface Build {
   readonly version: readonly [major: number, minor: number, build: number, revision: number];
   /** SERVERPROPERTY('ProductLevel'). */
   readonly level: string;
-  /** SERVERPROPERTY('ProductUpdateLevel') and 'ProductUpdateReference'; null where the build is no cumulative update. */
+  /** SERVERPROPERTY('ProductUpdateLevel') and 'ProductUpdateReference'; null if the build is no cumulative update. */
   readonly updateLevel: string | null;
   readonly updateReference: string | null;
 }
@@ -32,7 +32,7 @@ export const COMPATIBILITY_LEVELS: Readonly<Record<Release, number>> = {
   2025: 170,
 };
 
-/** @throws RangeError with one sentence where a platform never had the release */
+/** @throws RangeError with one sentence if a platform never had the release */
 export function requireRelease(scenario: string, release: Release, first: Release, last: Release = 2025): Release {
   if (release < first || release > last) throw new RangeError(`${scenario} is of a release from ${first} to ${last}, not ${release}`);
   return release;

@@ -7,7 +7,7 @@ import type { Platform } from './platform';
 import type { Build, Release } from './releases';
 import type { StartupOptions } from './startup';
 
-/** When every model begins unless it is told otherwise: a Monday morning in Europe. */
+/** When a model begins by default: a Monday morning in Europe. */
 export const MODEL_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
 
 export interface VolumeDescription {
@@ -17,20 +17,20 @@ export interface VolumeDescription {
   readonly freeBytes: bigint;
 }
 
-/** What the model's own physics do not give, chosen so that published tables come out. */
+/** Additions to physics.ts, chosen so that published tables come out. */
 export interface DemonstrationExtras {
-  /** Milliseconds that an indirect checkpoint of the engine's own accord takes beyond its writes. */
+  /** Milliseconds that an indirect checkpoint takes besides its writes, if nobody asked for it. */
   readonly indirectMs: number;
-  /** The same of a manual one of a database with indirect checkpoints. */
+  /** The same for a manual checkpoint of a database with indirect checkpoints. */
   readonly manualMs: number;
-  /** This many times a backup of a database with automatic checkpoints looks through the buffer pool beyond its checkpoint. */
+  /** How many more times a backup of a database with automatic checkpoints scans the buffer pool, besides its checkpoint. */
   readonly backupScans: { readonly full: number; readonly log: number };
 }
 
 export interface ServerDescription extends HistoryOptions {
   readonly name: string;
   readonly platform: Platform;
-  /** Whose columns, permissions and errors it has; what it says of itself stands in `build`. */
+  /** The release whose columns, permissions and errors it has; the version that it tells is in `build`. */
   readonly release: Release;
   readonly build: Build;
   readonly edition: string;
@@ -53,16 +53,16 @@ export interface ServerDescription extends HistoryOptions {
   readonly hasBackups?: boolean;
   /** Minute of the hour at which a job makes differential backups; no such job by default. */
   readonly differentialAtMinute?: number;
-  /** Someone fails to log in now and then, in the middle of other entries of the error log. */
+  /** Now and then a login fails, between other entries of the error log. */
   readonly hasFailedLogins?: boolean;
   readonly logDirectory: string;
   /** URLs of blob containers for which the server has a credential of that name. */
   readonly blobContainers?: readonly string[];
   readonly backupDirectory: string;
   readonly volumes: readonly VolumeDescription[];
-  /** Share of the big checkpoints in which the storage stands still for more than 15 seconds; 0 by default. */
+  /** Share of the big checkpoints during which the storage stands still for more than 15 seconds; 0 by default. */
   readonly stallShare?: number;
-  /** Only where a scenario is made to match what was published. */
+  /** Only if a scenario is made to match published tables. */
   readonly demonstration?: DemonstrationExtras;
   /** How long the server has been up when the model begins. */
   readonly upMs: number;

@@ -43,8 +43,8 @@ const MOST_SECONDS = 0x7fffffff;
 
 /**
  * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: works at once, without a restart, and writes message 5084 to the error log.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked; 976, 978 and 983 if
- * a copy in an availability group takes no connections; 5069 follows each.
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked; 976, 978 and 983
+ * if a copy in an availability group takes no connections; 5069 follows each.
  * Not published for this option: these are the errors of other SET options.
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {

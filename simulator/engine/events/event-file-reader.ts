@@ -41,8 +41,8 @@ function requireUrlInAzure({ platform }: FileReading['server'], path: string): v
 }
 
 /**
- * If rollover deleted the file of the cursor, 2016 gives 25722 and 2025 gives 25717: docs/facts.md, SQL Server 4. For the releases between nothing is published:
- * 25722 here. A wrong offset in a file that exists gives 25722 everywhere.
+ * If rollover deleted the file of the cursor, 2016 gives 25722 and 2025 gives 25717: docs/facts.md, SQL Server 4. Nothing is published for the releases between
+ * them: 25722 here. A wrong offset in a file that exists gives 25722 everywhere.
  */
 function findCursor({ disk, server }: FileReading, files: readonly EventFile[], name: string, offset: bigint): FileCursor {
   const named = disk.find(name);

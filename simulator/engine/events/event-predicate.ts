@@ -17,7 +17,7 @@ interface PredicateSource {
   readonly description: string;
 }
 
-/** Counts the events that reach this place of the predicate. Microsoft Learn, "Targets for Extended Events", event_counter: `package0.counter <= 4` lets four pass. */
+/** Counts the events that reach it. Microsoft Learn, "Targets for Extended Events", event_counter: `package0.counter <= 4` lets four pass. */
 const COUNTER: PredicateSource = {
   package: 'package0',
   name: 'counter',

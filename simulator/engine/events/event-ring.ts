@@ -66,8 +66,8 @@ export class RingTarget {
   }
 
   /**
-   * The ring as sys.dm_xe_session_targets shows it. If it does not fit, events are left out and truncated is 1. Microsoft Learn, "Extended Events targets", ring_buffer.
-   * That the oldest events are shown and the newest left out is the model's choice.
+   * The ring as sys.dm_xe_session_targets shows it. If it does not fit, events are left out and truncated is 1 (Microsoft Learn, "Extended Events targets",
+   * ring_buffer). That the newest are left out is the model's choice.
    */
   makeTargetData(context: XmlContext): string {
     const events: string[] = [];

@@ -16,8 +16,8 @@ const EVENT_BYTES = 72;
 const ACTION_BYTES = 24;
 const CAUSALITY_BYTES = 40;
 /**
- * An event takes up to 50 ms to reach the buffer, drawn for each event. So if two tasks fire close together, the later event may be written first: file order is
- * not time order (docs/facts.md, SQL Server 3). How far off it is on a real server is not published. The events of one task keep their order.
+ * An event takes up to 50 ms to reach the buffer, drawn for each event. So if two tasks fire close together, the later event may be written first: file order
+ * is not time order (docs/facts.md, SQL Server 3). How far off it is on a real server is not published. The events of one task keep their order.
  */
 const MOST_PLACING_US = 50_000;
 

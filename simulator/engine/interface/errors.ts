@@ -1,6 +1,6 @@
 import { SqlError } from '../../tds/handler';
 
-/** An error that the server follows up with another one; both belong to the answer. */
+/** An error after which the server sends another one; both belong to the answer. */
 export class ChainedSqlError extends SqlError {
   constructor(
     first: SqlError,
@@ -10,12 +10,12 @@ export class ChainedSqlError extends SqlError {
   }
 }
 
-/** Whatever stops an ALTER DATABASE is followed by message 5069. */
+/** Message 5069 follows whatever stops an ALTER DATABASE. */
 function refuseAlter(reason: SqlError): ChainedSqlError {
   return new ChainedSqlError(reason, new SqlError(5069, 'ALTER DATABASE statement failed.', 16, 1));
 }
 
-/** What keeps a management view from a reader is followed by message 297. */
+/** Message 297 follows the refusal of a management view. */
 function refuseView(reason: SqlError): ChainedSqlError {
   return new ChainedSqlError(reason, new SqlError(297, 'The user does not have permission to perform this action.', 16, 1));
 }

@@ -1,7 +1,7 @@
 /**
- * What T-SQL (tsql/) asks of the modelled server (engine/). The engine knows databases, checkpoints, event sessions and time; it knows no SQL text.
- * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number; where the server sends a second error after it
- * (300 then 297, 5011 then 5069), it is a ChainedSqlError of errors.ts and carries that one as `followedBy`. What a table function refuses it refuses in rows().
+ * The interface of the modelled server (engine/) to T-SQL (tsql/). The engine knows databases, checkpoints, event sessions and time, but no SQL text.
+ * If SQL Server would refuse a call, the method throws a SqlError with SQL Server's own number. If the server sends a second error after it (300 then 297, 5011
+ * then 5069), it is a ChainedSqlError of errors.ts with that error as `followedBy`. A table function refuses only in rows().
  */
 import type { Release } from '../../scenarios/releases';
 import type { Platform } from '../../scenarios/platform';
@@ -13,7 +13,7 @@ export interface Clock {
   nowUtcMs(): number;
   /** Minutes to add to UTC for the server's local time. */
   utcOffsetMinutes(): number;
-  /** Resolves after that much virtual time, or rejects with the signal's reason. Used by WAITFOR and by CHECKPOINT. */
+  /** Resolves after this virtual time, or rejects with the signal's reason. For WAITFOR and CHECKPOINT. */
   wait(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Principal {
   readonly spid: number;
   readonly login: string;
   readonly database: string;
-  /** What event sessions can tell of the client; nothing where a test asks. */
+  /** What event sessions can tell about the client; absent if a test asks. */
   readonly client?: { readonly hostName: string; readonly programName: string; readonly sqlText: string };
   /** ApplicationIntent=ReadOnly in the connection string. */
   readonly readOnlyIntent?: boolean;
@@ -34,14 +34,14 @@ export interface RelationColumn {
   readonly nullable: boolean;
 }
 
-/** A catalog view, dynamic management view or table function's result, made when asked. */
+/** The result of a catalog view, dynamic management view or table function, made when asked. */
 export interface Relation {
   readonly columns: readonly RelationColumn[];
   /** The rows of this moment. Columns that are not `used`, by their place from 0, may be null in them. */
   rows(used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
-  /** There may be millions of rows: they are made as they are read, and going through them again gives the same ones. */
+  /** There may be millions of rows: they are made as they are read, the same in each pass. */
   readonly isStream?: boolean;
-  /** Rises when the rows may have changed, so that a materialised copy can be kept; absent: never keep. */
+  /** Rises when the rows may have changed, so that the reader can keep a copy; absent: never keep one. */
   readonly version?: number;
 }
 
@@ -57,7 +57,7 @@ export interface Configuration {
   readonly name: string;
   readonly minimum: number;
   readonly maximum: number;
-  /** What it is set to; in use after RECONFIGURE. */
+  /** Its value; in use after RECONFIGURE. */
   readonly value: number;
   readonly valueInUse: number;
   readonly description: string;
@@ -71,7 +71,7 @@ export interface TraceFlagState {
   readonly isSession: boolean;
 }
 
-/** What is set for the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
+/** Settings of the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
 export interface InstanceSettings {
   configurations(): readonly Configuration[];
   /** sp_configure name, value: pending until reconfigure. @returns message 15457, which the error log gets too @throws SqlError 15247, 15129, 15123 for an unknown id */
@@ -84,11 +84,11 @@ export interface InstanceSettings {
   turnTraceFlagsOff(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
   /** DBCC TRACESTATUS (-1): flags that are on for this session or for all, by number. */
   traceFlags(principal: Principal): readonly TraceFlagState[];
-  /** A session has ended, and its own flags with it. */
+  /** Call it when a session has ended: its own flags end too. */
   forgetSession(spid: number): void;
 }
 
-/** What T-SQL asks of availability groups. */
+/** The commands and questions of T-SQL about availability groups. */
 export interface AvailabilityCommands {
   /** ALTER AVAILABILITY GROUP ... { FAILOVER | FORCE_FAILOVER_ALLOW_DATA_LOSS }; resolves when this server has the primary. @throws SqlError 15151, 41113, 41122, 41142. */
   failOver(group: string, force: boolean, principal: Principal, signal: AbortSignal): Promise<void>;
@@ -96,7 +96,7 @@ export interface AvailabilityCommands {
   moveData(database: string, action: 'SUSPEND' | 'RESUME', principal: Principal): void;
   /** Rises whenever the server ends the connections that are in that database. */
   connectionEra(database: string): number;
-  /** sys.fn_hadr_is_primary_replica; null where the database is in no group. */
+  /** sys.fn_hadr_is_primary_replica; null if the database is in no group. */
   isPrimaryReplica(database: string): boolean | null;
   /** sys.fn_hadr_backup_is_preferred_replica. */
   isPreferredBackupReplica(database: string): boolean;
@@ -118,36 +118,36 @@ export interface ErrorLogFile {
   readonly bytes: number;
 }
 
-/** The error log and its archives; whoever reads checks permissions. */
+/** The error log and its archives; the caller checks permissions. */
 export interface ErrorLogs {
   /** sp_enumerrorlogs: the current log, 0, and at most six archives. */
   list(): readonly ErrorLogFile[];
-  /** Rows of one of them, oldest first; undefined where there is none of that number. */
+  /** Rows of one of them, oldest first; undefined if there is none of that number. */
   read(number: number): readonly ErrorLogRow[] | undefined;
   /** sp_cycle_errorlog, which is DBCC ERRORLOG. @throws SqlError 2571 for anyone but sysadmin */
   cycle(principal: Principal): void;
 }
 
 export interface Instance {
-  /** Absent where nothing of availability groups is modelled. */
+  /** Absent if availability groups are not modelled. */
   readonly availability?: AvailabilityCommands;
   readonly clock: Clock;
-  /** What kind of installation it is, and whose columns, permissions and errors it has: the version that it tells is no guide in Azure. */
+  /** The kind of installation and the release whose columns, permissions and errors it has: in Azure the version does not tell. */
   readonly platform: Platform;
   readonly release: Release;
   /** @@VERSION. */
   readonly versionText: string;
-  /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
+  /** The object's rows as this principal may see them, or undefined if it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
-  /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */
+  /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined if it is not modelled. */
   tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;
-  /** What sp_addserver wrote down as the name of this server: @@SERVERNAME, which a rename leaves as it was and which may be NULL. Absent: ServerName. */
+  /** @@SERVERNAME: the name that sp_addserver stored. A rename does not change it, and it may be NULL. Absent: ServerName. */
   readonly registeredName?: string | null;
   /** SERVERPROPERTY; null for an unknown name, as on the server. */
   serverProperty(name: string): SqlValue;
   /** DATABASEPROPERTYEX. */
   databaseProperty(database: string, name: string): SqlValue;
-  /** HAS_PERMS_BY_NAME(securable, class, permission): 1, 0, or null where this version does not know it. */
+  /** HAS_PERMS_BY_NAME(securable, class, permission): 1, 0, or null if this version does not know it. */
   hasPermission(securable: string | null, securableClass: string | null, permission: string | null, principal: Principal): 0 | 1 | null;
   /** IS_SRVROLEMEMBER: 1, 0, or null for an unknown role. */
   isServerRoleMember(role: string, principal: Principal): 0 | 1 | null;
@@ -156,7 +156,7 @@ export interface Instance {
   databaseName(id: number): string | undefined;
   /** DB_ID and DB_NAME: undefined too for a database that the principal may not see. */
   nameDatabase(database: number | string, principal: Principal): { readonly id: number; readonly name: string } | undefined;
-  /** The database that a login asks for or that a name names. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
+  /** Opens the database that a login or a name asks for. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
   openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** USE. @throws what openDatabase throws, and SqlError 40508 in Azure SQL Database. */
   switchDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
@@ -164,14 +164,14 @@ export interface Instance {
   setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
   checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
-  /** A client gave a command that changes more than its own session: for the ledger, whether or not it will be refused. */
+  /** Writes to the ledger a client's command that changes more than its own session, even if it will be refused. */
   noteCommand(command: string, application: string, principal: Principal): void;
   readonly eventSessions: EventSessions;
   readonly settings: InstanceSettings;
   readonly errorLogs: ErrorLogs;
   /** OBJECT_ID of a modelled view or function; undefined for anything else. */
   objectId(database: string, schema: string, name: string): number | undefined;
-  /** Whether other releases or platforms have this view or function and this one has not: then a query for it is Msg 208. */
+  /** Whether other releases or platforms have this view or function and this one does not: a query for it is then Msg 208. */
   lacksObject(schema: string, name: string): boolean;
   /** The current error log, oldest row first: what sp_readerrorlog reads. `requireErrorLog` checks permissions. */
   errorLog(): readonly ErrorLogRow[];

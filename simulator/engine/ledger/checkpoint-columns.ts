@@ -9,7 +9,7 @@ export interface CheckpointEntry {
   /** The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one, one for each run of a backup job. */
   readonly activityId: string;
   readonly sessionId: number;
-  /** As Extended Events give them: the millisecond in which it happened. */
+  /** As in Extended Events, cut to the millisecond. */
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   /** The same, unrounded, in microseconds. */
@@ -21,7 +21,7 @@ export interface CheckpointEntry {
   /** Pages and writes of the checkpoint itself. */
   readonly pages: number;
   readonly writes: number;
-  /** Pages that the recovery writer wrote ahead of it, since the one before. */
+  /** Pages that the recovery writer wrote since the checkpoint before. */
   readonly backgroundPages: number;
 }
 
@@ -79,7 +79,7 @@ export class CheckpointColumns {
     this.endedCount += 1;
   }
 
-  /** Whose it is and when it began. */
+  /** Its database, and when it began. */
   begun(number: number): BegunCheckpoint {
     const at = (number - 1) % BLOCK_ROWS;
     const block = this.blockOf(number - 1);
@@ -127,7 +127,7 @@ export class CheckpointColumns {
     return block;
   }
 
-  /** A database that was renamed keeps its old name in what has been written. */
+  /** After a rename, checkpoints already written keep the old name of the database. */
   private indexOfDatabase({ databaseId, databaseName }: BegunCheckpoint): number {
     const known = this.databaseIndexOf.get(databaseId);
     if (known !== undefined && this.databases[known]?.databaseName === databaseName) return known;

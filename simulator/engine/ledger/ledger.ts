@@ -16,21 +16,21 @@ interface SettingChange {
   readonly login: string;
 }
 
-/** A statement that changed, or would have changed, more than its own session holds; refused ones are among them. */
+/** A statement that changes more than its own session, even if it was refused. */
 interface ServerCommand {
   readonly atUtcMs: number;
-  /** As the client called itself at its login. */
+  /** The name that the client gave itself at login. */
   readonly application: string;
   readonly login: string;
   /** "ALTER DATABASE Sales SET TARGET_RECOVERY_TIME", "CHECKPOINT", "CREATE EVENT SESSION x". */
   readonly command: string;
 }
 
-/** A login that a client sent, whether or not it was let in. */
+/** A login attempt of a client. */
 interface LoginEntry {
   readonly atUtcMs: number;
   readonly application: string;
-  /** As the client named it; empty for a token. */
+  /** The login's name as the client sent it; empty for a token. */
   readonly login: string;
   /** SQL Server's number for the refusal; null: it was let in. */
   readonly error: number | null;
@@ -46,7 +46,7 @@ export interface SessionRun {
   readonly lostEvents: number;
 }
 
-/** What one session saw of one checkpoint: null where that event was not captured. */
+/** What one event session captured of one checkpoint; null if it did not capture that event. */
 interface CapturedCheckpoint {
   readonly number: number;
   readonly run: number;
@@ -57,7 +57,7 @@ interface CapturedCheckpoint {
   readonly endUtcMs: number | null;
 }
 
-/** The truth of a run, for tests: what the model did, not what anyone could see of it. All of it is plain JSON. */
+/** What the model really did in a run, for tests, not only what somebody could see. All of it is plain JSON. */
 export interface Ledger {
   /** Checkpoints that have ended, by begin. */
   readonly checkpoints: readonly CheckpointEntry[];
@@ -67,7 +67,7 @@ export interface Ledger {
   /** In the order in which they came. */
   readonly logins: readonly LoginEntry[];
   readonly sessionRuns: readonly SessionRun[];
-  /** Every checkpoint of which that session captured the begin, the end or both, over all of its runs, by begin. */
+  /** Every checkpoint whose begin or end that session captured, over all of its runs, by begin. */
   capturedBy(sessionName: string): readonly CapturedCheckpoint[];
   /** `checkpoints` one by one: there may be millions. */
   listCheckpoints(): Iterable<CheckpointEntry>;
@@ -75,7 +75,7 @@ export interface Ledger {
   listCapturedBy(sessionName: string): Iterable<CapturedCheckpoint>;
 }
 
-/** What the model writes down as it goes. */
+/** The ledger as the model writes it. */
 export interface LedgerWriter extends Ledger {
   /** @returns the checkpoint's number */
   checkpointBegan(begun: BegunCheckpoint): number;
@@ -172,7 +172,7 @@ function* listCaptured(run: MutableRun, columns: CheckpointColumns): Generator<C
     if (!isBegin && !isEnd) continue;
     const { databaseId, databaseName, kind, beginUs } = columns.begun(number);
     const beginUtcMs = isBegin ? Math.floor(beginUs / 1000) : null;
-    // The event of the end is sent with the end itself.
+    // The event of the end fires with the end itself.
     const endUtcMs = isEnd ? Math.floor(columns.endUs(number) / 1000) : null;
     yield { number, run: run.view.run, databaseId, databaseName, kind, beginUtcMs, endUtcMs };
   }
