@@ -71,32 +71,32 @@ export interface ServerDescription extends HistoryOptions {
 /** An event session that is there when the model begins. */
 export interface ForeignSession {
   readonly definition: EventSessionDefinition;
-  /** For a session ON DATABASE: whose. */
+  /** The database of a session ON DATABASE. */
   readonly database?: string;
   readonly state: 'running' | 'stopped';
   /** Virtual milliseconds after which its owner stops it, if it runs: its files stay. */
   readonly stopsAfterMs?: number;
 }
 
-/** Everything that a modelled server is made of; a function of the seed alone. */
+/** All that a modelled server is made of. Depends only on the seed and the options. */
 export interface Scenario {
   readonly name: string;
   readonly server: ServerDescription;
   readonly databases: readonly DatabaseDescription[];
-  /** Event sessions that somebody has made, beside those of the installation. */
+  /** Event sessions that somebody has made, besides those of the installation. */
   readonly eventSessions?: readonly ForeignSession[];
-  /** Servers beside this one, and what they share. */
+  /** Further servers, and what they share. */
   readonly landscape?: LandscapeDescription;
 }
 
-/** Servers beside the scenario's own, and the availability groups that they share. */
+/** Servers besides the scenario's own, and the availability groups that they share. */
 export interface LandscapeDescription {
   readonly others: readonly Scenario[];
   readonly groups: readonly GroupDescription[];
   readonly distributed: readonly DistributedGroupDescription[];
 }
 
-/** What the user of the simulator may ask of any scenario. */
+/** Options of every scenario. */
 export interface ScenarioOptions {
   /** Another release than the scenario's own. */
   readonly release?: Release;

@@ -32,7 +32,7 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** The scenario of that name, its server started and its history told as the options say. */
+/** Makes the scenario of that name, with the start-up options and the history that the options say. */
 export function drawScenario(name: ScenarioName, random: Random, options: ScenarioOptions): Scenario {
   const scenario = SCENARIOS[name](random, options);
   const { traceFlags = [], ...startup } = options.startup ?? {};

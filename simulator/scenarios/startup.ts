@@ -1,4 +1,4 @@
-/** Start-up options of the service, beyond those of the scenario. Microsoft Learn, "Database Engine Service startup options". */
+/** Start-up options of the service, besides those of the scenario. Microsoft Learn, "Database Engine Service startup options". */
 export interface StartupOptions {
   /** -T, one after another. */
   readonly traceFlags?: readonly number[];

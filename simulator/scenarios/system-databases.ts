@@ -17,8 +17,8 @@ const MSDB: WorkloadShape = { ...QUIET, activity: 'light', logRecordsPerSecond: 
 
 interface SystemOptions {
   /**
-   * Installed clean, by 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all at 0, model too, so that new databases
-   * are automatic as well. docs/facts.md, SQL Server 1.
+   * A clean installation of 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all at 0, also model, so that new databases
+   * are automatic too. docs/facts.md, SQL Server 1.
    */
   readonly isClean?: boolean;
   /** No jobs and no backups: nothing writes to msdb. */

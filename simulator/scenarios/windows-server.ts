@@ -27,7 +27,7 @@ export function describeVolume(mount: string, label: string, totalGb: number, fr
   return { mount, label, totalBytes, freeBytes: (totalBytes * BigInt(Math.round(freeShare * 1000))) / 1000n };
 }
 
-/** Data, log and backups apart. */
+/** Separate volumes for data, log and backups. */
 export const SEPARATE_VOLUMES: readonly VolumeDescription[] = [
   describeVolume('C:\\', 'System', 127, 0.4),
   describeVolume('D:\\', 'Data', 4_096, 0.5),

@@ -1,7 +1,7 @@
 import type { WorkloadShape } from './database';
 import type { Random } from './random';
 
-/** Workload shapes of the scenarios. Their figures are choices, made so that the published pictures come out: see simulator/README.md. */
+/** Workload shapes of the scenarios. Their figures are chosen so that published pictures come out: see simulator/README.md. */
 export function makeBusy(random: Random): WorkloadShape {
   const logRecordsPerSecond = Math.round(random.between(300, 2_500));
   return {
@@ -32,7 +32,7 @@ export function makeBatch(random: Random): WorkloadShape {
   };
 }
 
-/** Jobs one after another all day: every ten minutes or so half a million scattered pages, a flush of more than a minute at 5,000 writes a second. */
+/** Jobs all day: about every ten minutes half a million scattered pages, whose checkpoint takes more than a minute at 5,000 writes a second. */
 export function makeStormBatch(random: Random): WorkloadShape {
   return {
     ...makeBatch(random),

@@ -6,7 +6,7 @@ import type { MessageWriter } from './packet-writer';
 import { ReplyWriter } from './reply-writer';
 import type { ConnectionState } from './reply-writer';
 
-/** From this severity on SQL Server ends the connection. */
+/** At this severity and above SQL Server ends the connection. */
 const fatalSeverity = 20;
 
 interface Answer {
@@ -22,25 +22,25 @@ interface AnswerContext {
   readonly out: Writable;
   readonly message: MessageWriter;
   readonly signal: AbortSignal;
-  /** Something behind the protocol failed with what is no SqlError. */
+  /** Called if something behind the protocol fails with an error other than SqlError. */
   reportFailure(error: unknown): void;
 }
 
 const ended = Promise.resolve();
 
-/** The text of an error as the client gets it. */
+/** An error as the message that the client gets. */
 export function messageOf(error: SqlError): SqlMessage {
   const { number, state, severity, message, line, procedure } = error;
   return { number, state, severity, message, line, ...(procedure === undefined ? {} : { procedure }) };
 }
 
-/** Runs requests of one message one after another and streams their answers, as fast as the client takes them. */
+/** Runs the requests of one message one after another and streams their answers as fast as the client reads. */
 export async function answerRequests(context: AnswerContext, requests: readonly Request[] | SqlError): Promise<Answer> {
   let answer: Answer = { fatal: false, unwound: ended };
   const calls = requests instanceof SqlError ? [undefined] : requests;
   for (const [index, request] of calls.entries()) {
     const writer = new ReplyWriter(context.message.tokens, context.state, request?.kind === 'procedure' ? request.parameters : undefined);
-    // What was cancelled before it began never reaches the session, which may not even have stopped the request before.
+    // A request cancelled before it began never reaches the session: that may still be busy with the request before.
     if (!context.signal.aborted) answer = await answerRequest(context, writer, request ?? (requests as SqlError));
     if (context.signal.aborted) writer.endInterrupted();
     else writer.end(index < calls.length - 1);
@@ -93,7 +93,7 @@ async function writeReply(context: AnswerContext, writer: ReplyWriter, reply: Re
   if (reply.kind === 'info' && reply.immediate) context.message.flushAll();
 }
 
-/** Stops where the socket is full until the client has read, or has had enough. */
+/** While the socket is full, waits until the client has read or cancels. */
 async function writeRows(
   { message, out, signal }: AnswerContext,
   writer: ReplyWriter,
@@ -102,13 +102,13 @@ async function writeRows(
   for (const row of rows) {
     writer.writeRow(row);
     if (!message.full || message.flush()) continue;
-    // Rejected only by the signal or by the socket's end, which sets off the signal too.
+    // Only the signal rejects it, or the end of the socket, and that aborts the signal too.
     await once(out, 'drain', { signal }).catch(() => undefined);
     if (signal.aborted) return;
   }
 }
 
-/** Waits for promises, one after another, but no longer than to the abort. Unlike Promise.race it leaves nothing behind for each of them. */
+/** Waits for one promise after another, but only until the abort. Unlike Promise.race it leaves no listener behind for each of them. */
 class Interruption {
   private wake: (() => void) | undefined;
 

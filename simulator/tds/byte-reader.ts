@@ -1,4 +1,4 @@
-/** What a client sent breaks the protocol: the connection it came from is closed, nothing else. */
+/** A client broke the protocol: its connection is closed, and no other. */
 export class ProtocolError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Reads a message from its start; every step past its end is a ProtocolError, never a wrong value. Little-endian, as TDS is past its packet headers. */
+/** Reads a message from its start. To read past its end is a ProtocolError, never a wrong value. Little-endian, like TDS after the packet headers. */
 export class ByteReader {
   constructor(
     private readonly bytes: Buffer,

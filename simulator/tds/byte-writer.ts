@@ -1,4 +1,4 @@
-/** A growing buffer that tokens are written to. Little-endian, as TDS is past its packet headers. */
+/** A growing buffer for tokens. Little-endian, like TDS after the packet headers. */
 export class ByteWriter {
   private buffer: Buffer;
   private end = 0;
@@ -11,7 +11,7 @@ export class ByteWriter {
     return this.end;
   }
 
-  /** Where to write; `buffer` is another one afterwards when it had to grow. */
+  /** Where to write. If `buffer` had to grow, it is another one afterwards. */
   private reserve(bytes: number): number {
     const at = this.end;
     this.end += bytes;
@@ -92,7 +92,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** UTF-16 code units as they are, lone surrogates included. */
+  /** UTF-16 code units as they are, even lone surrogates. */
   text(value: string): this {
     const at = this.reserve(value.length * 2);
     this.buffer.write(value, at, 'utf16le');
@@ -110,7 +110,7 @@ export class ByteWriter {
     return this.u16(value.length).text(value);
   }
 
-  /** What `fill` writes, behind its length in bytes as a two-byte number. */
+  /** The length in bytes as a two-byte number, then what `fill` writes. */
   counted(fill: (writer: this) => void): this {
     const at = this.reserve(2);
     fill(this);
@@ -118,7 +118,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** Forgets everything from that length on: a row that could not be finished. */
+  /** Forgets everything after that length, for example a row that could not be finished. */
   truncate(length: number): void {
     this.end = Math.min(this.end, length);
   }

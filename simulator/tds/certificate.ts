@@ -6,7 +6,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A self-signed certificate for this machine's loopback address, new at each start: nothing to store, nothing to leak. */
+/** A self-signed certificate for the loopback address, new at each start, so that none is stored or leaked. */
 export async function createCertificate(): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'rsa',

@@ -10,7 +10,7 @@ export interface ColumnType {
   writeInfo(writer: ByteWriter): void;
   writeNull(writer: ByteWriter): void;
   writeValue(writer: ByteWriter, value: Present): void;
-  /** text, ntext and image, which stand in for the (max) types before TDS 7.2, name their table in the description. */
+  /** text, ntext and image, which replace the (max) types before TDS 7.2: their description names the table. */
   readonly isLongText?: boolean;
 }
 
@@ -22,11 +22,11 @@ const nullPlp = 0xffff_ffff_ffff_ffffn;
 
 const stringTokens = { char: 0xaf, varchar: 0xa7, nchar: 0xef, nvarchar: 0xe7, binary: 0xad, varbinary: 0xa5 } as const;
 
-/** The type as that version of TDS can show it; a NULL for a NOT NULL column is refused by the fixed-length types. */
+/** The type as that version of TDS can show it. In a NOT NULL column the fixed-length types refuse a NULL. */
 export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersion): ColumnType {
   const shown = typeInVersion(type, version);
   const scalar = scalarTypeOf(shown);
-  // A NOT NULL column must have the fixed-length type where there is one: SQL Tools Service waits for ever on the other form with its nullable flag off.
+  // A NOT NULL column must have the fixed-length type if there is one: SQL Tools Service waits for ever on the other form with its nullable flag off.
   if (scalar) return !nullable && scalar.fixedToken !== undefined ? fixedColumn(scalar, scalar.fixedToken) : nullableColumn(scalar);
   if (shown.name === 'sql_variant') return variantColumn;
   if (shown.name === 'xml') return xmlColumn;
@@ -35,7 +35,7 @@ export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersi
   return version === 71 ? longTextColumn(stringType) : plpColumn(stringType);
 }
 
-/** Before 7.3 the newer dates and times are text, before 7.2 xml is: what SQL Server does for old clients. */
+/** For old clients SQL Server makes newer dates and times text before 7.3, and xml before 7.2. */
 function typeInVersion(type: SqlType, version: TdsVersion): SqlType {
   if (version < 73 && (type.name === 'date' || type.name === 'time' || type.name === 'datetime2' || type.name === 'datetimeoffset'))
     return { name: 'nvarchar', length: 34 };
@@ -73,7 +73,7 @@ function writeStringInfo(writer: ByteWriter, type: StringType, declaredBytes: nu
   if (isCharacter(type)) writer.raw(collation);
 }
 
-/** The value's bytes, padded to its length for the types of fixed length. */
+/** The bytes of the value, padded to the length of the type if that is fixed. */
 function encodeString(type: StringType, value: Present): Uint8Array {
   if (!isCharacter(type)) return value instanceof Uint8Array ? padBytes(type, value) : refuseValue(value, type);
   const text = textOf(value, type);
@@ -109,7 +109,7 @@ function plpColumn(type: StringType): ColumnType {
   };
 }
 
-/** A total length, chunks with their own, and an empty chunk: no length is near the 4 GB that its 32 bits could count. */
+/** The total length, chunks each with its length, and an empty chunk. No length comes near the 4 GB of its 32 bits. */
 function writeChunks(writer: ByteWriter, bytes: Uint8Array): void {
   writer.u64(BigInt(bytes.length));
   for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -125,7 +125,7 @@ const xmlColumn: ColumnType = {
   writeValue: (writer, value) => writeChunks(writer, Buffer.from(textOf(value, { name: 'xml' }), 'utf16le')),
 };
 
-/** A text pointer and a time stamp, which no client looks into, stand before each value. */
+/** Each value follows a text pointer and a time stamp, which no client reads. */
 function longTextColumn(type: StringType): ColumnType {
   const token = isCharacter(type) ? (isUnicode(type) ? 0x63 : 0x23) : 0x22;
   return {
@@ -152,7 +152,7 @@ function isVariant(value: Present): value is SqlVariant {
   return typeof value === 'object' && !(value instanceof Uint8Array);
 }
 
-/** A bare value in a sql_variant column takes the type that SQL Server gives such a literal. */
+/** A plain value in a sql_variant column gets the type that SQL Server gives such a literal. */
 function variantOf(value: Exclude<Present, SqlVariant>): SqlVariant {
   if (typeof value === 'number') return { type: { name: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'int' : 'float' }, value };
   if (typeof value === 'bigint') return { type: { name: 'bigint' }, value };
@@ -161,7 +161,7 @@ function variantOf(value: Exclude<Present, SqlVariant>): SqlVariant {
   return { type: { name: 'varbinary', length: 8000 }, value };
 }
 
-/** The whole length, the base type, its properties behind their length, and the value. */
+/** The whole length, the base type, the length of its properties, the properties, and the value. */
 function writeVariant(writer: ByteWriter, { type, value }: SqlVariant): void {
   const scalar = scalarTypeOf(type);
   if (scalar) {

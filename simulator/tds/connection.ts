@@ -19,7 +19,7 @@ import { doneStatus, doneToken, environment, writeBytesChange, writeDone, writeS
 import { challengeWindowsLogin, type WindowsLogin } from './windows-login';
 
 export interface LogEntry {
-  /** `malformed`: what came is no TDS; `tls`: no handshake; `login`: refused; `failure`: an error inside of the simulator. */
+  /** `malformed`: not TDS; `tls`: the handshake failed; `login`: refused; `failure`: an error inside the simulator. */
   readonly event: 'malformed' | 'tls' | 'login' | 'failure';
   readonly message: string;
 }
@@ -43,18 +43,18 @@ interface LoggedIn {
 
 /** One client from its first byte to its last: PRELOGIN, TLS, LOGIN7, then requests one at a time. */
 export class Connection {
-  /** Resolves when the socket is closed and its session, if it had one, too. */
+  /** Resolves when the socket and its session, if it had one, are closed. */
   readonly closed: Promise<void>;
   private readonly reader = new PacketReader();
   private out: Writable;
   private transport: TlsTransport | undefined;
   private loggedIn: LoggedIn | undefined;
-  /** A Windows login whose challenge is not answered yet. */
+  /** A Windows login whose client has not answered the challenge yet. */
   private challenged: WindowsLogin | undefined;
   private readonly running = new Set<AbortController>();
-  /** Answers leave in the order of their requests. */
+  /** Answers are sent in the order of their requests. */
   private answers: Promise<unknown> = Promise.resolve();
-  /** The end of an interrupted request, before which the session takes no other. */
+  /** The end of an interrupted request; the session takes no other before it. */
   private unwound: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -63,7 +63,7 @@ export class Connection {
   ) {
     this.out = socket;
     socket.setNoDelay(true);
-    // An error is always followed by 'close', which does what is to be done.
+    // 'close' always follows an error, and does the work.
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => this.guard(() => (this.transport ? this.transport.receive(bytes) : this.receive(bytes))));
     socket.on('end', () => this.abortAll());
@@ -86,7 +86,7 @@ export class Connection {
     for (const controller of this.running) controller.abort();
   }
 
-  /** Whatever is wrong with what one client sent ends that client's connection and nothing else. */
+  /** If a client sends something wrong, only its own connection ends. */
   private guard(work: () => void): void {
     try {
       work();
@@ -132,7 +132,7 @@ export class Connection {
     const secured = acceptTls(transport, certificate);
     this.out = secured;
     secured.on('error', (error) => {
-      // A client that is gone already is no failure of TLS.
+      // It is not a failure of TLS if the client is already gone.
       if (!this.socket.destroyed) this.options.log({ event: 'tls', message: error.message });
       this.socket.destroy();
     });
@@ -187,7 +187,7 @@ export class Connection {
     throw new ProtocolError(`a message of type ${type} after login`);
   }
 
-  /** The interrupted answer is ended first; the acknowledgement is a message of its own, without which clients wait for their time-out. */
+  /** First ends the interrupted answer, then acknowledges in a message of its own: without that clients wait for their time-out. */
   private handleAttention(): void {
     this.abortAll();
     this.enqueue(() => this.sendDone(doneStatus.attention));
@@ -249,7 +249,7 @@ function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<
   });
 }
 
-/** A SqlError as a value: the request is answered with it, in its turn. */
+/** Returns a SqlError as a value, so that it answers the request when its turn comes. */
 function orSqlError<T>(read: () => T): T | SqlError {
   try {
     return read();

@@ -8,7 +8,7 @@ export interface Moment {
 
 export const ticksPerSecond = 10_000_000;
 export const ticksPerDay = 86_400 * ticksPerSecond;
-/** 1900-01-01, where datetime and smalldatetime begin to count. */
+/** 1900-01-01: datetime and smalldatetime count from here. */
 export const daysTo1900 = 693_595;
 const lastDay = 3_652_058;
 const msPerDay = 86_400_000;
@@ -40,7 +40,7 @@ export function ticksOfTime(text: string): number {
   return (hours * 3600 + minutes * 60 + seconds) * ticksPerSecond + Number((match[4] ?? '').padEnd(7, '0'));
 }
 
-/** "2026-03-02T08:00:00.1234567", the time of day optional. */
+/** "2026-03-02T08:00:00.1234567"; the time of day is optional. */
 export function momentOf(text: string): Moment {
   const days = daysOfDate(text);
   return { days, ticks: text.length > 10 ? ticksOfTime(text.slice(11)) : 0 };
@@ -54,7 +54,7 @@ export function zonedMomentOf(text: string): { readonly local: Moment; readonly 
   return { local: momentOf(text.slice(0, at)), offsetMinutes: match[1] === '-' ? -minutes : minutes };
 }
 
-/** Carries a time of day that left its day, either way. @throws RangeError outside of the years 1 to 9999. */
+/** Moves a moment by ticks, across midnight too. @throws RangeError outside the years 1 to 9999. */
 export function shiftMoment(moment: Moment, ticks: number): Moment {
   const total = moment.ticks + ticks;
   const carry = Math.floor(total / ticksPerDay);
@@ -74,7 +74,7 @@ export function thirdsOf(ticks: number): number {
   return Math.floor((ticks * 3 + 50_000) / 100_000);
 }
 
-/** The milliseconds that this many 1/300 s are shown as. */
+/** Ticks of this many 1/300 s, rounded to milliseconds as they are shown. */
 export function ticksOfThirds(thirds: number): number {
   return Math.round((thirds * 10) / 3) * 10_000;
 }

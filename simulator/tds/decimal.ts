@@ -2,14 +2,17 @@
 
 const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-/** Bytes of a decimal of that precision, the sign byte included. */
+/** Bytes of a decimal of that precision, with the sign byte. */
 export function decimalBytes(precision: number): number {
   if (precision <= 9) return 5;
   if (precision <= 19) return 9;
   return precision <= 28 ? 13 : 17;
 }
 
-/** The value times ten to the power of `scale`; further digits are rounded half away from zero, as SQL Server rounds. @throws RangeError for no decimal, or more digits than the precision. */
+/**
+ * The value times ten to the power of `scale`. Further digits are rounded half away from zero, like SQL Server does.
+ * @throws RangeError if it is no decimal, or has more digits than the precision.
+ */
 function unscaledOf(text: string, precision: number, scale: number): bigint {
   const match = decimalPattern.exec(text);
   const digits = `${match?.[2] ?? ''}${match?.[3] ?? ''}`;

@@ -1,8 +1,8 @@
 /**
- * What the protocol (tds/) asks of the server behind it. The protocol knows packets, tokens and types; it knows no T-SQL.
+ * The interface of the server to the protocol (tds/). The protocol knows packets, tokens and types, but no T-SQL.
  */
 
-/** A SQL Server data type as it is declared in a result set. Lengths are in characters or bytes as SQL Server counts them; 'max' is (max). */
+/** A SQL Server data type, as a result set declares it. Lengths are in characters or bytes, as SQL Server counts them; 'max' is (max). */
 export type SqlType =
   | { readonly name: 'bit' | 'tinyint' | 'smallint' | 'int' | 'bigint' | 'real' | 'float' | 'uniqueidentifier' | 'xml' | 'sql_variant' }
   | { readonly name: 'date' | 'datetime' | 'smalldatetime' }
@@ -38,7 +38,7 @@ export interface SqlMessage {
   readonly procedure?: string;
 }
 
-/** Thrown by anything behind the protocol to answer with a SQL Server error. */
+/** Throw it behind the protocol to answer with a SQL Server error. */
 export class SqlError extends Error {
   constructor(
     readonly number: number,
@@ -58,9 +58,9 @@ export type Reply =
   | { readonly kind: 'columns'; readonly columns: readonly SqlColumn[] }
   /** Rows of the result set that the last `columns` opened. */
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
-  /** End of one statement; `rowCount` absent where SET NOCOUNT ON or none applies. */
+  /** End of one statement; `rowCount` is absent under SET NOCOUNT ON, or if the statement has none. */
   | { readonly kind: 'done'; readonly rowCount?: number }
-  /** `immediate` sends what has been said so far to the client now (RAISERROR ... WITH NOWAIT); other messages may wait for a full packet. */
+  /** `immediate` sends everything so far to the client now (RAISERROR ... WITH NOWAIT); other messages may wait for a full packet. */
   | { readonly kind: 'info'; readonly message: SqlMessage; readonly immediate?: boolean }
   | { readonly kind: 'error'; readonly message: SqlMessage }
   /** The database context changed (USE); the protocol adds message 5701 to it. */
@@ -68,7 +68,7 @@ export type Reply =
   /** An OUTPUT parameter of a remote procedure call, and its return status. */
   | { readonly kind: 'output'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
   | { readonly kind: 'status'; readonly value: number }
-  /** The outermost transaction began or ended: by T-SQL or in answer to a transaction request. */
+  /** The outermost transaction began or ended, by T-SQL or by a transaction request. */
   | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' };
 
 export interface Parameter {
@@ -94,7 +94,7 @@ export interface Login {
   readonly encrypted: boolean;
   /** ApplicationIntent=ReadOnly. */
   readonly readOnlyIntent?: boolean;
-  /** A Windows login: whether the client has shown that it knows this password. `user` is `DOMAIN\\user`, `password` is empty. */
+  /** For a Windows login: whether the client has proved that it knows this password. `user` is `DOMAIN\\user`, `password` is empty. */
   readonly knows?: (password: string) => boolean;
   /** A login by access token (Microsoft Entra); `user` and `password` are empty. */
   readonly token?: string;
@@ -103,14 +103,14 @@ export interface Login {
 /** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or went away. */
 export interface Session {
   readonly spid: number;
-  /** The database the login landed in. */
+  /** The database after login. */
   readonly database: string;
   /**
-   * Answers one request. A thrown SqlError ends the answer with that error; a severity of 20 or more ends the connection too. What is aborted must end
-   * soon: the client is answered at once, but its next request waits for this one's end.
+   * Answers one request. A thrown SqlError ends the answer with that error, and from severity 20 the connection too. After an abort it must end soon: the
+   * client gets its answer at once, but its next request waits for this one to end.
    */
   execute(request: Request, signal: AbortSignal): AsyncIterable<Reply>;
-  /** The client took the connection from a pool: back to the state after login (database, SET options, temporary objects, transaction). */
+  /** Back to the state after login (database, SET options, temporary objects, transaction): a client took the connection from a pool. */
   reset?(): void;
   /** Called once, after the last execution has ended. */
   close(): void;

@@ -19,7 +19,7 @@ import {
 
 export interface RefusedLogin {
   readonly errors: readonly SqlError[];
-  /** The host failed with what is no answer of a SQL Server. */
+  /** Whether the host failed with an error that SQL Server does not have. */
   readonly isFailure: boolean;
 }
 
@@ -27,7 +27,7 @@ function failedLogin(user: string): SqlError {
   return new SqlError(18_456, `Login failed for user '${user}'.`, 14);
 }
 
-/** The session, or what SQL Server says instead: a database that cannot be opened is followed by the failed login itself. */
+/** The session, or the errors of SQL Server: if a database cannot be opened, the failed login follows. */
 export function openSession(host: SessionHost, { login, features }: Login7): Session | RefusedLogin {
   try {
     const token = readAccessToken(features);
@@ -39,7 +39,7 @@ export function openSession(host: SessionHost, { login, features }: Login7): Ses
   }
 }
 
-/** What a server says of a Windows login that its domain does not vouch for: also where the password is wrong (error 17806 in its log names the reason). */
+/** The error for a Windows login that the domain does not confirm, also if the password is wrong (error 17806 in the log has the reason). */
 export function untrustedLogin(): SqlError {
   return new SqlError(18_452, 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.', 14);
 }
@@ -49,7 +49,7 @@ export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: rea
   writeDone(tokens, version, doneToken.batch, doneStatus.error);
 }
 
-/** Everything that SQL Server says of a new session, in its order. */
+/** Writes all that SQL Server tells about a new session, in its order. */
 export function acceptLogin(tokens: ByteWriter, login7: Login7, session: Session, host: SessionHost): void {
   const { tdsVersion, packetBytes, features } = login7;
   const inform = (number: number, state: number, message: string): void =>

@@ -7,11 +7,11 @@ export type TdsVersion = 71 | 72 | 73 | 74;
 export interface Login7 {
   readonly login: Login;
   readonly tdsVersion: TdsVersion;
-  /** As the client sent it; sent back in the acknowledgement. */
+  /** As the client sent it; the acknowledgement sends it back. */
   readonly packetBytes: number;
-  /** Windows authentication: the first token of NTLM, Kerberos or SPNEGO, empty where the client sent none. undefined: not asked for. */
+  /** Windows authentication: the first token of NTLM, Kerberos or SPNEGO, empty if the client sent none. undefined: not asked for. */
   readonly securityToken: Buffer | undefined;
-  /** Features the client asked for, or undefined when it has no such list. */
+  /** Features that the client asked for; undefined if it sent no list. */
   readonly features: readonly Feature[] | undefined;
 }
 
@@ -30,7 +30,7 @@ const readOnlyIntentFlag = 0x20;
 /** Field positions of LOGIN7 (MS-TDS 2.2.6.4): each holds an offset and a length. */
 const field = { host: 36, user: 40, password: 44, application: 48, extension: 56, library: 60, database: 68, sspi: 78 } as const;
 
-/** @throws ProtocolError for a truncated message or fields that point outside of it. */
+/** @throws ProtocolError for a truncated message, or fields that point outside it. */
 export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
   if (body.length < fixedBytes71) throw new ProtocolError(`LOGIN7 of ${body.length} bytes is truncated`);
   if (body.readUInt32LE(0) !== body.length) throw new ProtocolError(`LOGIN7 says ${body.readUInt32LE(0)} bytes and has ${body.length}`);

@@ -1,6 +1,6 @@
 /**
- * Windows logins by NTLM, the server's part (MS-NLMP): a challenge, and whether the answer to it proves a password. Responses of version 2 only.
- * There is no session security: SQL Server uses NTLM for the login alone.
+ * The server's part of Windows logins by NTLM (MS-NLMP): a challenge, and whether the answer proves a password. Only responses of version 2.
+ * There is no session security: SQL Server uses NTLM only for the login.
  */
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- whoever imports this file is to find the types too
 /// <reference path="js-md4.d.ts" />
@@ -30,7 +30,7 @@ export function isNtlmNegotiate(token: Buffer): boolean {
   return token.length >= 16 && token.subarray(0, 8).equals(signature) && token.readUInt32LE(8) === messageType.negotiate;
 }
 
-/** CHALLENGE_MESSAGE: 56 bytes, the name of the domain, what is known of domain and server. */
+/** CHALLENGE_MESSAGE: 56 bytes, the name of the domain, information about domain and server. */
 export function writeNtlmChallenge(challenge: Buffer, domain: string, computer: string): Buffer {
   const name = Buffer.from(domain, 'utf16le');
   const target = Buffer.concat([writePair(pair.domain, domain), writePair(pair.computer, computer), writePair(pair.end, '')]);
@@ -81,8 +81,8 @@ function readPlace(token: Buffer, at: number): Buffer {
 }
 
 /**
- * Whether whoever made this answer knows the password (MS-NLMP 3.3.2): by the NT response, 16 bytes of proof over the challenge and what follows them; where
- * that is too short to hold any such thing (tedious 18 says 16 bytes), by the LM response, proof over the challenge and the client's own eight bytes.
+ * Whether the sender of this answer knows the password (MS-NLMP 3.3.2). Looks at the NT response: 16 bytes of proof over the challenge and the bytes after
+ * them. If it is too short for that (tedious 18 sends 16 bytes), looks at the LM response: proof over the challenge and the client's own 8 bytes.
  */
 export function provesPassword({ domain, user, lmResponse, ntResponse }: NtlmAnswer, challenge: Buffer, password: string): boolean {
   const key = hashPassword(domain, user, password);

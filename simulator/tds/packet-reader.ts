@@ -16,7 +16,7 @@ export const packetType = {
 const knownTypes: ReadonlySet<number> = new Set(Object.values(packetType));
 const headerBytes = 8;
 const maximumPacketBytes = 32_767;
-/** A request larger than this is refused: it would have to be held in memory whole. */
+/** Larger requests are refused: each is held in memory whole. */
 const maximumMessageBytes = 256 * 1024 * 1024;
 const endOfMessage = 0x01;
 const ignoreMessage = 0x02;
@@ -25,7 +25,7 @@ const resetConnection = 0x08 | 0x10;
 export interface Message {
   readonly type: number;
   readonly body: Buffer;
-  /** The client cancelled while sending: to be answered, not to be run (MS-TDS 2.2.1.7). */
+  /** The client cancelled while sending: answer it, but do not run it (MS-TDS 2.2.1.7). */
   readonly ignored: boolean;
   /** The client takes this connection from a pool and wants a fresh session. */
   readonly reset: boolean;
@@ -52,7 +52,7 @@ export class PacketReader {
     }
   }
 
-  /** Takes what has not been read yet, when the stream turns from packets to TLS records. */
+  /** Takes the unread bytes when the stream changes from packets to TLS records. */
   takeRest(): Buffer {
     const rest = this.pending;
     this.pending = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import { ByteWriter } from './byte-writer';
 import { packetType } from './packet-reader';
 
 const headerBytes = 8;
-/** Full packets are handed to the socket in about this much at a time. */
+/** The socket gets full packets in pieces of about this size. */
 const flushBytes = 32 * 1024;
 
 interface PacketFormat {
@@ -12,7 +12,7 @@ interface PacketFormat {
   readonly spid: number;
 }
 
-/** One answer on its way: tokens are written to `tokens`, and leave as packets as they fill, so that a large answer is never held whole. */
+/** One answer: write tokens to `tokens`. They are sent as packets fill, so that a large answer is never held whole. */
 export class MessageWriter {
   readonly tokens = new ByteWriter(4096);
   private packetId = 0;
@@ -22,12 +22,12 @@ export class MessageWriter {
     private readonly format: PacketFormat,
   ) {}
 
-  /** True when so much is waiting that `flush` is due. */
+  /** Whether so much is waiting that `flush` is due. */
   get full(): boolean {
     return this.tokens.length >= Math.max(flushBytes, this.format.packetBytes * 2);
   }
 
-  /** Sends what fills whole packets. False: the socket asks to wait for its 'drain'. */
+  /** Sends whole packets. False: the socket asks to wait for its 'drain'. */
   flush(): boolean {
     const payload = this.format.packetBytes - headerBytes;
     return this.send(Math.floor(this.tokens.length / payload) * payload, false);

@@ -50,7 +50,7 @@ function floatType(bytes: number): ReadableType {
   return { type: { name: 'float' }, decode: (value) => value.readDoubleLE() };
 }
 
-/** money has no type of its own behind the protocol: it is a decimal of four digits. Its 8 bytes are two halves, the higher first. */
+/** Behind the protocol money is a decimal of four digits. Its 8 bytes are two halves, the higher first. */
 function moneyType(bytes: number): ReadableType {
   if (bytes === 4)
     return { type: { name: 'decimal', precision: 10, scale: 4 }, decode: (value) => formatUnscaled(BigInt(value.readInt32LE()), 4) };
@@ -117,7 +117,7 @@ const fixedTypes: Readonly<Record<number, () => readonly [number, ReadableType]>
   0x3d: () => [8, datetimeType(8)],
 };
 
-/** Types whose values come behind a one-byte length, 0 for NULL. */
+/** Types whose values follow a one-byte length, 0 for NULL. */
 const byteLengthTypes: Readonly<Record<number, (reader: ByteReader) => ReadableType>> = {
   0x24: (reader) => (reader.u8(), { type: { name: 'uniqueidentifier' }, decode: readUniqueidentifier }),
   0x26: (reader) => integerType(reader.u8()),
@@ -148,7 +148,7 @@ function decodeAs(readable: ReadableType, bytes: Buffer | undefined): TypedValue
   }
 }
 
-/** Chunks up to an empty one, whatever their announced total, which may be unknown. */
+/** Reads chunks up to an empty one. Ignores their announced total, which may be unknown. */
 function readChunks(reader: ByteReader): Buffer | undefined {
   const total = reader.u64();
   if (total === nullPlp) return undefined;
@@ -184,7 +184,7 @@ function readXml(reader: ByteReader): TypedValue {
   return decodeAs({ type: { name: 'xml' }, decode: (value) => value.toString('utf16le').replace(/^\ufeff/, '') }, readChunks(reader));
 }
 
-/** A sql_variant: its length, base type, properties behind their length, value. */
+/** A sql_variant: its length, base type, length of the properties, properties, value. */
 function readVariant(reader: ByteReader): TypedValue {
   reader.u32();
   const length = reader.u32();
@@ -211,12 +211,12 @@ function variantBase(token: number, properties: ByteReader): ReadableType {
   throw new ProtocolError(`a sql_variant of type 0x${token.toString(16)}`);
 }
 
-/** Types that TDS knows and that nothing behind the protocol has. The rest of the call cannot be read past them. */
+/** Types of TDS that nothing behind the protocol has. The call cannot be read past them. */
 const refusedTypes: Readonly<Record<number, string>> = { 0xf0: 'user-defined types', 0xf3: 'table-valued parameters' };
 
 /**
  * One parameter's type and value.
- * @throws ProtocolError for what is no TDS; SqlError for a type that TDS has and this server does not model.
+ * @throws ProtocolError if it is not TDS; SqlError for a type that TDS has and this server does not model.
  */
 export function readTypedValue(reader: ByteReader): TypedValue {
   const token = reader.u8();

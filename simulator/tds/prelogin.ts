@@ -1,6 +1,6 @@
 import { ProtocolError } from './byte-reader';
 
-/** What a PRELOGIN says of encryption (MS-TDS 2.2.6.5). */
+/** What a PRELOGIN says about encryption (MS-TDS 2.2.6.5). */
 export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
 
 export type TlsMode = 'off' | 'optional' | 'required';
@@ -9,7 +9,7 @@ const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, t
 
 /** What a client says before it logs in. */
 interface Prelogin {
-  /** Not supported where it says nothing. */
+  /** Not supported if it says nothing. */
   readonly encryption: number;
   /** FEDAUTHREQUIRED: it can log in by access token. */
   readonly knowsTokens: boolean;
@@ -31,8 +31,8 @@ export function readPrelogin(body: Buffer): Prelogin {
 }
 
 /**
- * The server's answer to that wish. "Off" is answered with "not supported", which means no TLS at all: answering "off" would mean TLS for the login
- * message only, and clients then start a handshake.
+ * The server's answer to the client's wish. The answer to "off" is "not supported", which means no TLS at all: "off" would mean TLS only for the login message,
+ * and clients would start a handshake.
  */
 export function answerEncryption(mode: TlsMode, wish: number): number {
   if (mode === 'off') return encryption.notSupported;
@@ -40,7 +40,7 @@ export function answerEncryption(mode: TlsMode, wish: number): number {
   return wish === encryption.on || wish === encryption.required ? encryption.on : encryption.notSupported;
 }
 
-/** The PRELOGIN response: a table of options, then their data. A client that knows tokens is told that the server does too, and echoes it in LOGIN7. */
+/** The PRELOGIN response: a table of options, then their data. If the client knows tokens, it says that the server does too; LOGIN7 echoes that. */
 export function writePrelogin(version: readonly [number, number, number], encrypt: number, knowsTokens: boolean): Buffer {
   const [major, minor, build] = version;
   const data: readonly (readonly [number, readonly number[]])[] = [

@@ -15,7 +15,7 @@ import {
   writeTextChange,
 } from './tokens';
 
-/** What one connection's answers know of each other: the current database and transaction. */
+/** What the answers of one connection share: the current database and transaction. */
 export interface ConnectionState {
   readonly serverName: string;
   readonly version: TdsVersion;
@@ -28,7 +28,7 @@ export interface ConnectionState {
 type OutputReply = Extract<Reply, { readonly kind: 'output' }>;
 
 /**
- * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits until the next reply, or the end, is known:
+ * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits for the next reply or the end:
  *
  *   columns rows done columns rows done | end   ->   COLMETADATA ROW.. DONE(more) COLMETADATA ROW.. DONE(final)
  */
@@ -39,14 +39,14 @@ export class ReplyWriter {
   private status: number | undefined;
   private readonly outputs: OutputReply[] = [];
 
-  /** Undefined parameters: a batch or a transaction request; else the call of a procedure. */
+  /** @param parameters undefined for a batch or a transaction request; else those of a procedure call */
   constructor(
     private readonly tokens: ByteWriter,
     private readonly state: ConnectionState,
     private readonly parameters?: readonly Parameter[],
   ) {}
 
-  /** Everything but rows, which the caller writes one by one to be able to pause. */
+  /** Writes all replies except rows: the caller writes those one by one, so that it can pause. */
   write(reply: Exclude<Reply, { readonly kind: 'rows' }>): void {
     switch (reply.kind) {
       case 'columns':
@@ -76,7 +76,7 @@ export class ReplyWriter {
     this.rows.writeRow(this.tokens, row);
   }
 
-  /** The last DONE of the answer; `more` where another call, or the transaction that a commit begins at once, follows in the same message. */
+  /** The last DONE of the answer; `more` if the same message goes on with another call, or with the transaction that a commit begins at once. */
   end(more = false): void {
     if (this.parameters) return this.endProcedure(more);
     this.closeOpenStatement();
@@ -84,7 +84,7 @@ export class ReplyWriter {
     this.flushDone(more);
   }
 
-  /** Ends an interrupted answer where it stands. */
+  /** Ends an interrupted answer at this point. */
   endInterrupted(): void {
     this.pendingDone = undefined;
     writeDone(this.tokens, this.state.version, doneToken.batch, doneStatus.final);
@@ -121,7 +121,7 @@ export class ReplyWriter {
     this.failed = false;
   }
 
-  /** A result set or an error that was not followed by its `done` ends here. */
+  /** Ends a result set or an error that had no `done` of its own. */
   private closeOpenStatement(): void {
     if (this.rows || this.failed) this.writeDone(undefined);
   }

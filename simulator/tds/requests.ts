@@ -25,7 +25,7 @@ const wellKnownProcedures: Readonly<Record<number, string>> = {
 
 const outputFlag = 0x01;
 
-/** From TDS 7.2 on, requests begin with headers (transaction, query notification, trace): skipped, but they must fit. */
+/** Skips the headers of requests since TDS 7.2 (transaction, query notification, trace); their lengths must be valid. */
 function skipHeaders(reader: ByteReader, version: TdsVersion): void {
   if (version === 71) return;
   const total = reader.u32();
@@ -45,7 +45,7 @@ export function readProcedureCalls(body: Buffer, version: TdsVersion): readonly 
   skipHeaders(reader, version);
   const calls = [readCall(reader)];
   while (reader.remaining > 0) {
-    // The separator of calls. A trailing one ends the last call.
+    // The separator of calls; it may also follow the last one.
     reader.u8();
     if (reader.remaining > 0) calls.push(readCall(reader));
   }

@@ -8,7 +8,7 @@ import type { Present } from './scalar-types';
 const nullableFlag = 0x01;
 const updatabilityUnknown = 0x08;
 
-/** Where an old client is shown text instead of a date or time, its value is that text as SQL Server formats it. */
+/** The value for the client: an old client gets a date or time as text, as SQL Server formats it. */
 function shownValue(value: Present, column: SqlColumn['type'], version: TdsVersion): Present {
   return version < 73 && typeof value === 'string' && (column.name === 'datetime2' || column.name === 'datetimeoffset')
     ? value.replace('T', ' ').replace(/([+-]\d\d:\d\d)$/, ' $1')
@@ -39,7 +39,7 @@ export class RowFormat {
     });
   }
 
-  /** ROW, or NBCROW for a row with NULLs where the client knows it. Writes the whole row or, on an error, none of it. */
+  /** ROW, or NBCROW for a row with NULLs if the client knows it. Writes the whole row or, on an error, none of it. */
   writeRow(writer: ByteWriter, row: readonly SqlValue[]): void {
     if (row.length !== this.types.length)
       throw new TypeError(`a row of ${row.length} values in a result set of ${this.types.length} columns`);

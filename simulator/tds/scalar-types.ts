@@ -17,21 +17,21 @@ import { decimalBytes, encodeDecimal } from './decimal';
 
 export type Present = Exclude<SqlValue, null>;
 
-/** A type whose values all have one length: numbers, dates, times, uniqueidentifier. */
+/** A type whose values all have the same length: numbers, dates, times, uniqueidentifier. */
 export interface ScalarType {
-  /** The token of a NOT NULL column, where there is one; its values come without their length. */
+  /** The token of a NOT NULL column, if there is one; its values have no length in front. */
   readonly fixedToken?: number;
-  /** The token of a column that takes NULL; each value comes behind its length. */
+  /** The token of a column that takes NULL; each value has its length in front. */
   readonly token: number;
   /** What follows the token in a column's description. */
   readonly info: readonly number[];
-  /** What describes the type inside a sql_variant. */
+  /** The description of the type inside a sql_variant. */
   readonly properties: readonly number[];
   readonly bytes: number;
   write(writer: ByteWriter, value: Present): void;
 }
 
-/** A session gave a value that its column cannot hold: a mistake behind the protocol. */
+/** Throws: a session gave a value that its column cannot hold, a mistake behind the protocol. */
 export function refuseValue(value: Present, type: SqlType): never {
   throw new TypeError(`a value of JavaScript type ${typeof value} cannot be sent as ${type.name}`);
 }
@@ -49,7 +49,7 @@ function bigintOf(value: Present, type: SqlType): bigint {
   return typeof value === 'bigint' ? value : BigInt(numberOf(value, type));
 }
 
-/** Lengths of the part of time(n), datetime2(n) and datetimeoffset(n). */
+/** Bytes of the time in time(n), datetime2(n) and datetimeoffset(n). */
 export function timeBytes(scale: number): number {
   if (scale <= 2) return 3;
   return scale <= 4 ? 4 : 5;
@@ -64,7 +64,7 @@ function writeMoment(writer: ByteWriter, moment: Moment, scale: number): void {
   writer.uint(moment.days, 3);
 }
 
-/** datetime: days since 1900 and 1/300 s, the last 1/300 s of a day rounding to the next. From 1753 on. */
+/** datetime, since 1753: days since 1900 and 1/300 s. The last 1/300 s of a day rounds to the next day. */
 function writeDatetime(writer: ByteWriter, text: string): void {
   const moment = momentOf(text);
   const thirds = thirdsOf(moment.ticks);
@@ -74,7 +74,7 @@ function writeDatetime(writer: ByteWriter, text: string): void {
   writer.i32(days).u32(nextDay ? 0 : thirds);
 }
 
-/** smalldatetime: whole minutes, 29.998 s and less rounding down. 1900-01-01 to 2079-06-06. */
+/** smalldatetime: whole minutes; 29.998 s and less round down. 1900-01-01 to 2079-06-06. */
 function writeSmalldatetime(writer: ByteWriter, text: string): void {
   const moment = momentOf(text);
   const minutes = Math.floor((thirdsOf(moment.ticks) + 9_000) / 18_000);
@@ -141,7 +141,7 @@ export function scalarTypeOf(type: SqlType): ScalarType | undefined {
     case 'date':
       return { token: 0x28, info: [], properties: [], bytes: 3, write: (w, v) => w.uint(daysOfDate(text(v)), 3) };
     case 'time':
-      // A time that rounds up to midnight is 00:00:00: there is no day to carry to.
+      // A time that rounds up to midnight is 00:00:00, because it has no day.
       return scaledType(0x29, type.scale, timeBytes(type.scale), (w, v) =>
         writeTime(w, roundMoment({ days: 0, ticks: ticksOfTime(text(v)) }, type.scale).ticks % ticksPerDay, type.scale),
       );

@@ -16,7 +16,7 @@ interface TdsServerOptions {
   /** 'off' by default. */
   readonly tls?: TlsMode;
   readonly log?: (entry: LogEntry) => void;
-  /** By default one of the listener's own, made now. */
+  /** By default a new one. */
   readonly certificate?: Certificate;
 }
 
@@ -24,12 +24,12 @@ export interface TdsServer {
   readonly port: number;
   /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
   readonly certificate: string | undefined;
-  /** Ends every connection; who comes next is let in. */
+  /** Ends every connection; new ones are accepted. */
   disconnect(): Promise<void>;
   isListening(): boolean;
-  /** Is down: ends every connection, and nothing listens any more. */
+  /** Ends every connection and stops listening. */
   stop(): Promise<void>;
-  /** Listens again at the same port. @param certificate another one; absent: the one from before */
+  /** Listens again at the same port. @param certificate a new one; absent: the same as before */
   start(certificate?: Certificate): Promise<void>;
   /** Ends every connection and session. */
   close(): Promise<void>;

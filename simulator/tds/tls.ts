@@ -10,8 +10,7 @@ const applicationData = 0x17;
 const alert = 0x15;
 
 /**
- * TLS as TDS 7 does it: the records of the handshake travel inside PRELOGIN packets, and from the first record of application data on there are
- * only bare records.
+ * TLS in TDS 7: the records of the handshake are inside PRELOGIN packets. From the first record of application data on there are only bare records.
  *
  *   client  [0x12 ClientHello]              [0x12 KeyExchange .. Finished]              0x17 LOGIN7 ..
  *   server                     [0x12 ServerHello ..]               [0x12 .. Finished]                  0x17 ..
@@ -25,7 +24,7 @@ export class TlsTransport extends Duplex {
     super();
   }
 
-  /** Bytes that came from the client. @throws ProtocolError when they are neither wrapped nor bare records. */
+  /** Takes bytes from the client. @throws ProtocolError if they are neither wrapped nor bare records. */
   receive(bytes: Buffer): void {
     this.pending = this.pending.length === 0 ? bytes : Buffer.concat([this.pending, bytes]);
     while (!this.bareIn && this.pending.length >= headerBytes) {
@@ -70,7 +69,7 @@ function wrap(records: Buffer): Buffer {
   return Buffer.concat([header, records]);
 }
 
-/** TLS 1.2 at most: in 1.3 the handshake itself has records that look like application data, and could not be told apart. */
+/** TLS 1.2 at most: in 1.3 some records of the handshake look like application data. */
 export function acceptTls(transport: TlsTransport, certificate: Certificate): TLSSocket {
   return new TLSSocket(transport, {
     isServer: true,

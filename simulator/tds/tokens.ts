@@ -11,7 +11,7 @@ export const doneStatus = { final: 0x00, more: 0x01, error: 0x02, inTransaction:
 /** Which of the three DONE tokens: of a batch, inside a procedure, or of the procedure itself. */
 export const doneToken = { batch: 0xfd, procedure: 0xfe, inProcedure: 0xff } as const;
 
-/** SQL Server's code for SELECT, for which clients take the count as a count of rows. */
+/** SQL Server's code for SELECT: clients then read the count as a number of rows. */
 export const selectCommand = 0xc1;
 
 export function writeDone(writer: ByteWriter, version: TdsVersion, token: number, status: number, command = 0, rowCount = 0): void {
@@ -20,7 +20,7 @@ export function writeDone(writer: ByteWriter, version: TdsVersion, token: number
   else writer.u64(BigInt(rowCount));
 }
 
-/** A token's length is two bytes: a text that would not fit is cut, far above the 2,047 characters of RAISERROR. */
+/** A token has two bytes for its length, so a longer text is cut. RAISERROR allows only 2,047 characters. */
 const longestMessage = 16_000;
 
 /** ERROR or INFO. */
@@ -59,7 +59,7 @@ export function writeCollation(writer: ByteWriter): void {
 
 const acknowledgedVersions: Readonly<Record<TdsVersion, number>> = { 71: 0x71000001, 72: 0x72090002, 73: 0x730b0003, 74: 0x74000004 };
 
-/** LOGINACK. The TDS version is the one number in it that is big-endian. */
+/** LOGINACK. Only its TDS version is big-endian. */
 export function writeLoginAck(writer: ByteWriter, version: TdsVersion, [major, minor, build]: readonly [number, number, number]): void {
   const tds = Buffer.alloc(4);
   tds.writeUInt32BE(acknowledgedVersions[version]);
@@ -69,14 +69,14 @@ export function writeLoginAck(writer: ByteWriter, version: TdsVersion, [major, m
   });
 }
 
-/** FEATUREEXTACK: the features that are taken up, each with its answer. */
+/** FEATUREEXTACK: the accepted features, each with its answer. */
 export function writeFeatures(writer: ByteWriter, taken: readonly Feature[]): void {
   writer.u8(0xae);
   for (const { id, data } of taken) writer.u8(id).u32(data.length).raw(data);
   writer.u8(0xff);
 }
 
-/** SSPI: a token of NTLM on its way to the client. */
+/** SSPI: an NTLM token for the client. */
 export function writeSecurityToken(writer: ByteWriter, token: Buffer): void {
   writer.u8(0xed).u16(token.length).raw(token);
 }

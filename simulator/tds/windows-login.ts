@@ -5,13 +5,13 @@ import type { Login7 } from './login7';
 import { isNtlmNegotiate, provesPassword, readNtlmAnswer, writeNtlmChallenge } from './ntlm';
 
 export interface WindowsLogin {
-  /** What the client is to be sent. */
+  /** The token to send to the client. */
   readonly challenge: Buffer;
-  /** The login with the name that the client gave and what it proves of the password. @throws ProtocolError */
+  /** The login: the name that the client gave, and a test whether it knows a password. @throws ProtocolError */
   answer(token: Buffer): Login7;
 }
 
-/** undefined where the server takes no such logins, or the client begins with Kerberos or SPNEGO: nobody here could check a ticket. */
+/** undefined if the server takes no such logins, or the client begins with Kerberos or SPNEGO, whose tickets nobody here can check. */
 export function challengeWindowsLogin(host: SessionHost, login7: Login7, token: Buffer): WindowsLogin | undefined {
   const { windowsDomain } = host;
   if (windowsDomain === undefined || !isNtlmNegotiate(token)) return undefined;
@@ -26,7 +26,7 @@ export function challengeWindowsLogin(host: SessionHost, login7: Login7, token: 
   };
 }
 
-/** Without a domain, the name may be `user@contoso.com`: that the first label of the suffix is the domain's short name is the model's choice. */
+/** Without a domain, the name may be `user@contoso.com`. The first label of the suffix is then the short name of the domain: the model's choice. */
 function nameLogin({ domain, user }: { readonly domain: string; readonly user: string }, windowsDomain: string): string {
   const [, name, suffix] = /^([^@]+)@([^.]+)/.exec(user) ?? [];
   if (domain === '' && name !== undefined) return `${suffix}\\${name}`;

@@ -2,7 +2,7 @@
 import type { SqlError } from '../tds/handler';
 import type { Statement } from './statements';
 
-/** Errors of the run of one statement: the next one runs, unless XACT_ABORT is ON. */
+/** Errors that end only their statement: the next one runs, unless XACT_ABORT is ON. */
 const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 536, 537, 547, 574, 976]);
 /** Conversions end the batch. */
 const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169, 9400]);
@@ -22,16 +22,16 @@ export function abortsBatch(error: SqlError): boolean {
   return isCompileError(error) || conversions.has(error.number) || isSimulators(error) || unopened.has(error.number);
 }
 
-/** What leaves a transaction nothing but its rollback. */
+/** Whether the error leaves only ROLLBACK to the transaction. */
 export const dooms = (error: SqlError): boolean => conversions.has(error.number);
 
-/** A database that USE cannot open: what follows must not run in another one. */
+/** USE cannot open a database: the statements after it must not run in another one. */
 const unopened = new Set([916, 927, 942, 976, 978, 983]);
 
-/** What ends dynamic SQL or a procedure, and lets the batch that called it go on. */
+/** Whether the error ends dynamic SQL or a procedure, while the calling batch goes on. */
 export const endsScope = (error: SqlError): boolean => (isCompileError(error) && error.number !== 217) || unopened.has(error.number);
 
-/** Our own refusals: nothing after them may run on a wrong assumption. */
+/** The simulator's own refusals: statements after them would run on a wrong assumption. */
 const isSimulators = (error: SqlError): boolean => error.number === 50000 && error.message.startsWith('simulator:');
 
 interface Origin {
@@ -39,7 +39,7 @@ interface Origin {
   readonly procedure: string | undefined;
 }
 
-/** Where an error arose: how deep in nested batches, and in which procedure. The innermost mark stays. */
+/** Where an error occurred: how deep in nested batches, and in which procedure. The innermost mark stays. */
 const origins = new WeakMap<SqlError, Origin>();
 export function mark(error: SqlError, level: number, procedure: string | undefined): void {
   if (!origins.has(error)) origins.set(error, { level, procedure });

@@ -28,7 +28,7 @@ const names = new Set([
 
 export const isAggregate = (call: Call): boolean => call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
 
-/** An aggregate's DuckDB text, `over` being empty or ` OVER (...)`, already of the type that SQL Server gives. */
+/** The DuckDB text of an aggregate, with SQL Server's type; `over` is empty or ` OVER (...)`. */
 export interface Aggregate {
   readonly sql: (over: string) => string;
   readonly type: SqlType;
@@ -57,7 +57,7 @@ export function bindAggregate(call: Call, binding: Binding): Bound {
 
 const isGrouping = (call: Call): boolean => /^grouping(_id)?$/i.test(call.name[0] as string);
 
-/** 1 where the row's set leaves the key out; GROUPING_ID has a bit for each. @throws SqlError 8161. */
+/** 1 if the set of the row leaves the key out; GROUPING_ID has a bit for each key. @throws SqlError 8161. */
 function makeGrouping(call: Call, grouping: Grouping): Aggregate {
   const name = (call.name[0] as string).toUpperCase();
   if (call.args.length === 0 || (name === 'GROUPING' && call.args.length > 1)) throw argumentCount(name, '1', call.line);
@@ -126,7 +126,7 @@ function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggr
   const count = (over: string): string => `count(${distinct}${bound.sql})${over}`;
   if (isInteger(type)) {
     const result = type.name === 'bigint' ? bigint : int;
-    // The mean of integers is the integer quotient: DuckDB's own avg is a double.
+    // The mean of integers is an integer quotient; avg of DuckDB is a double.
     const sql = name === 'SUM' ? total : (over: string) => `CAST(${total(over)} AS HUGEINT) // nullif(${count(over)}, 0)`;
     return { sql: (over) => `CAST(${sql(over)} AS ${physicalType(result)})`, type: result, nullable: true };
   }
@@ -140,7 +140,7 @@ function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggr
   return { sql: (over) => `${name.toLowerCase()}(${distinct}${inner})${over}`, type: float, nullable: true };
 }
 
-/** DuckDB's sum has room for a digit more than a decimal(38) has. @throws SqlError 8115. */
+/** A sum in DuckDB may have one digit more than decimal(38). @throws SqlError 8115. */
 function withinDigits(value: Value): Value {
   if (value !== null && BigInt(String(value).replace(/[-.]/g, '')) >= 10n ** 38n) throw overflow('numeric');
   return value;

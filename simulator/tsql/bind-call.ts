@@ -1,4 +1,4 @@
-/** Calls of scalar functions, through one table; what is not in it is refused by name. */
+/** Calls of scalar functions, through one table. Functions not in it are refused by name. */
 import { isAggregate } from './bind-aggregate';
 import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
@@ -27,7 +27,7 @@ const functions: ReadonlyMap<string, FunctionRule> = new Map(
   ].flatMap((table) => Object.entries(table)),
 );
 
-/** What SQL Server has and this table has not. */
+/** Functions that SQL Server has and this table does not. */
 const known = new Set(
   (
     'BINARY_CHECKSUM CHECKSUM CERT_ID COLLATIONPROPERTY COLUMNPROPERTY COMPRESS CURSOR_STATUS ' +
@@ -40,7 +40,7 @@ const known = new Set(
   ).split(' '),
 );
 
-/** @throws SqlError 195, 4121, 50000 for a function that is not known, or not modelled. */
+/** @throws SqlError 195, 4121 for an unknown function, 50000 for one that is not modelled. */
 export function checkFunction(call: Call): void {
   const name = functionName(call);
   if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownOrNotModelled(call);
@@ -56,7 +56,7 @@ function checkCount({ args, line }: Call, name: string, { min, max }: { readonly
   throw min === max ? argumentCount(name, String(min), line) : argumentRange(name, min, max, line);
 }
 
-/** A built-in function's own name; of one of the schema sys, with that. */
+/** The name of a built-in function; with the schema if that is sys. */
 function functionName({ name }: Call): string {
   const own = (name[name.length - 1] as string).toUpperCase();
   return name.length > 1 && name[name.length - 2]?.toLowerCase() === 'sys' ? `SYS.${own}` : own;
@@ -74,7 +74,7 @@ const laterFunctions: Readonly<Record<string, number>> = {
   STRING_AGG: 2017,
 };
 
-/** Functions that SQL Server brings along, in schemas of their own. */
+/** SQL Server's own functions that have a schema. */
 const shipped =
   /^(msdb\.dbo\.agent_datetime|(msdb\.)?dbo\.(agent_datetime|fn_syspolicy_is_automation_enabled|sysmail_help_status)|sys\.fn_[a-z_]+|(master\.)?(sys|dbo)\.fn_(varbintohexstr|varbintohexsubstring|hadr_[a-z_]+|[a-z_]+lsn[a-z_]*))$/i;
 
@@ -83,7 +83,7 @@ function unknownOrNotModelled(call: Call): Error {
   return shipped.test(name) ? notModelled(`function ${name}`, call.line) : unknownMethod(name, call.line);
 }
 
-/** 0 for what is older than every release that is modelled. */
+/** 0 if every modelled release has it. */
 export const firstRelease = (name: string): number => functions.get(name.toUpperCase())?.since ?? laterFunctions[name.toUpperCase()] ?? 0;
 
 const windowFunctions = new Set(

@@ -1,4 +1,4 @@
-/** WITH: common table expressions, expanded where they are named, as SQL Server does; recursive ones through DuckDB's recursion. */
+/** WITH: common table expressions. Each use is expanded, as in SQL Server; recursive ones use DuckDB's recursion. */
 import { bindBody, bindQuery, type BoundColumn } from './bind-query';
 import { renamed } from './bind-source';
 import { nextAlias, type Binding, type CommonTableScope } from './binding';
@@ -10,7 +10,7 @@ import { describeType, int, isString } from './types';
 
 export interface FoundCommonTable {
   readonly table: CommonTable;
-  /** What its own text may name: the tables before it, and those of outer queries. */
+  /** The common tables that its own text may name: those before it, and those of outer queries. */
   readonly outer: CommonTableScope | undefined;
   readonly recursion?: { readonly name: string; readonly columns: readonly BoundColumn[] };
 }
@@ -49,7 +49,7 @@ export function bindCommonTable(
   return { sql: bound.sql, columns: renamed(bound.columns, table.columns, table.name, line) };
 }
 
-/** The second part sees the rows that the last step made; the anchor decides the types. */
+/** The recursive part sees the rows of the last step; the anchor decides the types. */
 function bindRecursive(
   table: CommonTable,
   binding: Binding,
@@ -80,7 +80,7 @@ function bindRecursive(
   return { sql, columns };
 }
 
-/** A column more, which no query can name: how many steps made the row. */
+/** An extra column that no query can name: how many steps made the row. */
 const depthName = '\u0000depth';
 
 function limitDepth(depth: string, max: number): string {

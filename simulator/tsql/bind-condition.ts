@@ -45,7 +45,7 @@ export function bindCondition(condition: Condition, binding: Binding): BoundCond
   }
 }
 
-/** EXISTS (SELECT * WHERE ...) asks for no columns and needs no FROM. */
+/** EXISTS (SELECT * WHERE ...) needs no columns and no FROM. */
 function withoutStar(query: Query): Query {
   const { body } = query;
   if (body.kind !== 'select' || body.from.length > 0) return query;
@@ -98,7 +98,7 @@ function bindIn(condition: Of<'in'>, binding: Binding): BoundCondition {
   const operand = bindExpression(condition.operand, binding);
   if (condition.query !== undefined) return bindInQuery(operand, condition, binding);
   const list = (condition.list ?? []).map((item) => bindExpression(item, binding));
-  // One type for all, as IN unifies its list.
+  // IN has one type for its whole list.
   const type = settledType([operand, ...list].map((bound) => bound.type).reduce(unify));
   const collation = collationOf(operand, ...list);
   const sides = [operand, ...list].map((bound) => alignTo(binding.duck, bound, type, condition.line));
@@ -157,7 +157,7 @@ function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
   return { sql: `(${likeFunction(binding, args, collation, unicode)}(${sql}) = 1)` };
 }
 
-/** The last pattern is kept compiled: within a statement it rarely changes. */
+/** Keeps the last pattern compiled: within a statement it rarely changes. */
 function likeFunction(binding: Binding, args: readonly Bound[], collation: Collation, unicode: boolean): string {
   let compiled: { key: string; pattern: RegExp } | undefined;
   const evaluate = (text: Value = null, pattern: Value = null, escape?: Value): Value => {

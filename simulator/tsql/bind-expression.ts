@@ -1,4 +1,4 @@
-/** Expressions of T-SQL -> bound expressions. What has no rule here is refused. */
+/** Expressions of T-SQL -> bound expressions. An expression without a rule here is refused. */
 import { SqlError } from '../tds/handler';
 import { bindAggregate, isAggregate } from './bind-aggregate';
 import { bindCall } from './bind-call';
@@ -63,7 +63,7 @@ function bindAny(expression: Expression, binding: Binding): Bound {
   }
 }
 
-/** In a grouped query an expression that equals a key is that key; other columns of the rows are gone. */
+/** In a grouped query an expression equal to a key is that key. Other columns of the rows no longer exist. */
 function bindGrouped(expression: Expression, binding: Binding): Bound | undefined {
   const grouping = binding.grouping;
   if (grouping === undefined || !['column', 'binary', 'cast', 'case', 'iif', 'call', 'unary', 'collate'].includes(expression.kind))
@@ -73,7 +73,7 @@ function bindGrouped(expression: Expression, binding: Binding): Bound | undefine
     const { sql } = bindExpression(expression, grouping.inner);
     return grouping.keys.find((key) => key.match === sql)?.bound;
   } catch (error) {
-    // Not valid among the rows (it holds an aggregate, say): then it is no key.
+    // If it is not valid for single rows, for example an aggregate, it is no key.
     if (error instanceof SqlError) return undefined;
     throw error;
   }
@@ -142,7 +142,7 @@ function notGrouped(name: string, clause: Binding['clause'], line: number): SqlE
   return new SqlError(number as number, message, 16, 1, line);
 }
 
-/** The result of ~ has its operand's type: of a tinyint it is 0 to 255 (Microsoft Learn, "~ (Bitwise NOT)"). */
+/** The result of ~ has the type of its operand: 0 to 255 for a tinyint (Microsoft Learn, "~ (Bitwise NOT)"). */
 function allOnes({ type }: Bound): Bound {
   if (type.name === 'bit') return literal(1, type);
   if (type.name === 'tinyint') return literal(255, type);
@@ -192,13 +192,13 @@ function bindIif(expression: Extract<Expression, { kind: 'iif' }>, binding: Bind
   return bindBranches(binding, [{ when: bindCondition(expression.condition, binding), then }], otherwise, expression.line);
 }
 
-/** @throws SqlError 8133 where every result is the constant NULL. */
+/** @throws SqlError 8133 if every result is the constant NULL. */
 function requireTyped(results: readonly Bound[], line: number): void {
   const message = 'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.';
   if (results.every((each) => each.type.name === 'null')) throw new SqlError(8133, message, 16, 1, line);
 }
 
-/** The branches take the type of highest precedence; a condition known before execution leaves only the branch it chooses. */
+/** The branches get the type of highest precedence. If a condition is known before execution, only the chosen branch remains. */
 export function bindBranches(
   binding: Binding,
   whens: readonly { readonly when: BoundCondition; readonly then: Bound }[],

@@ -38,7 +38,7 @@ export function bindFor(query: Query, clause: ForClause, rows: BoundQuery, bindi
   };
   const whole = `${wrapper(clause, binding)}(${joined})`;
   if (typed || use.outermost !== true) return { sql: `SELECT ${whole} AS c1 ${from}`, columns: [column] };
-  // A client is sent the text in pieces, and no row where there is none.
+  // A client gets the text in pieces, and no row if there is no text.
   const pieces = binding.duck.registerFunction('for pieces', [nvarcharMax], nvarcharMax, cutToPieces as never, false);
   return {
     sql: `SELECT unnest(string_split(p.t, chr(2))) AS c1 FROM (SELECT ${pieces}(${whole}) AS t ${from} HAVING count(*) > 0) AS p`,
@@ -46,7 +46,7 @@ export function bindFor(query: Query, clause: ForClause, rows: BoundQuery, bindi
   };
 }
 
-/** `[data()]` in PATH('') lists its values over all rows, with blanks between them. */
+/** `[data()]` in PATH('') lists the values of all rows, with blanks between them. */
 function listSeparator(clause: ForClause, columns: readonly { readonly name: string }[]): string {
   if (clause.kind !== 'xml' || clause.mode !== 'PATH' || clause.element !== '') return '';
   const lists = columns.filter(({ name }) => name === 'data()').length;
@@ -54,7 +54,7 @@ function listSeparator(clause: ForClause, columns: readonly { readonly name: str
   return lists > 0 ? ' ' : '';
 }
 
-/** 2,033 characters each; neither text holds the separator, which both would write as an entity. */
+/** Pieces of 2,033 characters. The separator is in neither XML nor JSON: both would escape it. */
 const cutToPieces = (text: string | null): string | null => text?.match(/[\s\S]{1,2033}/g)?.join('\u0002') ?? text;
 
 function rowMaker(
@@ -70,7 +70,7 @@ function rowMaker(
   return rawRow(columns, clause.mode === 'AUTO' ? sourceName(query, clause) : clause.element, clause.elements);
 }
 
-/** AUTO takes its element from the table: with several tables it would nest. */
+/** AUTO names its element after the table; with several tables it would nest. */
 function sourceName(query: Query, clause: ForClause): string {
   const source = query.body.kind === 'select' && query.body.from.length === 1 ? query.body.from[0] : undefined;
   if (source?.kind !== 'table' || source.alias === undefined)
@@ -78,7 +78,7 @@ function sourceName(query: Query, clause: ForClause): string {
   return source.alias;
 }
 
-/** The root, and JSON's array. */
+/** What stands around the rows: the root, and the array of JSON. */
 function wrapper(clause: ForClause, binding: Binding): string {
   const evaluate = (text: Value = null): Value => {
     if (clause.kind === 'json') return text === null ? null : wrapJson(text as string, clause);

@@ -1,4 +1,4 @@
-/** Queries -> DuckDB's SQL. Every query's columns are c1, c2... below; their SQL Server names and types are kept here. */
+/** Queries -> DuckDB's SQL. In DuckDB the columns of every query are c1, c2...; their SQL Server names and types are kept here. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { addCommonTables } from './bind-common-table';
 import { bindFor } from './bind-for';
@@ -16,7 +16,7 @@ export interface BoundColumn {
   readonly type: Type;
   readonly nullable: boolean;
   readonly collation?: Collation;
-  /** Its text is JSON: it is not quoted again by an outer FOR JSON. */
+  /** Its text is JSON: an outer FOR JSON does not quote it again. */
   readonly json?: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface QueryUse {
   readonly exists?: boolean;
   /** The outermost query may have ORDER BY without TOP. */
   readonly outermost?: boolean;
-  /** The keys of its order are wanted as columns. */
+  /** The caller wants the keys of its order as columns. */
   readonly keys?: boolean;
 }
 
-/** Rows wanted of an ordered query, as DuckDB's text. */
+/** Which rows of an ordered query are wanted, as DuckDB's text. */
 export interface Paging {
   readonly limit?: string;
   readonly offset?: string;
-  /** The order's keys are wanted as columns o1, o2... beside the query's own. */
+  /** The caller wants the keys of the order as columns o1, o2... besides the query's own. */
   readonly keys?: boolean;
 }
 

@@ -14,14 +14,14 @@ import { bigint, describeType, int, isInteger, isString, isUnicode, nvarchar, va
 type FunctionSource = Extract<Source, { readonly kind: 'function' }>;
 type RowsetRule = (source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding) => string;
 
-/** Undefined for a name that is none of a built-in rowset function; unknown to a server that is older than the function. */
+/** Undefined if no built-in rowset function has this name, or the server is older than the function. */
 export function findRowset(name: string, binding: Binding, line: number): RowsetRule | undefined {
   const found = rowsets[name.toUpperCase()];
   if (found !== undefined && releaseOf(binding.facts.instance) < found.since) throw invalidObject(name, line);
   return found?.bind;
 }
 
-/** Unicode where one of the arguments is; as long as the text. */
+/** Unicode if one of the arguments is; as long as the text. */
 function bindSplit(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
   const { args, line } = source;
   const ordinal = splitOrdinal(source, binding);
@@ -51,7 +51,7 @@ function splitOrdinal({ args, line }: FunctionSource, binding: Binding): boolean
   return value === 1;
 }
 
-/** From the first to the last number, in steps of 1 or -1 where no step is given; nothing where an argument is NULL. */
+/** From the first to the last number, by default in steps of 1 or -1; no rows if an argument is NULL. */
 function bindSeries(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
   const { line } = source;
   if (source.args.length < 2 || source.args.length > 3) throw argumentCount('GENERATE_SERIES', '2 to 3', line);

@@ -142,7 +142,7 @@ function topCount(select: Select, binding: Binding): string {
   );
 }
 
-/** TOP n PERCENT rounds up; WITH TIES adds the rows that sort as the last one does. */
+/** TOP n PERCENT rounds up; WITH TIES adds the rows that sort equal to the last one. */
 function topRows(select: Select, base: string, columns: string, order: readonly Order[], binding: Binding): string {
   const top = select.top as NonNullable<typeof select.top>;
   if (top.ties && order.length === 0)
@@ -172,7 +172,7 @@ function isGrouped(select: Select, orderBy: readonly OrderItem[]): boolean {
   ].some((each) => each !== undefined && holdsAggregate(each));
 }
 
-/** An aggregate of this query, not of a subquery, nor one that is a window. */
+/** Whether it has an aggregate of this query, not of a subquery and not with OVER. */
 function holdsAggregate(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(holdsAggregate);
   if (typeof node !== 'object' || node === null) return false;
@@ -200,7 +200,7 @@ function makeGrouping(select: Select, rows: Binding): Grouping {
   return { alias, inner: rows, keys, aggregates: [], ...(sets && { sets }) };
 }
 
-/** What a subquery of a grouped query sees of the rows: the keys that are columns. */
+/** The columns that a subquery of a grouped query sees: the keys that are columns. */
 function groupedScope(scope: Scope, grouping: Grouping): Scope {
   const visible = new Scope(scope.parent);
   for (const source of scope.sources) {
@@ -217,7 +217,7 @@ function groupedSource(grouping: Grouping, source: string): string {
   const { duck } = grouping.inner;
   const keys = grouping.keys.map(({ match, bound }) => equalityKeyOf(duck, { ...bound, sql: match }));
   const { sets } = grouping;
-  // A key that a set leaves out is NULL in its rows.
+  // If a set leaves a key out, the key is NULL in its rows.
   const valueOf = (match: string, index: number): string =>
     sets === undefined ? `any_value(${match})` : `CASE WHEN grouping(${keys[index] as string}) = 0 THEN any_value(${match}) END`;
   const columns = [

@@ -1,4 +1,4 @@
-/** FROM -> DuckDB's FROM, and the names that it brings into scope. */
+/** FROM -> DuckDB's FROM, and the names that it adds to the scope. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { bindCommonTable, findCommonTable } from './bind-common-table';
 import { bindCondition } from './bind-condition';
@@ -17,7 +17,7 @@ import type { Source } from './syntax';
 
 type Of<K extends Source['kind']> = Extract<Source, { readonly kind: K }>;
 
-/** The sources of a FROM clause, into `scope`. */
+/** Adds the sources of a FROM clause to `scope`. */
 export function bindSources(sources: readonly Source[], scope: Scope, binding: Binding): string {
   const parts: string[] = [];
   for (const source of sources) {
@@ -28,7 +28,7 @@ export function bindSources(sources: readonly Source[], scope: Scope, binding: B
   return scope.fromSql;
 }
 
-/** @param before FROM text to the left, which the arguments of table functions may draw upon. */
+/** @param before FROM text to the left, which arguments of table functions may use. */
 export function bindSource(source: Source, scope: Scope, binding: Binding, before: string): string {
   switch (source.kind) {
     case 'table':
@@ -92,7 +92,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** @throws SqlError 208 for a database that is not there. */
+/** @throws SqlError 208 if there is no such database. */
 export function resolveObject(parts: readonly string[], binding: Binding, line: number): ObjectName {
   if (parts.length > 3) throw notModelled(`linked server ${parts[0]}`, line);
   const name = parts[parts.length - 1] as string;
@@ -162,7 +162,7 @@ function bindPivot(source: Of<'pivot' | 'unpivot'>, scope: Scope, binding: Bindi
   return bindDerived({ kind: 'derived', query, alias: source.alias, line: source.line }, scope, binding);
 }
 
-/** @throws SqlError 8158, 8159 when the names are more or fewer; 8155 for a column without a name. */
+/** @throws SqlError 8158, 8159 if there are too many or too few names; 8155 for a column without a name. */
 export function renamed(
   columns: readonly BoundColumn[],
   names: readonly string[] | undefined,
@@ -235,7 +235,7 @@ function bindJoin(source: Of<'join'>, scope: Scope, binding: Binding, before: st
   const left = bindSource(source.left, scope, binding, before);
   const middle = scope.sources.length;
   const right = bindSource(source.right, scope, binding, before);
-  // ON sees what this join joins, and what is outside the query.
+  // ON sees the two sides of this join, and outer queries.
   const visible = new Scope(scope.parent);
   visible.sources.push(...scope.sources.slice(start));
   const on = source.on === undefined ? '' : ` ON ${bindCondition(source.on, withScope(binding, visible)).sql}`;
@@ -244,7 +244,7 @@ function bindJoin(source: Of<'join'>, scope: Scope, binding: Binding, before: st
   return `(${left} ${joinWords[source.type]} ${right}${on})`;
 }
 
-/** The side of an outer join that may be missing. */
+/** Makes the columns of one side of an outer join nullable. */
 function makeNullable(scope: Scope, from: number, to: number): void {
   for (let index = from; index < to; index++) {
     const source = scope.sources[index] as ScopeSource;

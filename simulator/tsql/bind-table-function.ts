@@ -32,7 +32,7 @@ export function bindTableFunction(source: FunctionSource, scope: Scope, binding:
   return constant ? bindConstant(source, names, args, scope, binding) : bindDependent(source, names, args, scope, binding);
 }
 
-/** Asks the server for a table function's rows. @throws SqlError 208, 50000 where it is not modelled. */
+/** Asks the server for the rows of a table function. @throws SqlError 208, or 50000 if it is not modelled. */
 export function callTableFunction(name: readonly string[], args: readonly SqlValue[], binding: Binding, line: number): Relation {
   const object = resolveObject(name, binding, line);
   const { instance, principal } = binding.facts;
@@ -46,7 +46,7 @@ export function callTableFunction(name: readonly string[], args: readonly SqlVal
 function bindConstant(source: FunctionSource, names: readonly string[], args: readonly Bound[], scope: Scope, binding: Binding): string {
   const values = args.map((arg) => toSqlValue(arg.constant?.value ?? null, settledType(arg.type)));
   const relation = callTableFunction(source.name, values, binding, source.line);
-  // Without its version: the same call may give other rows next time.
+  // Without a version: the same call may give other rows next time.
   const { columns: made, isStream } = relation;
   const rows: Relation = { columns: made, rows: (used) => relation.rows(used), ...(isStream && { isStream }) };
   const handle = binding.relations.handle(`call ${nextAlias(binding)}`, rows);
@@ -61,7 +61,7 @@ function bindConstant(source: FunctionSource, names: readonly string[], args: re
   return `(SELECT * FROM ${handle.placeholder}) AS ${alias}`;
 }
 
-/** Arguments that come from rows: their distinct values are asked first, then the function for each, then the statement is bound again over the results. */
+/** Arguments that come from rows: first reads their distinct values, then calls the function for each, then binds the statement again over the results. */
 function bindDependent(source: FunctionSource, names: readonly string[], args: readonly Bound[], scope: Scope, binding: Binding): string {
   const types = args.map((arg) => settledType(arg.type));
   const key = JSON.stringify([source.name, args.map((arg) => arg.sql)]);
@@ -83,7 +83,7 @@ function bindDependent(source: FunctionSource, names: readonly string[], args: r
   return `(SELECT * FROM ${handle.placeholder} AS f WHERE ${same === '' ? 'true' : same}) AS ${alias}`;
 }
 
-/** FROM text of every scope whose rows the arguments name. */
+/** FROM text of every scope whose columns the arguments name. */
 function argumentRows(args: readonly Bound[], scope: Scope, source: FunctionSource): string {
   const wanted = new Set(args.flatMap((arg) => arg.sql.match(/\bs\d+(?=\.)/g) ?? []));
   const parts: string[] = [];

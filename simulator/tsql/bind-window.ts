@@ -54,7 +54,7 @@ function bindOver(call: Call, binding: Binding): string {
 
 function orderText(item: OrderItem, binding: Binding): string {
   const { expression } = item;
-  // (SELECT NULL) and (SELECT 1) mean: in any order.
+  // (SELECT NULL) and (SELECT 1) mean any order.
   if (expression.kind === 'subquery') return 'NULL';
   if (expression.kind === 'literal')
     throw new SqlError(
@@ -97,7 +97,7 @@ function bindShift(name: string, call: Call, binding: Binding, over: string): Bo
   };
 }
 
-/** PERCENTILE_DISC is an observed value: the first whose cumulative share reaches p. PERCENTILE_CONT interpolates and is a float. */
+/** PERCENTILE_DISC is the first value whose cumulative share reaches p. PERCENTILE_CONT interpolates and is a float. */
 function bindPercentile(name: string, call: Call, binding: Binding): Bound {
   const item = call.withinGroup?.[0];
   if (item === undefined) throw new SqlError(10754, `The function '${name}' must have a WITHIN GROUP clause.`, 15, 1, call.line);

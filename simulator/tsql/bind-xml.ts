@@ -17,10 +17,10 @@ import { isSingleton, nodeText, parsePath, selectNodes, type XmlNode } from './x
 
 const xml: SqlType = { name: 'xml' };
 
-/** A row of nodes() is its element, with this mark: paths start at the element, not above it. */
+/** Marks an element as a row of nodes(): paths start at the element, not above it. */
 const elementMark = '\u0001';
 
-/** Many methods of one row read the same text: the last trees are kept. */
+/** The last trees, because many methods of one row read the same text. */
 const recent = new Map<string, XmlNode>();
 
 function contextOf(text: string): XmlNode {

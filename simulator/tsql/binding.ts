@@ -1,4 +1,4 @@
-/** What the binder knows of its surroundings, for one statement of one session. */
+/** What the binder knows about one statement and its session. */
 import type { Instance, Principal } from '../engine/interface/instance';
 import type { SqlType } from '../tds/handler';
 import type { FoundCommonTable } from './bind-common-table';
@@ -9,16 +9,16 @@ import type { Scope } from './scope';
 import type { Expression } from './syntax';
 import type { Value } from './types';
 
-/** A session's answers to the functions that ask for it. */
+/** A session's answers to functions about it. */
 export interface SessionFacts {
-  /** Tells this session from every other, for functions that answer in its name. */
+  /** Identifies this session, for functions that answer in its name. */
   readonly key: string;
   readonly instance: Instance;
   readonly principal: () => Principal;
   readonly variable: (name: string) => { readonly type: SqlType; readonly value: Value } | undefined;
-  /** `@@ROWCOUNT` and its kin; undefined where not known. */
+  /** `@@ROWCOUNT` and similar; undefined if not known. */
   readonly global: (name: string) => { readonly type: SqlType; readonly value: Value } | undefined;
-  /** ERROR_NUMBER() and its kin, null outside CATCH. */
+  /** ERROR_NUMBER() and similar, null outside CATCH. */
   readonly caught: () => CaughtError | undefined;
   readonly transactionState: () => number;
   readonly table: (name: string) => StoredTable | undefined;
@@ -45,7 +45,7 @@ export interface StoredColumn {
   readonly defaultValue?: Expression;
 }
 
-/** What must be unique. */
+/** Columns whose values must be unique together. */
 export interface StoredKey {
   readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
   readonly name: string;
@@ -70,7 +70,7 @@ export interface Binding {
   readonly duck: Duck;
   readonly facts: SessionFacts;
   readonly relations: Relations;
-  /** Relations named so far, to be materialised before the statement runs. */
+  /** Relations named so far; they are copied to DuckDB before the statement runs. */
   readonly used: Set<TableHandle>;
   /** Results of table functions whose arguments come from other rows, by call. */
   readonly dependent: Map<string, TableHandle>;
@@ -81,9 +81,9 @@ export interface Binding {
   readonly maxRecursion?: number;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;
-  /** Where a grouped query's expression stands, for the error that names a column of the rows. */
+  /** The clause of an expression of a grouped query; the error about a column of the rows names it. */
   readonly clause?: 'HAVING' | 'ORDER BY';
-  /** Window functions are allowed in SELECT and ORDER BY only. */
+  /** Whether window functions are allowed: only in SELECT and ORDER BY. */
   readonly windows: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface Grouping {
   readonly inner: Binding;
   readonly keys: readonly { readonly match: string; readonly bound: Bound }[];
   readonly aggregates: { readonly sql: string; readonly name: string }[];
-  /** Sets of keys to group by, as indexes; absent where there is one, of all keys. */
+  /** Sets of keys to group by, as indexes; absent if the only set has all keys. */
   readonly sets?: readonly (readonly number[])[];
 }
 
@@ -109,7 +109,7 @@ export function nextAlias(binding: Binding): string {
   return `s${binding.aliases.last}`;
 }
 
-/** Thrown when a table function's arguments come from rows: the statement is bound again once its results are known. */
+/** Thrown if the arguments of a table function come from rows. The statement is bound again once its results are known. */
 export class DependentCall extends Error {
   constructor(
     readonly key: string,

@@ -1,4 +1,4 @@
-/** A bound expression: DuckDB SQL with its SQL Server type. What is constant is known at once and never asked of DuckDB. */
+/** A bound expression: DuckDB SQL with its SQL Server type. A constant is known at once, without DuckDB. */
 import type { SqlType } from '../tds/handler';
 import { type Collation, isDate, type Type, type Value } from './types';
 
@@ -69,7 +69,7 @@ function literalSql(value: Value, type: Type): string {
 
 export const nullLiteral: Bound = literal(null, { name: 'null' });
 
-/** The type of an expression once nothing else decides it: an untyped NULL is an int. */
+/** The type of an expression if nothing else decides it: an untyped NULL is an int. */
 export const settledType = (type: Type): SqlType => (type.name === 'null' ? { name: 'int' } : type);
 
 export function knownCondition(value: boolean | null): BoundCondition {

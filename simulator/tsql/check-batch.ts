@@ -24,7 +24,7 @@ export function checkBatch(statements: readonly Statement[], frame: Frame): void
   for (const statement of statements) checkStatement(statement, declared, false);
 }
 
-/** A procedure's body knows its parameters alone, and may return a value. */
+/** The body of a procedure sees only its parameters, and may return a value. */
 function checkProcedure({ parameters, body }: TemporaryProcedure): void {
   checkLabels(body);
   checkTemporaryNames(body);
@@ -33,7 +33,7 @@ function checkProcedure({ parameters, body }: TemporaryProcedure): void {
   for (const statement of body) checkStatement(statement, declared, false);
 }
 
-/** Variables live from their DECLARE to the end of the batch, whatever the flow. */
+/** Variables exist from their DECLARE to the end of the batch, in any flow of control. */
 function checkStatement(statement: Statement, declared: Declared, loop: boolean): void {
   switch (statement.kind) {
     case 'block':
@@ -140,6 +140,6 @@ function checkNode(node: unknown, declared: Declared, depth = 0): void {
   for (const [key, value] of Object.entries(node)) if (key !== 'type') checkNode(value, declared, inside);
 }
 
-/** SQL Server goes 32 levels down (Microsoft Learn, "Subqueries"); the time to plan one here doubles with each. */
+/** Most levels of subqueries. SQL Server allows 32 (Microsoft Learn, "Subqueries"), but here planning time doubles with each. */
 const deepest = 16;
 const subqueries = new Set(['subquery', 'exists', 'in', 'quantified']);

@@ -1,4 +1,4 @@
-/** What this server's CREATE EVENT SESSION does not know yet is bad syntax to it, wherever in the batch it stands. */
+/** Newer syntax of CREATE EVENT SESSION is a syntax error for an older server, anywhere in the batch. */
 import type { Instance } from '../engine/interface/instance';
 import { syntaxError } from './errors';
 

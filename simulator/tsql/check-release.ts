@@ -1,4 +1,4 @@
-/** What is newer than the server is unknown to it, wherever in the batch it stands: found before anything of the batch runs. */
+/** An older server does not know newer functions, anywhere in the batch: the error comes before anything of the batch runs. */
 import { firstRelease } from './bind-call';
 import { syntaxError, unknownFunction } from './errors';
 import type { Call } from './syntax';

@@ -4,14 +4,14 @@ import type { SqlType, SqlValue } from '../tds/handler';
 import { toDuck } from './duck';
 import { fromSqlValue } from './sql-value';
 
-/** DuckDB takes no more at a time. The first chunk is smaller: who asks for the TOP (1000) rows shall not wait for the next ones. */
+/** DuckDB takes no more at a time. The first chunk is smaller, so that TOP (1000) does not wait for further rows. */
 const CHUNK_ROWS = 2048;
 const FIRST_CHUNK_ROWS = 1024;
 
-/** One going through rows. */
+/** One pass through rows. */
 export interface Passage {
   readonly rows: Iterator<readonly SqlValue[]>;
-  /** Of each column that is wanted: its place in a row, and its type. */
+  /** For each wanted column its place in a row, and its type. */
   readonly places: readonly number[];
   readonly types: readonly SqlType[];
   chunkRows: number;

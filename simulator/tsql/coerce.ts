@@ -1,4 +1,4 @@
-/** Conversions, keys and operators over bound expressions: DuckDB's own where it agrees with SQL Server, functions written here where it does not. */
+/** Conversions, keys and operators over bound expressions: DuckDB's own if it agrees with SQL Server, else functions written here. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { literal, physicalType, settledType, type Bound } from './bound';
 import { equalityKeySql, orderKeySql } from './collation';
@@ -8,7 +8,7 @@ import { notModelled } from './errors';
 import { type Collation, describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
 import { variantKey } from './variant';
 
-/** Calls a function written here: at once where every argument is known, else inside DuckDB. */
+/** Calls a function written here: at once if every argument is known, else inside DuckDB. */
 export function callFunction(
   duck: Duck,
   key: string,
@@ -21,7 +21,7 @@ export function callFunction(
     try {
       return literal(evaluate(...args.map((arg) => arg.constant?.value ?? null)), result);
     } catch (error) {
-      // Only a branch that is reached may fail: left to execution.
+      // Left to execution, because only a branch that runs may fail.
       if (!(error instanceof SqlError)) throw error;
     }
   }
@@ -68,22 +68,22 @@ function tryConvert(
   try {
     return convertValue(value, from, to, style);
   } catch (error) {
-    // What is never allowed fails in TRY_CONVERT too.
+    // A conversion that is never allowed fails in TRY_CONVERT too.
     if (error instanceof SqlError && error.number !== 529 && error.number !== 281) return null;
     throw error;
   }
 }
 
-/** The most characters of each integer type, sign included. */
+/** The most characters of each integer type, with the sign. */
 const digits: Readonly<Record<string, number>> = { bit: 1, tinyint: 3, smallint: 6, int: 11, bigint: 20 };
 
-/** Every value fits as it is written, without padding. */
+/** Whether every value fits as written, without padding. */
 function holdsDigits(from: SqlType, to: SqlType): boolean {
   const most = digits[from.name];
   return most !== undefined && (to.name === 'varchar' || to.name === 'nvarchar') && (to.length === 'max' || to.length >= most);
 }
 
-/** A longer character type holds the same characters: nothing to do. */
+/** Whether it is only a longer character type: then there is nothing to convert. */
 function isWidening(from: SqlType, to: SqlType): boolean {
   if (isString(from) && isString(to)) {
     if (to.name === 'char' || to.name === 'nchar') return false;
@@ -117,20 +117,20 @@ export function coerce(duck: Duck, from: Bound, to: SqlType, line: number): Boun
   return convert(duck, from, to);
 }
 
-/** What was collated explicitly decides; two that disagree do not compare. */
+/** An explicit COLLATE decides; two different ones cannot be compared. */
 export function collationOf(...sides: readonly Bound[]): Collation {
   const collations = new Set(sides.flatMap((side) => side.collation ?? []));
   if (collations.size > 1) throw notModelled('comparing values of different COLLATE clauses');
   return [...collations][0] ?? 'ci';
 }
 
-/** What two equal values have in common. */
+/** A key that is the same for equal values. */
 export function equalityKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound)): string {
   if (isString(bound.type)) return equalityKeySql(bound.sql, collation);
   return otherKey(duck, bound);
 }
 
-/** What sorts as the values do. */
+/** A key that sorts like the values. */
 export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound), unicode = isUnicode(bound.type)): string {
   if (isString(bound.type)) return orderKeySql(bound.sql, collation, unicode);
   if (bound.type.name === 'uniqueidentifier') return guidOrderSql(bound.sql);
@@ -139,7 +139,7 @@ export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = coll
 
 function otherKey(duck: Duck, bound: Bound): string {
   if (bound.type.name === 'datetimeoffset') return `(${bound.sql} // 4096)`;
-  // Zeros at the end do not count: 0x01 = 0x0100 (answered by Microsoft to "Invalid equality comparison for varbinary data with right padded zeros").
+  // Zeros at the end do not count: 0x01 = 0x0100 (Microsoft's answer to "Invalid equality comparison for varbinary data with right padded zeros").
   if (isBinary(bound.type)) return `rtrim(hex(${bound.sql}), '0')`;
   if (bound.type.name === 'sql_variant') {
     const name = duck.registerFunction(

@@ -1,8 +1,8 @@
 /**
- * Comparison of character values: case-insensitive, accent-sensitive, blind to trailing blanks; a BIN2 collation compares code points. Punctuation sorts
- * before digits before letters. Unicode text sorts as Windows does it, passing over hyphens and apostrophes until all else is equal ("co-op" beside
- * "coop"); varchar text sorts as sp_helpsort lists sort order 52, the one of SQL_Latin1_General_CP1_CI_AS.
- * Letters without a base letter of their own (æ, ß, þ) sort by code point, which is the model's own choice.
+ * Comparison of character values: ignores case and trailing blanks, but not accents. A BIN2 collation compares code points. Punctuation sorts before digits,
+ * digits before letters. Unicode text sorts as in Windows: hyphens and apostrophes count only if all else is equal ("co-op" is next to "coop").
+ * varchar text sorts as sp_helpsort lists sort order 52, that of SQL_Latin1_General_CP1_CI_AS.
+ * Letters without a base letter (æ, ß, þ) sort by code point: the model's choice.
  */
 import { quoteText } from './bound';
 import type { Collation } from './types';
@@ -10,9 +10,9 @@ import type { Collation } from './types';
 const codePageOrder = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const windowsOrder = ' !"#$%&()*,./:;?@[\\]^_`{|}~+<=>';
 const passedOver = "-'";
-/** Above control characters, below the digits. */
+/** Ranks after control characters, before the digits. */
 const ranksOf = (order: string): string => Array.from(order, (_, index) => String.fromCharCode(14 + index)).join('');
-/** Sorts behind every letter: a text with a hyphen comes after the same text without. */
+/** Sorts after every letter: a text with a hyphen comes after the same text without. */
 const last = '\uE000';
 
 const known =
@@ -30,7 +30,7 @@ export function equalityKeySql(sql: string, collation: Collation): string {
   return collation === 'ci' ? `lower(rtrim(${sql}, ' '))` : `rtrim(${sql}, ' ')`;
 }
 
-/** @param unicode nchar and nvarchar, or compared with one. */
+/** @param unicode whether it is nchar or nvarchar, or compared with one. */
 export function orderKeySql(sql: string, collation: Collation, unicode: boolean): string {
   if (collation === 'bin') return `rtrim(${sql}, ' ')`;
   const key = `lower(rtrim(${sql}, ' '))`;

@@ -15,7 +15,7 @@ const columns: readonly SqlColumn[] = [
   ...['minimum', 'maximum', 'config_value', 'run_value'].map((name): SqlColumn => ({ name, type: int, nullable: true })),
 ];
 
-/** Shows all options or one, or sets one: any part of its name will do that no other has. @throws SqlError 15123, 15124, 15129, 15247. */
+/** Shows all options or one, or sets one; a unique part of its name is enough. @throws SqlError 15123, 15124, 15129, 15247. */
 export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, number> {
   const { session, line } = call;
   refuseAzure(session, 'procedure sp_configure', line);

@@ -22,7 +22,7 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
 /** The name that SQL Server's messages use. */
 export const messageName = (type: SqlType): string => (type.name === 'decimal' ? 'numeric' : type.name);
 
-/** @throws SqlError 220, 232, 241, 242, 245, 281, 529, 8114, 8115... @param explicit CAST and CONVERT, against an implicit conversion. */
+/** @throws SqlError 220, 232, 241, 242, 245, 281, 529, 8114, 8115... @param explicit true for CAST and CONVERT, false for an implicit conversion. */
 export function convertValue(value: Value, from: SqlType, to: SqlType, style?: number): Value {
   if (value === null) return null;
   if (from.name === 'sql_variant') {
@@ -160,7 +160,7 @@ function charactersOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, s
   return String(value);
 }
 
-/** Strings and dates are cut, integers that do not fit become `*` or an error, the rest is an error. */
+/** If a value does not fit: strings and dates are cut, integers become `*` or an error, the rest is an error. */
 function fit(
   text: string,
   from: SqlType,

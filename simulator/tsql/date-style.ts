@@ -87,7 +87,7 @@ const styles: ReadonlyMap<number, Style> = new Map<number, Style>([
 
 const scaleOf = (type: SqlType): number => ('scale' in type ? type.scale : type.name === 'datetime' ? 3 : 0);
 
-/** @throws SqlError 281 for a style that dates do not have. */
+/** @throws SqlError 281 if dates do not have this style. */
 export function formatDate(value: bigint, type: SqlType, style: number | undefined): string {
   const legacy = type.name === 'datetime' || type.name === 'smalldatetime';
   const chosen = style ?? (legacy ? 0 : 121);

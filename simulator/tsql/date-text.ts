@@ -2,7 +2,7 @@
 import { SqlError, type SqlType } from '../tds/handler';
 import { parseDate, type DateOrder } from './datetime';
 
-/** The local time a text names, and its offset, 0 where it names none. @throws SqlError 241, 242, 295. */
+/** The local time of a text, and its offset, 0 if it has none. @throws SqlError 241, 242, 295. */
 export function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
   const order = orderOf(style);
   const parsed = parseDate(text, order);
@@ -15,7 +15,7 @@ export function parseLocal(text: string, from: SqlType, to: SqlType, style?: num
   return { ticks: parsed.ticks, offsetMinutes };
 }
 
-/** Numbers in the order that the style writes them in (Microsoft documentation, "CAST and CONVERT"). */
+/** The order of the numbers in that style (Microsoft documentation, "CAST and CONVERT"). */
 function orderOf(style: number | undefined): DateOrder {
   if (style === undefined) return 'mdy';
   return [3, 4, 5, 103, 104, 105].includes(style) ? 'dmy' : [2, 11, 102, 111].includes(style) ? 'ymd' : 'mdy';

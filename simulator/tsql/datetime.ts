@@ -83,7 +83,7 @@ const datePatterns: readonly { readonly pattern: RegExp; readonly order: string 
 /** How a text of three numbers is read: DATEFORMAT mdy, unless a style of CONVERT says otherwise. */
 export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 
-/** Character text to a date and time, language us_english. Undefined where SQL Server would fail. */
+/** Character text to a date and time, language us_english. Undefined if SQL Server would fail. */
 export function parseDate(text: string, written: DateOrder = 'mdy'): ParsedDate | undefined {
   let rest = text.trim().toLowerCase();
   if (rest === '') return { ticks: ticksOfDate(1900, 1, 1) as bigint, hasDate: true };
@@ -104,7 +104,7 @@ export function parseDate(text: string, written: DateOrder = 'mdy'): ParsedDate 
 /** null: looks like a date and is none; undefined: no date at the start. */
 function matchDate(text: string, written: DateOrder): { day: bigint; length: number } | null | undefined {
   for (const { pattern, order: known } of datePatterns) {
-    // The year is last where it has four digits.
+    // A year of four digits is last.
     const order = known === 'short' ? written : known === 'long' ? (written === 'dmy' ? 'dmy' : 'mdy') : known;
     const found = pattern.exec(text);
     if (found === null) continue;
@@ -124,7 +124,7 @@ function matchDate(text: string, written: DateOrder): { day: bigint; length: num
 
 function ticksOfTime(found: RegExpExecArray): bigint | undefined {
   const [, hourText, minute = '0', second = '0', fraction = '', half] = found;
-  // An hour alone needs its half of the day.
+  // An hour alone needs AM or PM.
   if (found[2] === undefined && half === undefined) return undefined;
   let hour = Number(hourText);
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
@@ -152,7 +152,7 @@ export function roundTicks(ticks: bigint, scale: number): bigint {
 export function roundDatetime(ticks: bigint): bigint {
   const day = floorDivide(ticks, ticksPerDay) * ticksPerDay;
   const units = ((ticks - day) * 300n + ticksPerSecond / 2n) / ticksPerSecond;
-  // A third of a millisecond is told in whole milliseconds: .000, .003, .007.
+  // 1/300 s is shown in whole milliseconds: .000, .003, .007.
   return day + (units / 300n) * ticksPerSecond + (((units % 300n) * 1000n * 2n + 300n) / 600n) * 10_000n;
 }
 

@@ -3,7 +3,7 @@ import { SqlError, type SqlType } from '../tds/handler';
 
 type DecimalType = Extract<SqlType, { name: 'decimal' }>;
 
-/** Digits without the point, at a scale; further digits are rounded half away from zero. */
+/** The digits without the point, at this scale. Further digits are rounded half away from zero. */
 export function unscaled(text: string, scale: number): bigint {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = text.replace(/^[+-]/, '').split('.');
@@ -19,7 +19,7 @@ export function scaledText(digits: bigint, scale: number): string {
   return `${negative ? '-' : ''}${whole}${scale === 0 ? '' : `.${text.slice(text.length - scale)}`}`;
 }
 
-/** @throws SqlError 8115 when the digits do not fit. */
+/** @throws SqlError 8115 if the digits do not fit. */
 export function toDecimalText(text: string, to: DecimalType, from: string): string {
   const digits = unscaled(text, to.scale);
   if ((digits < 0n ? -digits : digits) >= 10n ** BigInt(to.precision))

@@ -1,4 +1,4 @@
-/** DuckDB, kept behind one file: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
+/** All of DuckDB's interface is used here: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
 import {
   BIGINT,
   BLOB,
@@ -26,7 +26,7 @@ import { scaledText, unscaled } from './decimal';
 import { overflow } from './errors';
 import type { Type, Value } from './types';
 
-/** Of all statements together. The whole simulator shall stay below 2 GB. */
+/** For all statements together. The whole simulator must stay below 2 GB. */
 const MOST_MEMORY = '900MiB';
 
 export type ScalarFunction = (...args: Value[]) => Value;
@@ -45,7 +45,7 @@ export class Duck {
   ) {}
 
   static async create(): Promise<Duck> {
-    // One thread: which of equal rows DISTINCT and any_value keep is then always the same. No directory for temporary files: nothing is ever left on a disk.
+    // One thread, so that DISTINCT and any_value always keep the same one of equal rows. No directory for temporary files, so that nothing is left on disk.
     const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MOST_MEMORY, temp_directory: '' });
     const catalog = await instance.connect();
     return new Duck(instance, catalog);
@@ -56,8 +56,8 @@ export class Duck {
   }
 
   /**
-   * The DuckDB name of a function written here; registered once per key, for DuckDB keeps it for ever. What it does is what was given last: a function that
-   * asks a session asks the one that has the number now.
+   * The DuckDB name of a function written here. Registered once per key, because DuckDB keeps it for ever. It runs the code that was given last, so a function
+   * about a session asks the session that has the number now.
    */
   registerFunction(key: string, parameters: readonly Type[], result: Type, evaluate: ScalarFunction, volatile: boolean): string {
     const existing = this.functions.get(key);
@@ -154,7 +154,7 @@ export function packError(error: unknown): string {
   return String(error);
 }
 
-/** What DuckDB says when a statement fails, as SQL Server would say it. */
+/** The error of SQL Server for an error of DuckDB. */
 export function mapDuckError(error: unknown, line: number): unknown {
   if (!(error instanceof Error) || error instanceof SqlError) return error;
   const [, packed] = error.message.split(marker);

@@ -3,7 +3,7 @@ import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { notModelled, unknownProcedure } from './errors';
 import type { ProcedureCall } from './system-procedures';
 
-/** As published output has them: the date is text. That the others are int is not documented. */
+/** As in published output: the date is text. It is not documented that the others are int. */
 const columns: readonly SqlColumn[] = [
   { name: 'Archive #', type: { name: 'int' }, nullable: true },
   { name: 'Date', type: { name: 'nvarchar', length: 24 }, nullable: true },
@@ -13,7 +13,7 @@ const columns: readonly SqlColumn[] = [
 /** 2026-03-02T09:15:00.120 as 03/02/2026  09:15. */
 const formatDate = (local: string): string => `${local.slice(5, 7)}/${local.slice(8, 10)}/${local.slice(0, 4)}  ${local.slice(11, 16)}`;
 
-/** The current log and its archives; argument: 1, the engine's. @throws SqlError 15003, 27219 without permission */
+/** The current log and its archives. The argument is 1 for the engine's log. @throws SqlError 15003, 27219 without permission */
 export async function* listErrorLogs({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
   if (instance.platform === 'azure-sql-database') throw unknownProcedure(name, line);
@@ -27,7 +27,7 @@ export async function* listErrorLogs({ session, name, args, line }: ProcedureCal
   return 0;
 }
 
-/** DBCC ERRORLOG under the name that everyone calls it by. @throws SqlError 2571 for anyone but sysadmin */
+/** DBCC ERRORLOG under its usual name. @throws SqlError 2571 for anyone but sysadmin */
 export async function* cycleErrorLog({ session, name, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   if (session.host.instance.platform === 'azure-sql-database') throw unknownProcedure(name, line);
   session.host.instance.errorLogs.cycle(session.principal());

@@ -14,7 +14,7 @@ const columns: readonly SqlColumn[] = [
   { name: 'Text', type: { name: 'nvarchar', length: 'max' }, nullable: true },
 ];
 
-/** A time in the log's own form, to the millisecond. */
+/** A time in the format of the log, to the millisecond. */
 function timeOf(argument: PassedArgument | undefined): string | undefined {
   if (argument === undefined || argument.value === null) return undefined;
   return String(toSqlValue(convertValue(argument.value, argument.type, { name: 'datetime' }), { name: 'datetime' }));
@@ -26,7 +26,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   rds_read_error_log: ['@index', '@type', '@search_str1', '@search_str2'],
 };
 
-/** Arguments in the order of the parameters that they name. @throws SqlError 8145 */
+/** Arguments in the order of the parameters. @throws SqlError 8145 */
 function placeArguments(name: string, args: readonly PassedArgument[], line: number): readonly (PassedArgument | undefined)[] {
   const names = parameters[name] ?? [];
   const placed: (PassedArgument | undefined)[] = [];
@@ -39,8 +39,8 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
 }
 
 /**
- * Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last
- * time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004 for a log that is not there, or for text that is not Unicode.
+ * Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts. For xp_readerrorlog the texts must be nvarchar, and first
+ * and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, or 22004 if there is no such log or a text is not Unicode.
  */
 export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;

@@ -1,4 +1,4 @@
-/** SQL Server's own errors, by number, so that every refusal has the number and sentence a client knows (sys.messages, language 1033). */
+/** SQL Server's own errors, with the numbers and sentences that clients know (sys.messages, language 1033). */
 import { SqlError } from '../tds/handler';
 
 export const syntaxError = (near: string, line: number, keyword: boolean): SqlError =>
@@ -11,12 +11,12 @@ export const unclosedString = (text: string, line: number): SqlError =>
 
 export const unclosedComment = (line: number): SqlError => new SqlError(113, "Missing end comment mark '*/'.", 15, 1, line);
 
-/** What SQL Server has and this simulator does not: refused by name, never guessed. */
+/** For what SQL Server has and this simulator does not: refused by name, never guessed. */
 export const notModelled = (what: string, line = 1): SqlError => new SqlError(50000, `simulator: ${what} is not modelled`, 16, 1, line);
 
 export const invalidObject = (name: string, line: number): SqlError => new SqlError(208, `Invalid object name '${name}'.`, 16, 1, line);
 
-/** Azure SQL Database: a name reaches no other database. */
+/** Azure SQL Database: a name cannot refer to another database. */
 export const noCrossDatabaseName = (name: string, line: number): SqlError =>
   new SqlError(40515, `Reference to database and/or server name in '${name}' is not supported in this version of SQL Server.`, 16, 1, line);
 

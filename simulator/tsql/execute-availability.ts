@@ -26,8 +26,8 @@ function executeDataMovement(session: SessionState, { database, action, line }: 
 }
 
 /**
- * A database that changes its role in an availability group ends the connections that are in it. The session learns of it with its next statement, as a client
- * of SQL Server does with its next request.
+ * If a database changes its role in an availability group, the connections in it end. The session notices with its next statement, as a client of SQL Server
+ * does with its next request.
  * @throws SqlError 596, which ends the connection
  */
 export function requireConnection(session: SessionState): void {

@@ -1,4 +1,4 @@
-/** Cursors: the rows are taken when the cursor is opened, as a static cursor does; where another kind would see a change, its FETCH is refused. */
+/** Cursors: OPEN reads all rows, like a static cursor. If another kind of cursor would see a change, its FETCH is refused. */
 import { SqlError, type Reply } from '../tds/handler';
 import { convertValue } from './convert';
 import { notModelled, undeclared } from './errors';
@@ -11,7 +11,7 @@ import { bigint, type Value } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-/** The query sees variables as they are now, whenever it is opened. */
+/** The query uses the values that variables have now, even if it is opened later. */
 const makeCursor = (definition: CursorDefinition, frame: Frame): Cursor => ({
   definition,
   frame: { ...frame, variables: new Map([...frame.variables].map(([name, variable]) => [name, { ...variable }])) },
@@ -22,7 +22,7 @@ const makeCursor = (definition: CursorDefinition, frame: Frame): Cursor => ({
   changes: 0,
 });
 
-/** @throws SqlError 16915 for a name in use where the cursor would live: the session, or the batch for LOCAL. */
+/** @throws SqlError 16915 for a name already in use in the session, or for LOCAL in the batch. */
 export function declareCursor(session: SessionState, { name, cursor, line }: Of<'declareCursor'>, frame: Frame): void {
   const living = cursor.local ? frame.cursors : session.cursors;
   if (living.has(name.toLowerCase())) throw new SqlError(16915, `A cursor with the name '${name}' already exists.`, 16, 1, line);
@@ -79,8 +79,8 @@ export async function* executeFetch(session: SessionState, statement: Of<'fetch'
 }
 
 /**
- * Only a static cursor is blind to changes after its OPEN (Microsoft Learn, "DECLARE CURSOR"): the query is asked again after each, and what is still
- * to come must be the same. Whether the server would have made the cursor static by itself, its page tells for few queries.
+ * Only a static cursor ignores changes after its OPEN (Microsoft Learn, "DECLARE CURSOR"). So after each change the query runs again, and the rows still to come
+ * must be the same. For few queries that page tells whether the server would make the cursor static by itself.
  */
 async function checkUnchanged(session: SessionState, cursor: Cursor, from: number, line: number): Promise<void> {
   if (
@@ -96,7 +96,7 @@ async function checkUnchanged(session: SessionState, cursor: Cursor, from: numbe
   cursor.changes = session.changes;
 }
 
-/** Rows before `from` may be gone or changed; at the end nothing may have come behind the last one. */
+/** Rows before `from` may be gone or changed. At the end there must be no row after the last one. */
 function comesAsBefore(now: Cursor['rows'] & object, before: Cursor['rows'] & object, from: number): boolean {
   const count = from === 0 ? Math.max(now.length, before.length) : Math.max(before.length - from, now.length < before.length ? 0 : 1);
   const text = (rows: readonly (readonly Value[])[]): string =>
@@ -113,7 +113,7 @@ function readsTemporary(node: unknown): boolean {
   return Object.values(node).some(readsTemporary);
 }
 
-/** The new position; -1 is before the first row, `count` behind the last. */
+/** The new position; -1 is before the first row, `count` after the last. */
 function move({ position }: Cursor, direction: string, offset: number, count: number): number {
   const targets: Readonly<Record<string, number>> = {
     NEXT: position + 1,

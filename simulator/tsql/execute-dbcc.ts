@@ -13,7 +13,7 @@ export async function* executeDbcc(session: SessionState, statement: Dbcc): Asyn
   if (command === 'TRACESTATUS') yield* showTraceFlags(session, statement);
   else if (command === 'SQLPERF') yield* showLogSpace(session, statement);
   else if (command === 'OPENTRAN') {
-    // Transactions here write to tempdb alone, and no other session is asked for.
+    // Transactions here write only to tempdb, and other sessions are not looked at.
     if (args.length > 0) session.host.instance.openDatabase(String(args[0]), session.principal());
     if (!silent) yield { kind: 'info', message: message(7969, 'No active open transactions.', line) };
   } else {
@@ -46,7 +46,7 @@ function flagsOf({ args, command, line }: Dbcc): readonly [flags: readonly numbe
 
 const smallint = (name: string): SqlColumn => ({ name, type: { name: 'smallint' }, nullable: true });
 
-/** Without flags: all that are on, and no result set where there are none. A flag that is named has a row, on or off. */
+/** Without flags: all that are on, and no result set if there are none. A named flag always has a row, on or off. */
 async function* showTraceFlags(session: SessionState, statement: Dbcc): AsyncGenerator<Reply> {
   const [flags] = flagsOf(statement);
   const on = session.host.instance.settings.traceFlags(session.principal());
@@ -63,7 +63,7 @@ async function* showTraceFlags(session: SessionState, statement: Dbcc): AsyncGen
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: shown.length };
 }
 
-/** Microsoft Learn, "DBCC SQLPERF": needs VIEW SERVER STATE, as the counters do. */
+/** Microsoft Learn, "DBCC SQLPERF": needs VIEW SERVER STATE, like the counters. */
 async function* showLogSpace(session: SessionState, { args, line }: Dbcc): AsyncGenerator<Reply> {
   if (args.length !== 1 || args[0] !== 'LOGSPACE') throw notModelled(`DBCC SQLPERF (${args.join(', ')})`, line);
   yield* runSystemText(

@@ -21,7 +21,7 @@ function redeclared(name: string, line: number): SqlError {
   );
 }
 
-/** Variables are there from the start of the batch, NULL, whichever way its flow goes (Microsoft Learn, "DECLARE @local_variable": their scope is the batch). */
+/** Variables exist from the start of the batch with NULL, in any flow of control (Microsoft Learn, "DECLARE @local_variable": their scope is the batch). */
 export function declareAll(statements: readonly Statement[], frame: Frame): void {
   for (const statement of statements) {
     declareAll(statementsWithin(statement), frame);
@@ -41,7 +41,7 @@ export async function executeDeclare(
   if (statement.kind === 'declareTable') return declareTable(session, statement, frame);
   for (const { name, type, value } of statement.variables) {
     const resolved = resolveType(type);
-    // In a loop DECLARE is met again: it assigns when it has a value, and else leaves the variable alone.
+    // In a loop DECLARE runs again: with a value it assigns, without one it does not change the variable.
     const existing = frame.variables.get(name.toLowerCase());
     const start = value === undefined ? undefined : (await evaluate(session, frame, value, resolved)).value;
     if (existing === undefined) frame.variables.set(name.toLowerCase(), { type: resolved, value: start ?? null });

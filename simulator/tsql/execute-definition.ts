@@ -1,4 +1,4 @@
-/** CREATE, ALTER, DROP and TRUNCATE of what is temporary: #tables, their indexes, #procedures. */
+/** CREATE, ALTER, DROP and TRUNCATE of temporary objects: #tables, their indexes, #procedures. */
 import { SqlError } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import type { StoredColumn, StoredKey, StoredTable } from './binding';
@@ -141,7 +141,7 @@ async function addColumns(
   const { bound } = await bindStatement(session, frame, line, (binding) =>
     columns.map((column) => {
       if (column.sequence !== undefined) return `nextval('${column.sequence}')`;
-      // Rows that are there already take the default only where the column takes no NULL.
+      // Existing rows get the default only if the column takes no NULL.
       const value =
         column.nullable || column.defaultValue === undefined ? literal(null, column.type) : bindExpression(column.defaultValue, binding);
       return storedValue(table, column.nullable ? column : { ...column, nullable: true }, value, binding, line);
@@ -150,7 +150,7 @@ async function addColumns(
   await replace(session, table, [...table.columns, ...columns], table.keys, ['*', ...bound].join(', '), line);
 }
 
-/** Puts a table of another shape in the place of one, with the rows that `values` makes of its own. */
+/** Replaces a table by one of another shape; `values` makes its rows from the old ones. */
 async function replace(
   session: SessionState,
   table: StoredTable,
@@ -163,7 +163,7 @@ async function replace(
   const other = await createStored(session, table.name, { columns, keys }, line);
   await runChange(session, `INSERT INTO ${other.duckName} SELECT ${values} FROM ${table.duckName}`, line);
   session.temporary.replaceTable(table, { ...other, objectId: table.objectId });
-  // Its sequences go on in the new one.
+  // The new table uses its sequences.
   await session.connection.run(`DROP TABLE ${table.duckName}`);
 }
 

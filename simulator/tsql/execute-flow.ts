@@ -9,7 +9,7 @@ import type { Statement } from './statements';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-/** A condition is a statement of its own to @@ERROR and @@ROWCOUNT: both are 0 after it. */
+/** For @@ERROR and @@ROWCOUNT a condition is a statement of its own: both are 0 after it. */
 async function decide(session: SessionState, frame: Frame, condition: Of<'if'>['condition']): Promise<boolean> {
   const holding = await holds(session, frame, condition);
   session.error = 0;
@@ -26,7 +26,7 @@ export async function* executeIf(session: SessionState, statement: Of<'if'>, fra
   }
 }
 
-/** @param label in its body, from where the first round starts. */
+/** @param label a label in its body where the first round starts. */
 export async function* executeWhile(session: SessionState, statement: Of<'while'>, frame: Frame, label?: string): Execution {
   let from = label;
   while (from !== undefined || (await decide(session, frame, statement.condition))) {
@@ -42,7 +42,7 @@ export async function* executeWhile(session: SessionState, statement: Of<'while'
   return 'next';
 }
 
-/** A loop whose every step is known at once must still leave room for an attention. */
+/** Lets an attention through, even in a loop that never waits. */
 export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function* executeTry(session: SessionState, statement: Of<'try'>, frame: Frame): Execution {

@@ -1,4 +1,4 @@
-/** SET FMTONLY ON: the shape of results, nothing else; old drivers ask so. Both ways of an IF are walked, as SQL Server does. */
+/** SET FMTONLY ON: only the columns of results, for old drivers. It goes through both branches of an IF, like SQL Server. */
 import { notModelled } from './errors';
 import { describeSelect } from './execute-select';
 import { executeDeclare } from './execute-declare';

@@ -17,7 +17,7 @@ export async function* executePrint(session: SessionState, statement: Of<'print'
   yield { kind: 'info', message: { number: 0, state: 1, severity: 0, message: text, line: statement.line } };
 }
 
-/** @throws SqlError 2732, 2747, 2748, 2754, 2786, 2787, 18054, and what it is to raise. */
+/** @throws SqlError 2732, 2747, 2748, 2754, 2786, 2787, 18054, and the error to raise. */
 export async function* executeRaiserror(session: SessionState, statement: Of<'raiserror'>, frame: Frame): AsyncGenerator<Reply> {
   const { line, options } = statement;
   const [first, severityArgument, stateArgument, ...rest] = statement.args as readonly [
@@ -55,7 +55,7 @@ const terminating = (spid: number, severity: number, line: number): SqlMessage =
   line,
 });
 
-/** Messages of sp_addmessage there are none; SQL Server's own are not kept here by their number. */
+/** sp_addmessage is not modelled, so there are no user messages. SQL Server's own are not kept here by number. */
 async function byNumber(session: SessionState, frame: Frame, first: Expression, severity: number, state: number): Promise<SqlError> {
   const { line } = first;
   const number = Number((await evaluate(session, frame, first, int)).value ?? 0);

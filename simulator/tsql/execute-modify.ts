@@ -75,7 +75,7 @@ async function* captureRows(
   return joined(captured, line);
 }
 
-/** One relation of all result sets; they must agree in types, as a UNION of them would not convert each by its own. */
+/** One relation of all result sets. Their types must agree, because a UNION would not convert each of them separately. */
 function joined(sets: readonly { columns: readonly RelationColumn[]; rows: readonly (readonly SqlValue[])[] }[], line: number): Relation {
   const [first] = sets;
   if (first === undefined) return { columns: [], rows: () => [] };
@@ -136,7 +136,7 @@ const bindItem = (item: Expression, binding: Binding): Bound | undefined =>
 
 const mismatch = 'Column name or number of supplied values does not match table definition.';
 
-/** @throws SqlError 213, or 109, 110, 120, 121 where the statement names its columns. */
+/** @throws SqlError 213, or 109, 110, 120, 121 if the statement names its columns. */
 function checkWidth(values: number, targets: number, { line, columns, source }: Of<'insert'>): void {
   if (values === targets) return;
   if (columns === undefined || source.kind === 'execute') throw new SqlError(213, mismatch, 16, 1, line);
@@ -149,7 +149,7 @@ function checkWidth(values: number, targets: number, { line, columns, source }: 
   throw new SqlError(fewer ? 109 : 110, told, 15, 1, line);
 }
 
-/** @throws SqlError 8101 for as many values as the table has columns, its identity column among them. */
+/** @throws SqlError 8101 if there are as many values as columns, counting the identity column. */
 function checkIdentity(table: StoredTable, values: number, { line, columns }: Of<'insert'>): void {
   if (columns === undefined && values === table.columns.length && table.columns.some((each) => each.sequence !== undefined))
     throw new SqlError(

@@ -1,4 +1,4 @@
-/** SET options: those that change rows or flow are kept or refused, the rest is accepted. */
+/** SET options: those that change rows or flow are kept or refused, all others accepted. */
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { evaluate } from './run-query';
@@ -10,7 +10,7 @@ import { int } from './types';
 const refusedOn = new Set(['SHOWPLAN_ALL', 'SHOWPLAN_TEXT', 'SHOWPLAN_XML', 'NUMERIC_ROUNDABORT', 'ARITHIGNORE', 'ANSI_NULL_DFLT_OFF']);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
-/** Kept for @@OPTIONS alone. */
+/** Kept only for @@OPTIONS. */
 const shownOnly: Readonly<Record<string, 'cursorCloseOnCommit' | 'ansiNullDefault' | 'arithmeticAbort'>> = {
   CURSOR_CLOSE_ON_COMMIT: 'cursorCloseOnCommit',
   ANSI_NULL_DFLT_ON: 'ansiNullDefault',
@@ -65,7 +65,7 @@ function checkFirstDay(day: number, line: number): void {
   if (day !== 7) throw notModelled('SET DATEFIRST other than 7', line);
 }
 
-/** Without deadlocks it changes nothing. @throws SqlError 2755. */
+/** It changes nothing: there are no deadlocks here. @throws SqlError 2755. */
 async function checkPriority(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<void> {
   if (typeof value === 'string' && /^(LOW|NORMAL|HIGH)$/.test(value)) return;
   const priority = typeof value === 'string' ? Number.NaN : await numberOf(session, frame, value, line);

@@ -51,7 +51,7 @@ async function passArgument(session: SessionState, frame: Frame, argument: Argum
   return { name, type, value, isDefault: false, output: (each, from) => setVariable(frame, expression.name, each, from, expression.line) };
 }
 
-/** Dynamic SQL: what does not compile ends it, and is an error of one statement to whoever called it. `levels`: what it adds to @@NESTLEVEL. */
+/** Dynamic SQL. A compile error ends it; for the caller it is the error of one statement. @param levels what it adds to @@NESTLEVEL */
 export async function* runDynamic(session: SessionState, text: string, frame: Frame, levels: number, line: number): Execution {
   return yield* runNested(session, levels, () => runText(session, text, frame), line);
 }
@@ -107,7 +107,7 @@ function splitName(name: string): readonly string[] {
   return parts;
 }
 
-/** A procedure named with another database runs there, and the session is back where it was afterwards. @throws SqlError 911, 916, ... */
+/** Runs a procedure that is named with another database there, then returns to the session's own database. @throws SqlError 911, 916, ... */
 async function* inDatabase(session: SessionState, name: string | undefined, run: () => Execution): Execution {
   const before = session.database;
   if (name !== undefined) session.database = session.host.instance.openDatabase(name, session.principal()).name;

@@ -74,8 +74,8 @@ export async function readAll(
 type Assignment = Extract<SelectItem, { readonly kind: 'assign' }>;
 
 /**
- * `SELECT @a = x, @s += y FROM ...`: for every row in turn. The parts that depend on no assigned variable are columns of one query; the rest is
- * evaluated for each row.
+ * `SELECT @a = x, @s += y FROM ...`: assigns for one row after another. Parts without an assigned variable are columns of one query; the rest is evaluated for
+ * each row.
  */
 async function selectVariables(session: SessionState, frame: Frame, query: Query, select: Select): Promise<void> {
   const assignments = select.items.map((item): Assignment => {
@@ -144,7 +144,7 @@ const expressionKinds = new Set([
   'method',
 ]);
 
-/** Replaces the largest parts that do not name an assigned variable by the columns #0, #1... */
+/** Replaces the largest parts without an assigned variable by the columns #0, #1... */
 function extract(node: unknown, assigned: ReadonlySet<string>, inputs: Expression[]): unknown {
   if (Array.isArray(node)) return node.map((each) => extract(each, assigned, inputs));
   if (typeof node !== 'object' || node === null) return node;

@@ -28,7 +28,7 @@ function inTransaction(session: SessionState, what: string, line: number): void 
   throw new SqlError(574, `${what} statement cannot be used inside a user transaction.`, 16, 0, line);
 }
 
-/** SQL Server tells the reason and then Msg 5069; CATCH sees the last of them. */
+/** SQL Server sends the reason and then Msg 5069; CATCH sees the last of them. */
 export async function* executeAlterDatabase(session: SessionState, statement: Of<'targetRecoveryTime'>): AsyncGenerator<Reply> {
   const { line } = statement;
   inTransaction(session, 'ALTER DATABASE', line);

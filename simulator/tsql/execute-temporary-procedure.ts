@@ -18,7 +18,7 @@ export function createProcedure(session: SessionState, { procedure, replaces, li
   session.temporary.addProcedure(procedure);
 }
 
-/** @throws SqlError 3701; permanent procedures that could be dropped there are none. */
+/** @throws SqlError 3701; also for permanent procedures, because none can be dropped. */
 export function dropProcedure(session: SessionState, { names, ifExists, line }: Of<'dropProcedure'>): void {
   for (const parts of names) {
     const name = parts[parts.length - 1] as string;

@@ -1,4 +1,4 @@
-/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. What a transaction can undo here are changes of #temporary tables (undo.ts). */
+/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. Here a transaction can undo only changes of #temporary tables (undo.ts). */
 import { SqlError, type Reply } from '../tds/handler';
 import { uncommittable, undeclared } from './errors';
 import type { Frame, SessionState } from './session-state';
@@ -76,7 +76,7 @@ async function* rollBack(session: SessionState, name: string, line: number): Asy
   await session.undo.rollBack(name);
 }
 
-/** Ends the transaction, whatever its depth, as ROLLBACK does. */
+/** Ends the transaction at any depth, like ROLLBACK. */
 export async function* endByRollback(session: SessionState): AsyncGenerator<Reply> {
   if (session.transactions === 0) return;
   session.transactions = 0;

@@ -21,11 +21,11 @@ type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 interface Target {
   readonly table: StoredTable;
   readonly sources: readonly Source[];
-  /** The name that the target has among the sources. */
+  /** The name of the target among the sources. */
   readonly name: string;
 }
 
-/** `UPDATE t ... FROM @x AS t`: the target is named by its alias; without FROM it is the only source. */
+/** `UPDATE t ... FROM @x AS t` names the target by its alias; without FROM it is the only source. */
 function resolveTarget(session: SessionState, frame: Frame, statement: Of<'update' | 'delete'>): Target {
   const { target, from, line } = statement;
   const name = target[target.length - 1] as string;
@@ -59,7 +59,7 @@ function bindRows(
   return { row: `${alias}.rowid`, tail: ` FROM ${from}${where}${topText(statement.top, binding, rowCount)}`, binding: inner };
 }
 
-/** TOP, or SET ROWCOUNT where that is less. */
+/** TOP, or SET ROWCOUNT if that is less. */
 function topText(top: Top | undefined, binding: Binding, rowCount: number): string {
   if (top === undefined) return rowCount === 0 ? '' : ` LIMIT ${rowCount}`;
   const count = coerce(binding.duck, bindExpression(top.count, binding), { name: 'bigint' }, top.count.line).constant?.value;

@@ -21,7 +21,7 @@ export async function executeWaitfor(
   await clock.wait(durationMs, session.signal);
 }
 
-/** Milliseconds of a delay, or since midnight. @throws SqlError 148: for a constant when its batch is compiled. */
+/** Milliseconds of a delay, or since midnight. @throws SqlError 148, for a constant already when its batch is compiled. */
 export function readWait(text: string, line: number): number {
   const found = /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
   if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59)

@@ -1,4 +1,4 @@
-/** sp_MSforeachdb: undocumented, and in half of all published scripts. */
+/** sp_MSforeachdb: undocumented, but in half of all published scripts. */
 import type { Reply } from '../tds/handler';
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
@@ -8,7 +8,7 @@ import { argumentOf, type PassedArgument } from './parameters';
 import type { ProcedureCall } from './system-procedures';
 import { runSystemText } from './system-text';
 
-/** Runs one to three commands for every database that is online and open to the caller, in the caller's own database; `?` stands for the name as it is. */
+/** Runs one to three commands for every database that is online and open to the caller, in the caller's own database; `?` stands for its name, not quoted. */
 export async function* forEachDatabase(call: ProcedureCall): AsyncGenerator<Reply, number> {
   const { session, level, line } = call;
   const text = (argument: PassedArgument | undefined): string | undefined =>

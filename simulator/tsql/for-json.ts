@@ -61,7 +61,7 @@ function place(row: Record<string, string | JsonObject>, path: readonly string[]
   else place((row[` ${name}`] ??= {}) as Record<string, string | JsonObject>, rest, text);
 }
 
-/** Names have a blank in front while they are keys: those of digits would be sorted otherwise. */
+/** As keys names have a blank in front: without it JavaScript would sort names of digits first. */
 function print(node: string | JsonObject): string {
   if (typeof node === 'string') return node;
   return `{${Object.entries(node)

@@ -9,18 +9,18 @@ export interface NamedColumn {
   readonly type: SqlType;
 }
 
-/** A tree that columns add to one after another: what continues the last element's path goes into it. */
+/** A tree to which columns are added one after another. A column that continues the path of the last element goes into it. */
 interface Element {
   readonly name: string;
   attributes: string;
   readonly content: (string | Element)[];
-  /** The last thing inside was a data() value: the next one stands behind a blank. */
+  /** The last thing inside was a data() value: a blank separates the next one. */
   listed: boolean;
 }
 
 const newElement = (name: string): Element => ({ name, attributes: '', content: [], listed: false });
 
-/** The row's element in PATH mode; its content alone where the name is empty. */
+/** The row's element in PATH mode; only its content if the name is empty. */
 export function pathRow(columns: readonly NamedColumn[], element: string): (values: readonly Value[]) => string {
   const checked = columns.map((column) => ({ ...column, steps: stepsOf(column.name) }));
   checkAttributes(checked, element);
@@ -87,11 +87,11 @@ function printed(node: string | Element): string {
   if (typeof node === 'string') return node;
   const name = encodeName(node.name);
   const content = node.content.map(printed).join('');
-  // A column of no characters is content: it closes with an end tag of its own.
+  // An empty text is content, so the element has an end tag.
   return node.content.length === 0 ? `<${name}${node.attributes}/>` : `<${name}${node.attributes}>${content}</${name}>`;
 }
 
-/** RAW and AUTO: a row is an element, its columns attributes, or elements where ELEMENTS is said. @throws SqlError 6809, 6829. */
+/** RAW and AUTO: a row is an element, its columns are attributes, or elements with ELEMENTS. @throws SqlError 6809, 6829. */
 export function rawRow(columns: readonly NamedColumn[], element: string, elements: boolean): (values: readonly Value[]) => string {
   for (const { name, type } of columns) {
     if (name === '')
@@ -129,7 +129,7 @@ export function xmlText(value: Exclude<Value, null>, type: Type): string {
 const entity = (c: string): string => `&#x${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')};`;
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Blanks alone would not come back: they are written as entities. */
+/** Writes a text of blanks as entities: otherwise a reader would drop them. */
 function escapeText(text: string): string {
   if (text !== '' && /^[ \t\n]+$/.test(text)) return Array.from(text, entity).join('');
   return Array.from(text, (c) => (c === '"' ? c : (named[c] ?? (c < ' ' && c !== '\n' && c !== '\t' ? entity(c) : c)))).join('');
@@ -137,7 +137,7 @@ function escapeText(text: string): string {
 
 const escapeAttribute = (text: string): string => Array.from(text, (c) => named[c] ?? (c < ' ' ? entity(c) : c)).join('');
 
-/** What a name may not hold is written `_x0020_`. */
+/** Writes characters that a name must not have as `_x0020_`. */
 function encodeName(name: string): string {
   return Array.from(name, (c, at) =>
     /[\p{L}_]/u.test(c) || (at > 0 && /[\p{N}.-]/u.test(c)) ? c : `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,

@@ -137,7 +137,10 @@ export interface Instance {
   readonly release: Release;
   /** @@VERSION. */
   readonly versionText: string;
-  /** The object's rows as this principal may see them, or undefined if it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
+  /**
+   * The object's rows as this principal may see them, or undefined if it is not modelled. Schema and name are in lower case; the database is "master", "msdb"
+   * or a user's. @throws SqlError 300 / 297 without permission.
+   */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
   /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined if it is not modelled. */
   tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;

@@ -40,8 +40,8 @@ const DATABASE_PERMISSIONS: readonly Since[] = [
 ];
 
 /**
- * What holding one permission is held by as well, beside CONTROL SERVER and CONTROL. Microsoft Learn, "Permissions (Database Engine)", and the poster that it links.
- * That no other permission covers VIEW ANY ERROR LOG is not published: taken from its being granted beside VIEW SERVER STATE.
+ * For each permission another one that includes it, besides CONTROL SERVER and CONTROL. Microsoft Learn, "Permissions (Database Engine)", and its poster.
+ * That no other one covers VIEW ANY ERROR LOG is not published: assumed, because it is granted besides VIEW SERVER STATE.
  */
 const COVERED_BY: Readonly<Record<string, string>> = {
   'CREATE ANY DATABASE': 'ALTER ANY DATABASE',
@@ -64,7 +64,7 @@ const COVERED_BY: Readonly<Record<string, string>> = {
   'VIEW SECURITY DEFINITION': 'VIEW DEFINITION',
 };
 
-/** The permission on the server that carries over to each of its databases. */
+/** For a permission of a database, the one of the server that includes it in every database. */
 const CONTAINED_IN: Readonly<Record<string, string>> = {
   ALTER: 'ALTER ANY DATABASE',
   CONNECT: 'CONNECT ANY DATABASE',
@@ -78,7 +78,7 @@ const CONTAINED_IN: Readonly<Record<string, string>> = {
 
 const EVENT_SESSION_PART = /^(CREATE ANY|DROP ANY|ALTER ANY)( DATABASE)? EVENT SESSION( .+)?$/;
 
-/** The permission of the same securable that includes this one; undefined where only CONTROL does. */
+/** The permission of the same securable that includes this one; undefined if only CONTROL does. */
 export function coverOf(permission: string): string | undefined {
   const [, verb, database = '', part] = EVENT_SESSION_PART.exec(permission) ?? [];
   if (verb !== undefined && (verb !== 'ALTER ANY' || part !== undefined)) return `ALTER ANY${database} EVENT SESSION`;
@@ -120,7 +120,7 @@ export const SERVER_ROLES: Readonly<Record<string, ServerRole>> = {
   '##MS_ServerPerformanceStateReader##': { since: 2022, on: CLASSIC, permissions: ['VIEW SERVER PERFORMANCE STATE'] },
 };
 
-/** The fixed server roles of one server, public aside. */
+/** The fixed server roles of one server, without public. */
 export function listServerRoles({ release, platform }: ServerDescription): readonly string[] {
   return Object.entries(SERVER_ROLES).flatMap(([name, { since = release, on = [platform] }]) =>
     since <= release && on.includes(platform) ? [name] : [],

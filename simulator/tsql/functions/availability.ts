@@ -20,7 +20,7 @@ function bindAsked(ask: (availability: AvailabilityCommands, database: string) =
   };
 }
 
-/** Under `SYS.` and their name. Microsoft Learn, pages of the same names; published scripts take NULL of the first as "not in a group". */
+/** By `SYS.` and their name. Microsoft Learn, pages of the same names; published scripts read NULL of the first as "not in a group". */
 export const availabilityFunctions: FunctionTable = {
   'SYS.FN_HADR_IS_PRIMARY_REPLICA': rule(
     1,

@@ -9,7 +9,7 @@ import { arg, asInt, rule, strict, type FunctionTable, type Invocation } from '.
 
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
 
-/** All clock functions of one statement give one moment. */
+/** All clock functions of one statement return the same moment. */
 function now(local: boolean, type: SqlType): (invocation: Invocation) => Bound {
   return ({ binding }) => {
     const utc = ticksOfUtcMs(binding.clock.utcMs);

@@ -11,7 +11,7 @@ import { arg, asInt, rule, strict, type FunctionTable, type Invocation } from '.
 const cannotConstruct = (type: SqlType): SqlError =>
   new SqlError(289, `Cannot construct data type ${type.name}, some of the arguments have values which are not valid.`);
 
-/** Ticks of a time of day; undefined for an hour 24, a minute 60... `unit`: ticks of one fraction. */
+/** Ticks of a time of day; undefined for hour 24, minute 60... @param unit ticks of one fraction */
 function ticksOfTime(hour: number, minute: number, second: number, fraction: number, unit: bigint): bigint | undefined {
   const within = (value: number, limit: number): boolean => value >= 0 && value < limit;
   if (!within(hour, 24) || !within(minute, 60) || !within(second, 60)) return undefined;
@@ -22,7 +22,7 @@ function ticksOfTime(hour: number, minute: number, second: number, fraction: num
 
 const sum = (a: bigint | undefined, b: bigint | undefined): bigint | undefined => (a === undefined || b === undefined ? undefined : a + b);
 
-/** The last argument of the scaled types is their scale: a literal. */
+/** The last argument of the types with a scale is that scale, as a literal. */
 function scaleOf(invocation: Invocation): number {
   const value = invocation.args[invocation.args.length - 1]?.constant?.value;
   if (typeof value !== 'number') throw notModelled(`${invocation.name} with a precision that is not constant`, invocation.line);
@@ -79,7 +79,7 @@ function smallOf(parts: readonly number[]): bigint | undefined {
   return year < 1900 || year > 2079 ? undefined : sum(ticksOfDate(year, month, day), ticksOfTime(hour, minute, 0, 0, 1n));
 }
 
-/** Back to the start of the part; weeks begin on Sunday (DATEFIRST 7), ISO weeks on Monday. Since SQL Server 2022. */
+/** Goes back to the start of the part; weeks begin on Sunday (DATEFIRST 7), ISO weeks on Monday. Since SQL Server 2022. */
 function bindTruncate(invocation: Invocation): Bound {
   const name = part(invocation);
   if (['weekday', 'tzoffset', 'nanosecond'].includes(name))

@@ -80,7 +80,7 @@ function checkPart(invocation: Invocation, name: string, type: SqlType): void {
   throw new SqlError(9810, message, 16, 1, invocation.line);
 }
 
-/** A date argument: characters are read as the widest type, or as the one given. */
+/** A date argument. Characters are read as the widest type, or as the one given. */
 export function date(invocation: Invocation, index: number, ofText: SqlType = { name: 'datetimeoffset', scale: 7 }): Bound {
   const bound = arg(invocation, index);
   if (isDate(bound.type)) return bound;
@@ -100,7 +100,7 @@ const unitTicks: Readonly<Record<string, bigint>> = {
   microsecond: 10n,
 };
 
-/** Ticks of a part that divides the day, or is one; undefined for months and longer. */
+/** Ticks of a part up to a day; undefined for months and longer. */
 export const boundaryUnit = (name: string): bigint | undefined => (name === 'week' ? undefined : unitTicks[name]);
 
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
@@ -108,7 +108,7 @@ const localTicks = (value: bigint, type: SqlType): bigint =>
   isZoned(type) ? unpackOffset(value).utcTicks + BigInt(unpackOffset(value).offsetMinutes) * 600_000_000n : value;
 const utcTicks = (value: bigint, type: SqlType): bigint => (isZoned(type) ? unpackOffset(value).utcTicks : value);
 
-/** Boundaries of the part between two moments. */
+/** Number of boundaries of the part between two moments. */
 function boundaries(name: string, from: bigint, to: bigint): bigint {
   const [a, b] = [civilOf(from), civilOf(to)];
   if (name === 'year') return BigInt(b.year - a.year);
@@ -161,7 +161,7 @@ function added(name: string, ticks: bigint, count: number): bigint | undefined {
 
 const lastMinute = (ticksOfDate(2079, 6, 6) as bigint) + ticksPerDay - ticksPerDay / 1440n;
 
-/** No type begins before the year 1, these two later. */
+/** The first moment of types that begin after the year 1. */
 const firstTicks: Readonly<Record<string, bigint | undefined>> = {
   datetime: ticksOfDate(1753, 1, 1),
   smalldatetime: ticksOfDate(1900, 1, 1),

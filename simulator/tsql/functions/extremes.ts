@@ -6,7 +6,7 @@ import { compare } from '../operators';
 import { bigint, bit, isBinary, isInteger, unify, type Value } from '../types';
 import { arg, asInt, rule, strict, type FunctionTable, type Invocation } from './rule';
 
-/** NULLs are passed over; all NULL is NULL. The type is the one of highest precedence. */
+/** Ignores NULLs; NULL if all are. The type is the one of highest precedence. */
 function bindExtreme(invocation: Invocation): Bound {
   const { duck } = invocation.binding;
   const type = settledType(invocation.args.map((each) => each.type).reduce(unify));

@@ -1,6 +1,6 @@
 /**
  * FORMAT for culture en-US (Microsoft documentation, "FORMAT (Transact-SQL)", and .NET's "Standard numeric format strings", "Custom date and time format
- * strings"). What depends on the .NET or the Windows of the server (percent signs, negative currency, exponents) is refused by name.
+ * strings"). Formats that depend on the .NET or Windows of the server (percent signs, negative currency, exponents) are refused by name.
  */
 import { SqlError, type SqlType } from '../../tds/handler';
 import { settledType, type Bound } from '../bound';
@@ -29,7 +29,7 @@ function bindFormat(invocation: Invocation): Bound {
   });
 }
 
-/** .NET shows a double by 15 digits. */
+/** .NET shows a double with 15 digits. */
 function plainText(value: Exclude<Value, null>, type: SqlType): string {
   if (type.name !== 'float' && type.name !== 'real') return String(value);
   const [digits = '0', exponent = '0'] = (value as number).toExponential(type.name === 'real' ? 6 : 14).split('e');
@@ -79,7 +79,7 @@ function grouped(shown: string): string {
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** `0`, `#`, `,` between digits and `.`, in one section with text before and behind. */
+/** `0`, `#`, `,` between digits and `.`, in one section with text before and after. */
 function customNumber(value: string, pattern: string): string {
   const found = /^([^0#.,%‰;Ee\\'"]*)([0#,]*)(?:\.([0#]*))?([^0#.,%‰;Ee\\'"]*)$/.exec(pattern);
   if (found === null || found[2] === undefined || /,$/.test(found[2])) throw notModelled(`FORMAT ${pattern}`);

@@ -21,7 +21,7 @@ const quotes: Readonly<Record<string, readonly [string, string]>> = {
   '`': ['`', '`'],
 };
 
-/** NULL beyond 128 characters, as documented. */
+/** NULL for more than 128 characters, as documented. */
 function quoteName(value: string, mark = '['): Value {
   const pair = quotes[mark[0] ?? '['];
   if (pair === undefined || value.length > 128) return null;

@@ -122,7 +122,7 @@ function bindLogarithm(invocation: Invocation): Bound {
   return strict(invocation, floats(invocation), float, evaluate as never);
 }
 
-/** The two bases that have a function of their own are exact. */
+/** Exact for the two bases that have a function of their own. */
 const baseLogarithm = (value: number, base: number): number =>
   base === 2 ? Math.log2(value) : base === 10 ? Math.log10(value) : Math.log(value) / Math.log(base);
 
@@ -166,7 +166,7 @@ function bindIsNumeric(invocation: Invocation): Bound {
       .trim()
       .replace(/,/g, '')
       .replace(/^([+-]?)\$/, '$1');
-    // A sign, a point, a comma or a currency sign alone can be read as money.
+    // A sign, a point, a comma or a currency sign alone is valid money.
     if (trimmed === '') return /[$,]/.test(String(value)) ? 1 : 0;
     if (/^[+-]?[.]?$/.test(trimmed)) return 1;
     return parseFloatText(trimmed) !== undefined ? 1 : 0;

@@ -13,7 +13,7 @@ const variant: SqlType = { name: 'sql_variant' };
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-/** The rows of a view of sys as records; none where the view is not modelled. */
+/** The rows of a view of sys as records; none if the view is not modelled. */
 function rowsOf(invocation: Invocation, view: string, database?: string): readonly Row[] {
   const { instance, principal } = invocation.binding.facts;
   const relation = instance.relation(database ?? principal().database, 'sys', view, principal());
@@ -23,7 +23,7 @@ function rowsOf(invocation: Invocation, view: string, database?: string): readon
 const recordOf = (relation: Relation, row: readonly SqlValue[]): Row =>
   Object.fromEntries(relation.columns.map((column, index) => [column.name, row[index] ?? null]));
 
-/** Asked row by row, in this session's name; the view is read once for a statement. */
+/** Answers row by row, as this session; reads the view once for a statement. */
 function ask(invocation: Invocation, args: readonly Bound[], result: SqlType, evaluate: (...values: Value[]) => Value): Bound {
   const { facts } = invocation.binding;
   return callFunction(invocation.binding.duck, `${invocation.name}@${facts.key}`, args, result, (...values) =>
@@ -74,7 +74,7 @@ function bindColumnName(invocation: Invocation): Bound {
   });
 }
 
-/** Bytes that the column may take, -1 for (max); NULL for what is not there. */
+/** Bytes that the column may take, -1 for (max); NULL if there is no such column. */
 function bindColumnLength(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   return ask(invocation, [text(invocation, 0), text(invocation, 1)], { name: 'smallint' }, (table = null, column = null) => {
@@ -173,7 +173,7 @@ const fixed: Readonly<Record<string, readonly [bytes: number, precision: number]
 
 function propertyOf(type: SqlType, name: string): SqlValue | undefined {
   const number = (value: number | undefined): SqlValue | undefined => (value === undefined ? undefined : { type: int, value });
-  // decimal and numeric are one type here, two names there.
+  // decimal and numeric are one type here; SQL Server would say which name was used.
   if (name === 'basetype' && type.name === 'decimal') throw notModelled('the base type of a decimal');
   if (name === 'basetype') return { type: sysname, value: type.name };
   if (name === 'precision') return number(type.name === 'decimal' ? type.precision : fixed[type.name]?.[1]);
@@ -200,7 +200,7 @@ function bindFileName(invocation: Invocation): Bound {
 
 const ofLogins = (invocation: Invocation): readonly Row[] => rowsOf(invocation, 'server_principals', 'master');
 
-/** The login of a sid, or the caller's own; SUSER_NAME takes the id of a login. */
+/** The name of the login with a sid, or the caller's own; SUSER_NAME takes the id of a login. */
 function bindLoginName(invocation: Invocation): Bound {
   const { facts, duck } = invocation.binding;
   if (invocation.args.length === 0) return literal(facts.principal().login, sysname);

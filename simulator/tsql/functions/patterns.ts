@@ -1,4 +1,4 @@
-/** Searching and rewriting characters: PATINDEX, TRANSLATE, TRIM and its kin, STRING_ESCAPE. */
+/** Searching and replacing characters: PATINDEX, TRANSLATE, TRIM and similar, STRING_ESCAPE. */
 import { SqlError, type SqlType } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
 import { coerce, collationOf } from '../coerce';
@@ -23,7 +23,7 @@ function bindPatIndex(invocation: Invocation): Bound {
   return strict(invocation, [pattern, within], result, evaluate as never, `PATINDEX${collation}${unicode}${result.name}`);
 }
 
-/** Character by character, once: what was put in is not looked at again. */
+/** Replaces each character once: a replacement is not replaced again. */
 function bindTranslate(invocation: Invocation): Bound {
   const parts = [text(invocation, 0), text(invocation, 1), text(invocation, 2)] as const;
   const fold = collationOf(...parts) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;

@@ -1,4 +1,4 @@
-/** How one function of T-SQL is bound: how many arguments, and what it becomes. */
+/** How one function of T-SQL is bound: its number of arguments, and the result. */
 import type { Binding } from '../binding';
 import { literal, settledType, type Bound } from '../bound';
 import { callFunction, coerce } from '../coerce';
@@ -20,7 +20,7 @@ export interface FunctionRule {
   readonly min: number;
   readonly max: number;
   readonly bind: (invocation: Invocation) => Bound;
-  /** The first release that has it; absent for what is older than all that are modelled. */
+  /** The first release that has it; absent if every modelled release has it. */
   readonly since?: number;
 }
 
@@ -33,7 +33,7 @@ export const rule = (min: number, max: number, bind: FunctionRule['bind'], since
   ...(since !== undefined && { since }),
 });
 
-/** NULL for any NULL argument, else `evaluate`. */
+/** NULL if any argument is NULL, else `evaluate`. */
 export function strict(
   invocation: Invocation,
   args: readonly Bound[],
@@ -47,7 +47,7 @@ export function strict(
 
 export const arg = ({ args }: Invocation, index: number): Bound => args[index] as Bound;
 
-/** A character argument: what is none is converted, as SQL Server does. */
+/** A character argument; other types are converted, as in SQL Server. */
 export function text(invocation: Invocation, index: number): Bound {
   const bound = arg(invocation, index);
   return isString(bound.type) ? bound : coerce(invocation.binding.duck, bound, nvarcharMax, invocation.line);

@@ -9,7 +9,7 @@ import { arg, asInt, rule, text, type FunctionTable, type Invocation } from './r
 
 const variant: SqlType = { name: 'sql_variant' };
 
-/** A function of the server: for known arguments asked now, for rows asked row by row, in this session's name. */
+/** Asks the server as this session: now if the arguments are known, else row by row. */
 function ask(invocation: Invocation, args: readonly Bound[], result: SqlType, evaluate: (...values: Value[]) => Value): Bound {
   const { facts } = invocation.binding;
   return callFunction(invocation.binding.duck, `${invocation.name}@${facts.key}`, args, result, evaluate);
@@ -24,7 +24,7 @@ function bindServerProperty(invocation: Invocation): Bound {
   );
 }
 
-/** What of Microsoft Learn, "FULLTEXTSERVICEPROPERTY", is asked on connecting: whether there is such a service. An unknown name is NULL. */
+/** Only what clients ask when they connect: whether there is such a service. NULL for an unknown name. Microsoft Learn, "FULLTEXTSERVICEPROPERTY". */
 function bindFullTextProperty(invocation: Invocation): Bound {
   const { instance } = invocation.binding.facts;
   const others = /^(ResourceUsage|ConnectTimeout|DataTimeout|LoadOSResources|VerifySignature)$/i;
@@ -62,7 +62,7 @@ function bindDbName(invocation: Invocation): Bound {
   );
 }
 
-/** 1, 0, or NULL for a database that is not there. */
+/** 1, 0, or NULL if there is no such database. */
 function bindDatabaseAccess(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   return ask(invocation, [text(invocation, 0)], int, (name = null) => {
@@ -86,7 +86,7 @@ function bindPermission(invocation: Invocation): Bound {
   );
 }
 
-/** The name of a database may stand in brackets, as QUOTENAME writes it; as a sysname it is cut at 128 characters, brackets too, and then names nothing. */
+/** A database name may have brackets, as from QUOTENAME. It is a sysname: cut at 128 characters with the brackets, and then it names nothing. */
 function readSecurable(securable: string | null, kind: string | null): string | null {
   if (securable === null || kind?.trim().toUpperCase() !== 'DATABASE' || !securable.startsWith('[')) return securable;
   const name = securable.slice(0, 128);
@@ -101,7 +101,7 @@ function bindServerRole(invocation: Invocation): Bound {
   );
 }
 
-/** What the session's own login is called; other identifiers are not modelled. */
+/** The name of the session's own login; other logins are not modelled. */
 function bindLogin(invocation: Invocation): Bound {
   if (invocation.args.length > 0) throw notModelled(`${invocation.name} with an argument`, invocation.line);
   return literal(invocation.binding.facts.principal().login, sysname);

@@ -17,7 +17,7 @@ function mapped(invocation: Invocation, evaluate: (value: string) => string): Bo
   return keepCollation(strict(invocation, [input], varying(input.type), evaluate as never), input);
 }
 
-/** One character for one: ß has no capital. */
+/** Replaces one character by one, so ß has no capital. */
 const cased = (value: string, change: (c: string) => string): string =>
   Array.from(value, (c) => (change(c).length === c.length ? change(c) : c)).join('');
 

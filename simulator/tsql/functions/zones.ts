@@ -1,6 +1,6 @@
 /**
  * AT TIME ZONE (Microsoft documentation, "AT TIME ZONE"): the zones below, by their Windows names, from 2007 to 2037. In these years Windows and the IANA
- * database, which Node has, agree on them; another zone of Windows, or another year, is refused by name.
+ * database of Node agree on them. Other Windows zones and years are refused by name.
  */
 import { SqlError, type SqlType } from '../../tds/handler';
 import { settledType, type Bound } from '../bound';
@@ -61,7 +61,7 @@ function checkYears(zone: string, ms: number): void {
   if (zone !== 'UTC' && (year < 2007 || year > 2037)) throw notModelled(`AT TIME ZONE in the year ${year}`);
 }
 
-/** A local time that occurs twice takes the offset before the change; one that the clock jumps over is moved on by the jump. */
+/** A local time that occurs twice gets the offset before the change. One that the clock skips moves forward by the skipped time. */
 function fromLocal(zone: string, local: bigint): bigint {
   const ms = msOf(local);
   const [before, after] = [offsetAt(zone, ms - dayMs), offsetAt(zone, ms + dayMs)];
