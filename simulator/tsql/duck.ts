@@ -1,4 +1,4 @@
-/** All of DuckDB's interface is used here: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
+/** The interface to DuckDB: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
 import {
   BIGINT,
   BLOB,

@@ -79,8 +79,8 @@ export async function* executeFetch(session: SessionState, statement: Of<'fetch'
 }
 
 /**
- * Only a static cursor ignores changes after its OPEN (Microsoft Learn, "DECLARE CURSOR"). So after each change the query runs again, and the rows still to come
- * must be the same. For few queries that page tells whether the server would make the cursor static by itself.
+ * Only a static cursor ignores changes after its OPEN (Microsoft Learn, "DECLARE CURSOR"). So after each change the query runs again, and the rows still to
+ * come must be the same. For few queries that page tells whether the server would make the cursor static by itself.
  */
 async function checkUnchanged(session: SessionState, cursor: Cursor, from: number, line: number): Promise<void> {
   if (

@@ -49,7 +49,7 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
   }
 }
 
-/** Bits as Microsoft Learn lists them ("Configure the user options server configuration option"). What cannot be switched off here is always on. */
+/** Bits as Microsoft Learn lists them ("Configure the user options server configuration option"). Options that cannot be switched off here are always on. */
 function showOptions({ options }: SessionState): number {
   const bits: readonly (readonly [number, boolean])[] = [
     [2, options.implicitTransactions],

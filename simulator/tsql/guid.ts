@@ -1,4 +1,4 @@
-/** uniqueidentifier as bytes: the first three groups are turned round. */
+/** uniqueidentifier as bytes: the first three groups are in reverse order. */
 
 export function guidBytes(guid: string): Uint8Array {
   const bytes = Buffer.from(guid.replace(/-/g, ''), 'hex');
@@ -12,7 +12,7 @@ export function guidBytes(guid: string): Uint8Array {
 export function guidText(bytes: Uint8Array): string {
   const padded = new Uint8Array(16);
   padded.set(bytes.slice(0, 16));
-  // The same groups are turned round on the way back.
+  // Reverses the same groups on the way back.
   const hex = Buffer.from(guidBytes(Buffer.from(padded).toString('hex')))
     .toString('hex')
     .toUpperCase();

@@ -1,4 +1,4 @@
-/** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
+/** Runs the statements of a batch: control of flow, errors, and the work of each statement. */
 import { ChainedSqlError } from '../engine/interface/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, endsScope, mark, procedureOf, terminatesStatement } from './batch-errors';
@@ -40,17 +40,17 @@ export type Flow = 'next' | 'break' | 'continue' | 'return' | 'goto';
 
 export type Execution = AsyncGenerator<Reply, Flow>;
 
-/** The batch is over; its error has been told. */
+/** The batch is over, and its error has been sent. */
 export class BatchEnded extends Error {}
 
-/** The procedure or dynamic SQL is over, the batch that called it goes on; its error has been told. */
+/** The procedure or dynamic SQL is over, and its error has been sent; the calling batch goes on. */
 export class ScopeEnded extends Error {}
 
 export function makeFrame(level: number, procedure?: string): Frame {
   return { level, variables: new Map(), tables: new Map(), cursors: new Map(), status: 0, ...(procedure !== undefined && { procedure }) };
 }
 
-/** The statements of a batch, checked. @throws SqlError for whatever keeps the whole batch from running. */
+/** The statements of a batch, checked. @throws SqlError for an error that stops the whole batch from running. */
 function compileBatch(session: SessionState, text: string, frame: Frame): readonly Statement[] {
   const { options } = session;
   try {
@@ -59,7 +59,7 @@ function compileBatch(session: SessionState, text: string, frame: Frame): readon
     checkDatabases(statements, session);
     checkRelease(statements, releaseOf(session.host.instance));
     checkEventSessions(statements, session.host.instance);
-    // These two count from where the batch is read, not from when they would run.
+    // These two take effect when the batch is read, not when they would run.
     options.quotedIdentifier = quotedIdentifier;
     for (const each of statements)
       if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY')) options.parseOnly = each.value === 'ON';
@@ -74,7 +74,7 @@ export async function* runBatch(session: SessionState, text: string, frame: Fram
   return yield* runFrame(session, compileBatch(session, text, frame), frame);
 }
 
-/** Statements with a frame of their own, whose table variables end with them. */
+/** Runs statements with a frame of their own, and ends its table variables after them. */
 export async function* runFrame(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
   declareAll(statements, frame);
   try {
@@ -84,7 +84,7 @@ export async function* runFrame(session: SessionState, statements: readonly Stat
   }
 }
 
-/** From the first, or from a label within them. */
+/** Runs statements from the first, or from a label in them. */
 export async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame, label?: string): Execution {
   let from = label;
   let at = from === undefined ? 0 : statements.findIndex((each) => holdsLabel(each, label as string));
@@ -103,7 +103,7 @@ export async function* runStatements(session: SessionState, statements: readonly
   return 'next';
 }
 
-/** One statement; its error goes to the nearest TRY, or is told and ends the statement or the batch. */
+/** Runs one statement. Its error goes to the nearest TRY, or to the client and ends the statement or the batch. */
 export async function* runStatement(session: SessionState, statement: Statement, frame: Frame): Execution {
   session.signal.throwIfAborted();
   requireConnection(session);
@@ -132,7 +132,7 @@ function noteCommand(session: SessionState, statement: Statement): void {
   if (command !== null) session.host.instance.noteCommand(command, session.login.application, session.principal());
 }
 
-/** Each level waits for the one inside; Node.js has no stack for thousands of them. */
+/** Most levels: each waits for the one inside, and the stack of Node.js has no room for thousands. */
 const deepest = 300;
 
 async function* fail(session: SessionState, error: SqlError, statement: Statement, frame: Frame): AsyncGenerator<Reply> {
@@ -142,7 +142,7 @@ async function* fail(session: SessionState, error: SqlError, statement: Statemen
   if (following !== undefined) following.line = error.line;
   for (const each of following === undefined ? [error] : [error, following])
     mark(each, frame.level, rethrown ? undefined : frame.procedure);
-  // CATCH sees the last of two.
+  // If there are two errors, CATCH sees the last.
   if (session.tryDepth > 0) throw following ?? error;
   yield { kind: 'error', message: messageOf(error) };
   if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
@@ -156,7 +156,7 @@ async function* fail(session: SessionState, error: SqlError, statement: Statemen
   throw ends === 'scope' && frame.level > 0 && !session.doomed ? new ScopeEnded() : new BatchEnded();
 }
 
-/** Msg 3621 follows what ended a change of rows; clients get it with severity 0. */
+/** Msg 3621 follows an error that ended a change of rows; clients get it with severity 0. */
 const terminated = (statement: Statement, frame: Frame): SqlMessage => ({
   number: 3621,
   state: 0,

@@ -1,4 +1,4 @@
-/** Objects that SQL Server has: a query for one that is not modelled is told so, rather than that it does not exist. */
+/** Objects of SQL Server: a query for one that is not modelled gets that error, and not that it does not exist. */
 const catalog = `all_columns all_objects all_parameters all_sql_modules all_views allocation_units assemblies asymmetric_keys availability_databases_cluster
 availability_group_listeners availability_groups availability_groups_cluster availability_replicas certificates change_tracking_databases check_constraints
 columns configurations credentials database_audit_specifications database_event_sessions database_files database_mirroring database_permissions database_principals
@@ -43,7 +43,7 @@ const msdbTables = new Set(
 
 const known = new Set(catalog.split(/\s+/));
 
-/** Microsoft Learn, "System stored procedures", each category's page; those whose names begin alike stand in the pattern. */
+/** Microsoft Learn, "System stored procedures", the page of each category; the pattern has those with a common prefix. */
 const procedures = new Set(
   `sp_approlepassword sp_attach_db sp_attach_schedule sp_attach_single_file_db sp_audit_write sp_autostats sp_bindefault sp_bindrule sp_bindsession sp_catalogs sp_change_users_login sp_changedbowner sp_changeobjectowner sp_clean_db_file_free_space
 sp_clean_db_free_space sp_cleanup_temporal_history sp_column_privileges sp_columns_ex sp_control_dbmasterkey_password

@@ -5,7 +5,7 @@ import { runStatements, type Execution } from './interpreter';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 
-/** Whether the statement is that label or has it inside; TRY and CATCH cannot be entered. */
+/** Whether the statement is that label or contains it; TRY and CATCH cannot be entered. */
 export function holdsLabel(statement: Statement, label: string): boolean {
   switch (statement.kind) {
     case 'label':
@@ -32,7 +32,7 @@ export async function* enterLabel(session: SessionState, statement: Statement, f
 interface Place {
   readonly name: string;
   readonly line: number;
-  /** The TRY and CATCH blocks around it, from outside in. */
+  /** The TRY and CATCH blocks around it, the outermost first. */
   readonly inside: readonly (readonly Statement[])[];
 }
 

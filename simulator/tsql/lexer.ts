@@ -1,4 +1,4 @@
-/** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers; nothing of grammar. */
+/** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers, but no grammar. */
 import { notModelled, syntaxError, unclosedComment, unclosedString } from './errors';
 
 export type TokenKind = 'word' | 'quoted' | 'string' | 'nstring' | 'number' | 'binary' | 'variable' | 'symbol' | 'end';
@@ -21,7 +21,7 @@ const twoSymbols = new Set(['<>', '<=', '>=', '!=', '!<', '!>', '+=', '-=', '*='
 
 interface Cursor {
   readonly text: string;
-  /** What stands between double quotation marks is a name, not a string. */
+  /** Text between double quotation marks is a name, not a string. */
   quotedIdentifier: boolean;
   at: number;
   line: number;
@@ -34,7 +34,7 @@ export interface LexedBatch {
 }
 
 /**
- * SET QUOTED_IDENTIFIER counts from where it stands in the text, whether it would run or not (Microsoft Learn, "SET QUOTED_IDENTIFIER").
+ * SET QUOTED_IDENTIFIER takes effect at its place in the text, even if it would not run (Microsoft Learn, "SET QUOTED_IDENTIFIER").
  * @throws SqlError 102, 105, 113.
  */
 export function lexBatch(text: string, quotedIdentifier = true): LexedBatch {

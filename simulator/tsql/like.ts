@@ -3,14 +3,14 @@ import type { Collation } from './types';
 import { orderKey } from './collation';
 import { notModelled } from './errors';
 
-/** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count where either side is Unicode, as documented. @throws SqlError 506. */
+/** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count if either side is Unicode, as documented. @throws SqlError 506. */
 export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
   const source = patternSource(pattern, escape, collation, unicode);
   if (source === undefined) return /[^\s\S]/;
   return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
 }
 
-/** Where PATINDEX's pattern is first met, from 1; 0 for nowhere. A pattern without a leading `%` is met at the start or not at all. */
+/** Where the pattern of PATINDEX first matches, from 1; 0 for nowhere. Without a leading `%` it matches only at the start. */
 export function patternPosition(pattern: string, text: string, collation: Collation, unicode: boolean): number {
   const rest = pattern.replace(/^%+/, '');
   if (rest === '' && pattern !== '') throw notModelled('PATINDEX of a pattern of nothing but %');
@@ -21,7 +21,7 @@ export function patternPosition(pattern: string, text: string, collation: Collat
   return found === null ? 0 : found.index + 1;
 }
 
-/** Undefined for a pattern that nothing matches. */
+/** Undefined if nothing can match the pattern. */
 function patternSource(pattern: string, escape: unknown, collation: Collation, unicode: boolean): string | undefined {
   if (escape !== undefined && String(escape).length !== 1)
     throw new SqlError(506, `The invalid escape character "${String(escape)}" was specified in a LIKE predicate.`);
@@ -41,7 +41,7 @@ function patternSource(pattern: string, escape: unknown, collation: Collation, u
   return source;
 }
 
-/** Whether a bracket right behind `[` or `[^` closes the class or is its first member is not published. */
+/** It is not published whether a bracket right after `[` or `[^` closes the class or is its first member. */
 function classEnd(pattern: string, open: number): number {
   const first = open + (pattern[open + 1] === '^' ? 2 : 1);
   if (pattern[first] === ']') throw notModelled('] right behind [ or [^ in the pattern of LIKE or PATINDEX');
@@ -64,12 +64,12 @@ function characterClass(content: string, collation: Collation, unicode: boolean)
   return `[${negated ? '^' : ''}${members}]`;
 }
 
-/** A range holds what sorts between its ends, é within a-f; beyond Latin letters, and in a BIN2 collation, it holds code points. */
+/** A range has the characters that sort between its ends, for example é in a-f. Outside Latin letters, and in a BIN2 collation, it goes by code points. */
 function rangeMembers(from: string, to: string, collation: Collation, unicode: boolean): string {
   if (collation === 'bin' || from > '\u017F' || to > '\u017F') return from <= to ? `${quoteMember(from)}-${quoteMember(to)}` : '';
   const key = (c: string): string => orderKey(c, collation, unicode);
   const [low, high] = [key(from), key(to)];
-  // A blank alone sorts as nothing at all.
+  // A single blank sorts like an empty text.
   const within = latin.filter((c) => c !== ' ' && key(c) >= low && key(c) <= high);
   return within.map(quoteMember).join('');
 }

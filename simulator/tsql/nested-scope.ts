@@ -1,4 +1,4 @@
-/** What a procedure and dynamic SQL have in common: their own temporary objects, SET options that end with them, one nesting level more. */
+/** What procedures and dynamic SQL have in common: their own temporary objects, SET options that end with them, one more nesting level. */
 import { SqlError } from '../tds/handler';
 import { BatchEnded, ScopeEnded, type Execution } from './interpreter';
 import type { SessionState } from './session-state';
@@ -28,7 +28,7 @@ export async function* runNested(session: SessionState, levels: number, run: () 
   } finally {
     await leave();
   }
-  // USE lasts as long as its procedure or text.
+  // USE ends with its procedure or text.
   if (session.database !== database) {
     session.database = database;
     yield { kind: 'database', name: database };
@@ -38,7 +38,7 @@ export async function* runNested(session: SessionState, levels: number, run: () 
   return 'next';
 }
 
-/** @throws SqlError 266. With XACT_ABORT it is not told of a transaction that was rolled back. */
+/** @throws SqlError 266; with XACT_ABORT not for a transaction that was rolled back. */
 function checkTransactions(session: SessionState, before: number, line: number): void {
   const now = session.transactions;
   if (now === before || (session.options.xactAbort && now === 0)) return;

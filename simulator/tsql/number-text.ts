@@ -22,7 +22,7 @@ export function parseFloatText(text: string): number | undefined {
 /** Style 0: at most six digits; 1: eight; 2: sixteen. The exponent has three digits. */
 export function formatFloat(value: number, style: number | undefined): string {
   if (style === 1 || style === 2) return withExponent(value.toExponential((style === 1 ? 8 : 16) - 1));
-  // 17 digits: enough for every double to come back as itself.
+  // 17 digits are enough to read back every double exactly.
   if (style === 3) return withExponent(value.toExponential(16));
   const rounded = Number(value.toPrecision(6));
   const magnitude = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)));
@@ -34,7 +34,7 @@ function withExponent(text: string): string {
   return text.replace(/e([+-])(\d+)$/, (_, sign: string, digits: string) => `e${sign}${digits.padStart(3, '0')}`);
 }
 
-/** Binary to characters: style 0 takes bytes as characters, 1 is hexadecimal with 0x, 2 without. */
+/** Binary to characters: style 0 takes bytes as characters, 1 gives hexadecimal with 0x, 2 without. */
 export function bytesToText(bytes: Uint8Array, unicode: boolean, style: number | undefined): string {
   const hex = (): string => Buffer.from(bytes).toString('hex').toUpperCase();
   if (style === 1) return `0x${hex()}`;

@@ -53,7 +53,7 @@ export function arithmetic(duck: Duck, operator: Arithmetic, left: Bound, right:
   return integerOperation(duck, operator, left, right, common as SqlType, line);
 }
 
-/** An untyped NULL beside a value: that value's type. */
+/** The type of an untyped NULL beside a value: that of the value. */
 const neutral = (type: Type): SqlType => settledType(type);
 
 function variantOperand(word: string, line: number): SqlError {
@@ -249,7 +249,7 @@ export function alignSides(duck: Duck, left: Bound, right: Bound, line: number):
   return [alignTo(duck, left, type, line), alignTo(duck, right, type, line)];
 }
 
-/** Character values compare as they are, whatever their lengths. */
+/** Character values of different lengths compare without conversion. */
 export function alignTo(duck: Duck, side: Bound, type: SqlType, line: number): Bound {
   if (isString(type) && isString(side.type)) return { ...side, type: side.type };
   if (type.name === 'decimal' && isInteger(side.type)) return convert(duck, side, asDecimal(side.type));

@@ -1,4 +1,4 @@
-/** Arguments of a call -> the parameters that they fill, and back. */
+/** Arguments of a call -> its parameters, and OUTPUT values back. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { convertValue } from './convert';
 import type { DeclaredParameter } from './parse-parameters';
@@ -21,7 +21,10 @@ interface Callee {
   readonly line: number;
 }
 
-/** Declares the parameters in the frame of what is called; the arguments to hand values back to. @throws SqlError 8143 to 8146, 8162 or the callee's own for one that is missing. */
+/**
+ * Declares the parameters in the callee's frame. @returns the arguments that take values back @throws SqlError 8143 to 8146, 8162, or the callee's own for
+ * a missing one.
+ */
 export async function bindParameters(
   session: SessionState,
   frame: Frame,

@@ -5,7 +5,7 @@ import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
 /**
- * `ALTER DATABASE { name | CURRENT } SET TARGET_RECOVERY_TIME = n { SECONDS | MINUTES } [WITH termination]`: the unit is required, and it stands alone
+ * `ALTER DATABASE { name | CURRENT } SET TARGET_RECOVERY_TIME = n { SECONDS | MINUTES } [WITH termination]`, with a unit and without other options
  * (docs/facts.md, SQL Server 2), and `SET HADR`. Every other option is refused by name. ALTER AVAILABILITY GROUP has a file of its own.
  */
 export function parseAlterDatabase(reader: TokenReader, line: number): Statement {

@@ -1,4 +1,4 @@
-/** ALTER TABLE: of #temporary tables, one or more columns added or dropped. */
+/** ALTER TABLE: adds or drops columns of #temporary tables. */
 import { notModelled } from './errors';
 import { parseTableElements } from './parse-declare';
 import type { Statement } from './statements';

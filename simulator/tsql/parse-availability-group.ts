@@ -2,7 +2,7 @@ import { notModelled } from './errors';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
-/** What else ALTER AVAILABILITY GROUP takes. Microsoft Learn, "ALTER AVAILABILITY GROUP". */
+/** Other actions of ALTER AVAILABILITY GROUP. Microsoft Learn, "ALTER AVAILABILITY GROUP". */
 const others = ['SET', 'ADD', 'REMOVE', 'MODIFY', 'JOIN', 'GRANT', 'DENY', 'OFFLINE', 'RESTART'];
 
 /** `ALTER AVAILABILITY GROUP name { FAILOVER | FORCE_FAILOVER_ALLOW_DATA_LOSS }`; everything else is refused by name. */

@@ -1,4 +1,4 @@
-/** Search conditions. In T-SQL they are no values: only WHERE, ON, HAVING, CASE WHEN, IIF, IF and WHILE take them. */
+/** Search conditions. In T-SQL they are not values: only WHERE, ON, HAVING, CASE WHEN, IIF, IF and WHILE take them. */
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
@@ -32,7 +32,7 @@ function parseNot(reader: TokenReader): Condition {
   return reader.is('(') ? parseOpening(reader) : parsePredicate(reader);
 }
 
-/** `(` opens a condition or an operand: try the condition, then the predicate; of two failures the one that read further is told. */
+/** `(` opens a condition or an operand. Tries the condition, then the predicate; if both fail, reports the error that is further on. */
 function parseOpening(reader: TokenReader): Condition {
   const start = reader.position;
   let failure: unknown;

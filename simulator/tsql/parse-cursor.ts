@@ -3,7 +3,7 @@ import { parseExpression } from './parse-expression';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
-/** A cursor's name or `@variable`; GLOBAL and LOCAL tell apart namesakes, which one session here does not have. */
+/** A cursor's name or `@variable`. GLOBAL and LOCAL would distinguish cursors of the same name, but a session here cannot have those. */
 function parseCursorName(reader: TokenReader): string {
   if (reader.is('GLOBAL') && reader.isName(1)) reader.next();
   return reader.peek().kind === 'variable' ? reader.variable() : reader.name();

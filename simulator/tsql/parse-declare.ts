@@ -31,7 +31,7 @@ function parseDeclared(reader: TokenReader, name: string, line: number): Declara
 
 type Declaration = Extract<Statement, { readonly kind: 'declare' | 'declareCursorVariable' }>;
 
-/** Variables together; with a cursor among them each by itself. */
+/** One statement for all variables; if one is a cursor, a statement for each. */
 function joined(declared: readonly Declaration[], line: number): Statement {
   const variables = declared.flatMap((each) => (each.kind === 'declare' ? each.variables : []));
   if (variables.length === declared.length) return { kind: 'declare', variables, line };
@@ -78,7 +78,7 @@ export function parseCursorBody(reader: TokenReader): CursorDefinition {
   };
 }
 
-/** Columns of tables here compare as the server's collation does. */
+/** Columns of tables here always compare with the server's collation. */
 function requireOrdinary(collation: string, line: number): void {
   if (resolveCollation(collation) !== 'ci') throw notModelled(`a column with collation ${collation}`, line);
 }

@@ -152,7 +152,7 @@ function parsePredicateFactor(reader: TokenReader): Predicate {
   return { kind: 'compare', source: parts.join('.'), operator: parseOperator(reader), value: parseValue(reader) };
 }
 
-/** The grammar names the six comparisons; Microsoft's own example for Azure Storage ("Event File target code") has LIKE too. */
+/** The grammar has six comparisons; Microsoft's example for Azure Storage ("Event File target code") also uses LIKE. */
 function parseOperator(reader: TokenReader): CompareOperator {
   if (reader.take('NOT')) {
     reader.expect('LIKE');
@@ -161,7 +161,7 @@ function parseOperator(reader: TokenReader): CompareOperator {
   return reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=', 'LIKE').replace('!=', '<>') as CompareOperator;
 }
 
-/** `package0.greater_than_uint64(database_id, (4))`: which comparators there are, the server knows. */
+/** `package0.greater_than_uint64(database_id, (4))`: the server checks the name. */
 function parseComparator(reader: TokenReader, parts: readonly string[]): Predicate {
   return reader.parenthesised(() => {
     const source = parseSource(reader);

@@ -46,7 +46,7 @@ function startsArgument(reader: TokenReader): boolean {
   );
 }
 
-/** `EXEC sp_who active`: an unquoted word is a string, as long as it starts no statement. */
+/** `EXEC sp_who active`: an unquoted word is a string, unless it starts a statement. */
 function isBareWord(reader: TokenReader): boolean {
   return reader.isName() && !reader.is('THROW') && reader.peek().kind === 'word';
 }
@@ -60,7 +60,7 @@ function parseArgument(reader: TokenReader): Argument {
   return { value, output, ...(name !== undefined && { name }) };
 }
 
-/** Constants and variables only, as EXECUTE's grammar has it. */
+/** Only constants and variables, by the grammar of EXECUTE. */
 function parseArgumentValue(reader: TokenReader): Expression {
   const { kind, text, line } = reader.peek();
   const negative = reader.is('-');

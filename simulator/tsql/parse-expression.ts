@@ -32,7 +32,7 @@ function parseUnary(reader: TokenReader): Expression {
   return parsePostfix(reader, parsePrimary(reader));
 }
 
-/** COLLATE and xml methods follow what they apply to. */
+/** COLLATE and xml methods come after their operand. */
 function parsePostfix(reader: TokenReader, operand: Expression): Expression {
   let result = operand;
   for (;;) {
@@ -76,7 +76,7 @@ function parseParenthesis(reader: TokenReader): Expression {
   return reader.parenthesised(() => parseExpression(reader));
 }
 
-/** `(SELECT`, `((SELECT`, ... UNION ...: a query in parentheses, unless an inner parenthesis turns out to hold a scalar subquery. */
+/** `(SELECT`, `((SELECT`, ... UNION ...: a query in parentheses, unless an inner parenthesis is a scalar subquery. */
 function startsQuery(reader: TokenReader): boolean {
   let ahead = 0;
   while (reader.peek(ahead).upper === '(') ahead++;
@@ -95,7 +95,7 @@ const keywordCalls: Readonly<Record<string, (reader: TokenReader, line: number) 
   TRY_PARSE: refuseParse,
 };
 
-/** Its argument, `'5' AS int`, is no list of expressions. */
+/** PARSE is not modelled; its argument, `'5' AS int`, is not a list of expressions. */
 function refuseParse(_: TokenReader, line: number): Expression {
   throw notModelled('PARSE', line);
 }
@@ -125,7 +125,7 @@ function parseWord(reader: TokenReader): Expression {
 function parseName(reader: TokenReader, line: number): Expression {
   const parts = [reader.name()];
   while (reader.is('.')) {
-    // `column.value(` is a method when two or more parts precede, or when it names an xml method; `dbo.f(` is a function.
+    // `column.value(` is a method if two or more parts precede it, or if it is the name of an xml method; `dbo.f(` is a function.
     const method = reader.isName(1) && reader.peek(2).upper === '(' && xmlMethods.has(reader.peek(1).text.toUpperCase());
     if (method) return { kind: 'column', parts, line };
     reader.next();
@@ -164,13 +164,13 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   };
 }
 
-/** RESPECT NULLS is how it is without. */
+/** RESPECT NULLS is the default. */
 function parseNulls(reader: TokenReader): boolean {
   if (reader.is('RESPECT', 'NULLS', 'OVER')) return !reader.take('RESPECT', 'NULLS');
   return reader.is('IGNORE', 'NULLS', 'OVER') && reader.take('IGNORE', 'NULLS');
 }
 
-/** `TRIM('x' FROM text)`: the text first, as the other forms have it. */
+/** `TRIM('x' FROM text)`: returns the text first, as in the other forms. */
 function parseTrimFrom(reader: TokenReader, characters: readonly Expression[]): readonly Expression[] {
   reader.expect('FROM');
   return [parseExpression(reader), ...characters];

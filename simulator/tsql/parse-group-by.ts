@@ -1,4 +1,4 @@
-/** GROUP BY, with ROLLUP, CUBE and GROUPING SETS written out as the sets they stand for (Microsoft documentation, "SELECT - GROUP BY"). */
+/** GROUP BY, with ROLLUP, CUBE and GROUPING SETS expanded to their sets (Microsoft documentation, "SELECT - GROUP BY"). */
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
@@ -6,9 +6,9 @@ import type { Expression } from './syntax';
 import type { TokenReader } from './token-reader';
 
 export interface GroupBy {
-  /** Every expression once. */
+  /** Every expression, once. */
   readonly keys: readonly Expression[];
-  /** Groups by some of the keys each; absent where all are grouped by. */
+  /** Sets of keys to group by; absent if the only set has all keys. */
   readonly sets?: readonly (readonly number[])[];
 }
 

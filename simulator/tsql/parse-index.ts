@@ -1,4 +1,4 @@
-/** CREATE and DROP INDEX: of #temporary tables. Only a unique index does anything here. */
+/** CREATE and DROP INDEX of #temporary tables. Only a unique index has an effect here. */
 import { notModelled } from './errors';
 import { parseKeyColumns } from './parse-declare';
 import type { Statement } from './statements';
@@ -20,7 +20,7 @@ export function parseCreateIndex(reader: TokenReader, line: number): Statement {
   return { kind: 'createIndex', name, table, columns, unique, line };
 }
 
-/** `WITH (DATA_COMPRESSION = PAGE, ...)`: nothing that shows. One of them would. */
+/** Skips `WITH (DATA_COMPRESSION = PAGE, ...)`, which changes no result; refuses the one option that would. */
 function skipOptions(reader: TokenReader): void {
   reader.next();
   reader.parenthesised(() =>

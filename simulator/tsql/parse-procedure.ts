@@ -1,11 +1,11 @@
-/** CREATE and DROP PROCEDURE: of #temporary procedures; permanent ones are refused by name. */
+/** CREATE and DROP PROCEDURE of #temporary procedures; permanent ones are refused by name. */
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseParameterList } from './parse-parameters';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
-/** The body reaches to the end of the batch. @throws SqlError 111 where it is not the first statement. */
+/** The body goes to the end of the batch. @throws SqlError 111 if it is not the first statement. */
 export function parseCreateProcedure(
   reader: TokenReader,
   line: number,

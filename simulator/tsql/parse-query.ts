@@ -54,7 +54,7 @@ const hints = new Set(
   ).split(' '),
 );
 
-/** OPTION (...) changes how a query runs, never its rows: checked by its first words and left, but for MAXRECURSION, which is told. */
+/** OPTION (...) changes how a query runs, never its rows. Checks the first words of each option and skips it. @returns MAXRECURSION */
 export function parseOptions(reader: TokenReader): number | undefined {
   let maxRecursion: number | undefined;
   reader.expect('OPTION');
@@ -169,7 +169,7 @@ const compound: Readonly<Record<string, '+' | '-' | '*' | '/' | '%' | '&' | '|' 
   '^=': '^',
 };
 
-/** `@x += e` as `@x = @x + e`; undefined where no assignment is next. */
+/** `@x += e` as `@x = @x + e`; undefined if no assignment is next. */
 export function parseAssignment(reader: TokenReader): { variable: string; expression: Expression; line: number } | undefined {
   const { kind, line } = reader.peek();
   const { upper } = reader.peek(1);
@@ -220,7 +220,7 @@ function parseAlias(reader: TokenReader): string | undefined {
   return reader.isName() && !startsStatement(reader) ? reader.next().text : undefined;
 }
 
-/** THROW is no reserved word, yet nobody names a column so. */
+/** THROW is not reserved, but nobody uses it as the name of a column. */
 function startsStatement(reader: TokenReader): boolean {
   return reader.is('THROW') || reader.is('WINDOW');
 }

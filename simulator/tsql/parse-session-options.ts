@@ -7,7 +7,7 @@ type OptionParser = (reader: TokenReader) => string;
 const onOff: OptionParser = (reader) => reader.expectOneOf('ON', 'OFF');
 const size: OptionParser = (reader) => `${parseInteger(reader)} ${reader.expectOneOf('KB', 'MB')}`;
 
-/** What WITH (...) of an event session may hold, and how each value is written. */
+/** The options in WITH (...) of an event session, and how each value is written. */
 const parsers: Readonly<Record<string, OptionParser>> = {
   MAX_MEMORY: size,
   MAX_EVENT_SIZE: size,
@@ -34,7 +34,7 @@ export function parseSessionOptions(reader: TokenReader): Readonly<Record<string
   });
 }
 
-/** Whether the server finds this while it reads the batch or only when it runs the statement is not published: here it is the former. */
+/** Found when the batch is read. It is not published whether the server finds it only when the statement runs. */
 function optionTwice(name: string, line: number): SqlError {
   return new SqlError(
     25702,

@@ -20,7 +20,7 @@ export function parseSource(reader: TokenReader): Source {
       left = { kind: 'join', type, left, right: parsePrimarySource(reader), line };
       continue;
     }
-    // `a JOIN b JOIN c ON x ON y`: the right side takes its own joins until an ON is met.
+    // `a JOIN b JOIN c ON x ON y`: the right side has joins of its own, up to an ON.
     const right = parseJoinRight(reader);
     reader.expect('ON');
     left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
@@ -59,7 +59,7 @@ function parseJoinWord(reader: TokenReader): 'inner' | 'left' | 'right' | 'full'
   if (!reader.isOneOf('INNER', 'LEFT', 'RIGHT', 'FULL')) return undefined;
   const type = reader.next().upper.toLowerCase() as 'inner' | 'left' | 'right' | 'full';
   if (type !== 'inner') reader.take('OUTER');
-  // Join hints change how, not what.
+  // Join hints do not change the rows.
   if (reader.isOneOf('HASH', 'MERGE', 'LOOP', 'REMOTE')) reader.next();
   reader.expect('JOIN');
   return type;
@@ -124,7 +124,7 @@ function parseParenthesisedSource(reader: TokenReader): Source {
   return { kind: 'derived', query, alias, line, ...(columns && { columns }) };
 }
 
-/** `(SELECT`, `((SELECT ...) UNION ...)` and so on, against `(a JOIN b ON ...)`. */
+/** Whether it is `(SELECT`, `((SELECT ...) UNION ...)` and so on, not `(a JOIN b ON ...)`. */
 function startsDerived(reader: TokenReader): boolean {
   let ahead = 1;
   while (reader.peek(ahead).upper === '(') ahead++;

@@ -74,7 +74,7 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   DROP: parseDrop,
 };
 
-/** Statements whose grammar is not read here: the batch that holds one is refused whole. */
+/** Statements that are not parsed here: the whole batch is refused. */
 const refused = new Set(
   'BACKUP BULK DENY DUMP GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
     ' ',
@@ -87,7 +87,7 @@ function parseStatement(reader: TokenReader): Statement {
   if (parser !== undefined) return parser(reader, line);
   if (refused.has(upper)) throw notModelled(upper, line);
   if (reader.isName() && reader.peek(1).upper === ':') return parseLabel(reader, line);
-  // A procedure's name alone may begin a batch, and only a batch.
+  // Only at the start of a batch a procedure's name is enough to call it.
   if (reader.isName() && reader.position === 0 && kind === 'word') return parseExecute(reader, line);
   throw reader.unexpected();
 }
@@ -117,7 +117,7 @@ function parseWith(reader: TokenReader, line: number): Statement {
   return { kind: 'query', query: parseQueryAfterWith(reader, common, line), line };
 }
 
-/** The query that is inserted sees the tables of WITH. */
+/** WITH before INSERT: the inserted query sees its tables. */
 function insertWith(common: readonly CommonTable[], insert: Statement): Statement {
   if (insert.kind !== 'insert' || insert.source.kind !== 'query') throw notModelled('WITH ... INSERT of other than a query', insert.line);
   const { query } = insert.source;
@@ -164,7 +164,7 @@ function parseTry(reader: TokenReader, line: number): Statement {
   return { kind: 'try', body, handler, line };
 }
 
-/** Up to and including END. An empty BEGIN ... END is a syntax error, an empty TRY or CATCH is none. */
+/** Up to and including END. An empty BEGIN ... END is a syntax error, an empty TRY or CATCH is not. */
 function parseUntilEnd(reader: TokenReader, wantsOne: boolean): readonly Statement[] {
   const body: Statement[] = [];
   for (;;) {

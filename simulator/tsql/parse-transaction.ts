@@ -3,7 +3,7 @@ import { notModelled } from './errors';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
-/** A name or `@variable`; after TRAN any word that is not reserved is one, THROW too. */
+/** A name or `@variable`. After TRAN any word that is not reserved is a name, even THROW. */
 export function parseTransactionName(reader: TokenReader): string {
   const name = reader.peek().kind === 'variable' ? reader.variable() : reader.isName() && reader.peek(1).upper !== ':' ? reader.name() : '';
   if (reader.is('WITH', 'MARK')) throw notModelled('WITH MARK of a transaction', reader.line);

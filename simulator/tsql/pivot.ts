@@ -1,4 +1,4 @@
-/** PIVOT and UNPIVOT, as the queries that say the same (Microsoft documentation, "FROM - Using PIVOT and UNPIVOT"). */
+/** PIVOT and UNPIVOT, as equivalent queries (Microsoft documentation, "FROM - Using PIVOT and UNPIVOT"). */
 import { SqlError } from '../tds/handler';
 import { isAggregate } from './bind-aggregate';
 import type { Binding } from './binding';
@@ -26,7 +26,7 @@ function namesOf(source: Of<'pivot' | 'unpivot'>, binding: Binding): readonly st
   return names;
 }
 
-/** @throws SqlError 8167: all columns that become one must be of one type, of one length. */
+/** @throws SqlError 8167 if the columns that become one differ in type or length. */
 function checkTypes(source: Of<'unpivot'>, binding: Binding): void {
   const scope = new Scope(binding.scope);
   bindSource(source.source, scope, binding, '');
@@ -62,7 +62,7 @@ export function pivotQuery(source: Of<'pivot'>, binding: Binding): Query {
   );
 }
 
-/** A row for each of the columns that holds a value: NULLs are gone. */
+/** A row for each of the columns, without NULLs. */
 export function unpivotQuery(source: Of<'unpivot'>, binding: Binding): Query {
   const { line } = source;
   const names = namesOf(source, binding);

@@ -1,4 +1,4 @@
-/** xp_instance_regread: undocumented; scripts ask it for the instance's default folders. */
+/** xp_instance_regread: undocumented; scripts use it to find the default folders of the instance. */
 import type { Reply, SqlValue } from '../tds/handler';
 import { notModelled } from './errors';
 import { argumentOf } from './parameters';
@@ -10,7 +10,7 @@ const folders: Readonly<Record<string, string>> = {
   defaultlog: 'InstanceDefaultLogPath',
 };
 
-/** Hands the value to its OUTPUT parameter, or shows it. Any other key or value is refused: an absent one would be an answer too. */
+/** Returns the value in its OUTPUT parameter, or as a row. Any other key or value is refused, because no value would be an answer too. */
 export async function* readRegistry(call: ProcedureCall): AsyncGenerator<Reply, number> {
   const { session, line } = call;
   const [root, key, value] = [0, 1, 2].map((at) =>

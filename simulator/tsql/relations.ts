@@ -1,4 +1,4 @@
-/** Relations of the modelled server as DuckDB tables: only those a statement names, only the columns it uses, kept while their version stands. */
+/** Relations of the modelled server as DuckDB tables: only those that a statement names and the columns that it uses, kept until their version changes. */
 import { DuckDBDataChunk, type DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../engine/interface/instance';
 import { physicalType } from './bound';
@@ -6,7 +6,7 @@ import { startPassage, takeChunk } from './chunks';
 import { duckType, type Duck } from './duck';
 import { Scans } from './scans';
 
-/** A relation as one statement uses it. `duckName` is known at once, the rows come with `materialise`. */
+/** A relation as one statement uses it. `materialise` reads its rows. */
 export class TableHandle {
   readonly columns = new Set<number>();
   copy: Copy | undefined;
@@ -14,7 +14,7 @@ export class TableHandle {
   constructor(
     readonly key: string,
     readonly relation: Relation,
-    /** Stands for the table in SQL text until the copy is made. */
+    /** The name in SQL text until there is a copy. */
     readonly placeholder: string,
   ) {}
 }
@@ -23,7 +23,7 @@ interface Copy {
   readonly table: string;
   readonly columns: ReadonlySet<number>;
   readonly version: number | undefined;
-  /** The table is no table: rows are made as they are read. */
+  /** It is not copied to a table: rows are made as they are read. */
   readonly isScan?: true;
   users: number;
   retired: boolean;
@@ -50,7 +50,7 @@ export class Relations {
     return new TableHandle(key, relation, `"relation ${this.handles}"`);
   }
 
-  /** Gives every handle a copy that holds its columns; `release` ends their use. */
+  /** Gives every handle a copy with its columns; `release` ends their use. */
   async materialise(handles: Iterable<TableHandle>): Promise<void> {
     for (const handle of handles) {
       if (handle.copy !== undefined) continue;
@@ -64,7 +64,7 @@ export class Relations {
     for (const handle of handles) {
       const { copy } = handle;
       if (copy === undefined) continue;
-      // Used again, it is given a copy again: a table function's arguments may need the rows of another one.
+      // If it is used again, it gets a copy again: arguments of a table function may need the rows of another one.
       handle.copy = undefined;
       copy.users--;
       if (copy.isScan) this.scans.remove(copy.table);
@@ -137,7 +137,7 @@ export class Relations {
   }
 }
 
-/** The statement's text with its placeholders replaced by the tables that hold their rows. */
+/** Replaces the placeholders in a statement's text by the tables with their rows. */
 export function placeTables(sql: string, handles: Iterable<TableHandle>): string {
   let placed = sql;
   for (const handle of handles) placed = placed.split(handle.placeholder).join(handle.copy?.table ?? handle.placeholder);

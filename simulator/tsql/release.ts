@@ -1,4 +1,4 @@
-/** The release of the server behind a session, by the year in its name: in Azure the version that it tells is no guide. */
+/** The release of a session's server, by the year in its name: in Azure the version does not tell it. */
 import type { Instance } from '../engine/interface/instance';
 
 export function releaseOf(instance: Instance): number {

@@ -1,4 +1,4 @@
-/** Remote procedure calls: sp_executesql and the sp_prepare family, as drivers send them; any other name as EXEC would. */
+/** Remote procedure calls: sp_executesql and the sp_prepare family, as drivers send them. Any other name runs like EXEC. */
 import { SqlError, type Parameter, type Reply, type SqlType } from '../tds/handler';
 import { callProcedure, runDynamic, type Call as Called } from './execute-procedure';
 import { makeFrame } from './interpreter';
@@ -10,7 +10,7 @@ import { int, type Value } from './types';
 
 interface Call {
   readonly args: readonly PassedArgument[];
-  /** What OUTPUT parameters were given, in order. */
+  /** The values of OUTPUT parameters, in order. */
   readonly outputs: Reply[];
 }
 

@@ -1,4 +1,4 @@
-/** Binds one statement to the session, brings its relations into DuckDB and runs it. */
+/** Binds one statement to the session, copies its relations to DuckDB and runs it. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Relation } from '../engine/interface/instance';
 import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
@@ -54,7 +54,7 @@ export interface Prepared<T> {
   readonly binding: Binding;
 }
 
-/** Binds until no table function waits for its arguments. The relations it names are in DuckDB afterwards; `release` lets them go. */
+/** Binds again until no table function waits for its arguments. Afterwards DuckDB has the relations; `release` ends their use. */
 export async function bindStatement<T>(
   session: SessionState,
   frame: Frame,
@@ -80,7 +80,7 @@ function placed(error: unknown, line: number): unknown {
   return error;
 }
 
-/** The rows of a table function for every distinct tuple of arguments, behind the arguments. */
+/** The rows of a table function for every distinct tuple of arguments, each with the arguments in front. */
 async function callForRows(session: SessionState, call: DependentCall, binding: Binding): Promise<TableHandle> {
   await session.host.relations.materialise(binding.used);
   const tuples: (readonly Value[])[] = [];
@@ -109,7 +109,7 @@ async function callForRows(session: SessionState, call: DependentCall, binding: 
   return session.host.relations.handle(call.key, relation);
 }
 
-/** The rows of each call behind its arguments. Each is asked at once, so that what it refuses is refused before any row. */
+/** The rows of each call with its arguments in front. Makes all calls at once, so that a refusal comes before any row. */
 function joinCalls(
   calls: readonly { readonly args: readonly SqlValue[]; readonly relation: Relation }[],
   used: ReadonlySet<number> | undefined,
@@ -133,7 +133,7 @@ export async function* fetchRows(
   line: number,
 ): AsyncGenerator<readonly (readonly Value[])[]> {
   const { connection, signal } = session;
-  // Again and again: DuckDB forgets an interrupt that comes between two steps of a query.
+  // Repeated, because DuckDB forgets an interrupt that comes between two steps of a query.
   let repeat: ReturnType<typeof setInterval> | undefined;
   const interrupt = (): void => {
     connection.interrupt();
@@ -158,7 +158,7 @@ export async function* fetchRows(
   }
 }
 
-/** Runs DuckDB text that gives no rows; how many rows it changed. */
+/** Runs DuckDB text that returns no rows. @returns how many rows it changed */
 export async function runChange(session: SessionState, sql: string, line: number): Promise<number> {
   try {
     const result = await session.connection.run(sql);
@@ -168,7 +168,7 @@ export async function runChange(session: SessionState, sql: string, line: number
   }
 }
 
-/** One value, at once where it is constant. */
+/** One value, at once if it is constant. */
 export async function evaluate(
   session: SessionState,
   frame: Frame,

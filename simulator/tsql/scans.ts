@@ -1,4 +1,4 @@
-/** Relations of millions of rows, read by DuckDB row by row as a statement goes through them: nothing is copied, and TOP reads no further than it must. */
+/** Relations of millions of rows. DuckDB reads them row by row while the statement runs: nothing is copied, and TOP reads only what it needs. */
 import {
   DuckDBTableFunction,
   INTEGER,
@@ -13,9 +13,9 @@ import type { SqlValue } from '../tds/handler';
 import { startPassage, takeChunk, type Passage } from './chunks';
 import { duckType, packError } from './duck';
 
-/** What one statement reads: always the same rows, however often it goes through them. */
+/** What one statement reads: the same rows in every pass. */
 interface Scan {
-  /** The relation's columns that are used, and their places in its rows. */
+  /** The used columns of the relation, and their places in its rows. */
   readonly columns: readonly RelationColumn[];
   readonly places: readonly number[];
   readonly rows: Iterable<readonly SqlValue[]>;

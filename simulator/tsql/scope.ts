@@ -6,12 +6,12 @@ import type { SqlType } from '../tds/handler';
 export interface ScopeColumn {
   readonly name: string;
   readonly bound: Bound & { readonly type: SqlType };
-  /** Told when the column is used, so that only used columns are materialised. */
+  /** Called when the column is used, so that only used columns are copied. */
   readonly use?: () => void;
 }
 
 export interface ScopeSource {
-  /** The alias, or the name's parts where there is none; empty parts match nothing. */
+  /** The alias, or without one the parts of the name; empty parts match nothing. */
   readonly names: readonly string[];
   readonly columns: readonly ScopeColumn[];
 }

@@ -1,8 +1,8 @@
-/** Statements that change more than what their own session holds, for the ledger. */
+/** Names statements that change more than their own session, for the ledger. */
 import type { Statement } from './statements';
 import type { Source } from './syntax';
 
-/** Procedures that read, or only run what they are given, which is looked at statement by statement. */
+/** Procedures that only read, or that run given text: each statement of that text is looked at. */
 const reading = new Set([
   'sp_executesql',
   'sp_readerrorlog',
@@ -22,7 +22,7 @@ function isOwn(name: readonly string[] | undefined): boolean {
   return /^[@#]/.test(name?.[name.length - 1] ?? '');
 }
 
-/** The target may be the alias of a table variable of the FROM clause; one inside of a join is not looked for, and is noted. */
+/** The target may be the alias of a table variable in FROM. Aliases inside a join are not looked for, so the statement is noted. */
 function nameRowChange(verb: string, target: readonly string[], from: readonly Source[]): string | null {
   const alias = target.length === 1 ? target[0]?.toLowerCase() : undefined;
   const meant = from.find((source) => source.kind === 'table' && source.alias?.toLowerCase() === alias);
@@ -30,7 +30,7 @@ function nameRowChange(verb: string, target: readonly string[], from: readonly S
   return isOwn(name) ? null : `${verb} ${name.join('.')}`;
 }
 
-/** The command as people name it, with what it is about; null where the statement changes nothing but its own session. */
+/** The usual name of the command, with its object; null if the statement changes only its own session. */
 export function nameServerCommand(statement: Statement): string | null {
   switch (statement.kind) {
     case 'targetRecoveryTime':
@@ -74,7 +74,7 @@ export function nameServerCommand(statement: Statement): string | null {
   }
 }
 
-/** What is called is noted unless it is known to read: sp_configure lists with one argument at most, and sets with two. */
+/** A procedure is noted unless it is known to read. sp_configure lists with up to one argument, and sets with two. */
 function nameProcedure(name: readonly string[], argumentCount: number): string | null {
   const last = name[name.length - 1]?.toLowerCase() ?? '';
   if (reading.has(last) || last.startsWith('#') || (last === 'sp_configure' && argumentCount < 2)) return null;

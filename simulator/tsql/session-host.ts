@@ -7,21 +7,21 @@ import { Relations } from './relations';
 import { TsqlSession } from './session';
 import type { Host } from './session-state';
 
-/** A modelled server that knows its logins. */
+/** A modelled server with its logins. */
 export interface LoginInstance extends Instance {
   /** NetBIOS name of the domain whose Windows logins it takes. */
   readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
-  /** A Windows login, whose client may have proved that it knows a password. */
+  /** Whether a Windows login is let in. @param knows whether its client has proved that it knows that password */
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
   findTokenLogin(token: string): { readonly name: string } | undefined;
-  /** Why nobody is let in now, whoever it is. */
+  /** Why no login is let in now; null if they are. */
   readonly refusal: { readonly number: number; readonly message: string } | null;
   /** @param error SQL Server's number for a refusal; null: it was let in */
   noteLogin(login: string, application: string, error: number | null): void;
 }
 
-/** User sessions begin above the system's. */
+/** The first number of user sessions, above those of the system. */
 const firstSpid = 51;
 
 export async function createSessionHost(instance: LoginInstance): Promise<SessionHost & { close(): Promise<void> }> {
@@ -74,7 +74,7 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
   };
 }
 
-/** The lowest number that no session has: SQL Server too gives numbers again. */
+/** The lowest number that no session has: SQL Server reuses numbers too. */
 function takeSpid(taken: Set<number>): number {
   let spid = firstSpid;
   while (taken.has(spid)) spid++;
@@ -82,24 +82,24 @@ function takeSpid(taken: Set<number>): number {
   return spid;
 }
 
-/** DuckDB must outlive every connection to it. */
+/** Closes the sessions before DuckDB: it must outlive every connection to it. */
 async function closeAll(sessions: ReadonlySet<TsqlSession>, relations: Relations, duck: Duck): Promise<void> {
   await Promise.all([...sessions].map((session) => session.end()));
   relations.close();
   duck.close();
 }
 
-/** A client is told of these as they are. */
+/** Errors that a client gets unchanged. */
 const wrongRole = new Set([976, 978, 983]);
 
 /**
- * The name of the login. A Windows login that is not proved is 18452, whoever it is: the domain does not vouch for it.
+ * The name of the login. A Windows login without proof is always 18452: the domain does not confirm it.
  * @throws SqlError 18456, 18452
  */
 function authenticate(instance: LoginInstance, { user, password, knows, token }: Login): string {
   if (token !== undefined) {
     const found = instance.findTokenLogin(token);
-    // SQL Server names whom the token was made for; this one was made for nobody.
+    // SQL Server names the login in the token; an unknown token has none.
     if (found === undefined) throw new SqlError(18456, "Login failed for user '<token-identified principal>'.", 14, 1);
     return found.name;
   }

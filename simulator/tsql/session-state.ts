@@ -24,7 +24,7 @@ export interface Frame {
   readonly cursors: Map<string, Cursor>;
   /** The procedure whose statements these are. */
   readonly procedure?: string;
-  /** What RETURN said. */
+  /** The value of RETURN. */
   status: number;
 }
 
@@ -35,7 +35,7 @@ export interface Cursor {
   types: readonly SqlType[];
   rows: readonly (readonly Value[])[] | undefined;
   position: number;
-  /** How often rows of temporary tables had been changed when `rows` were last known to be what the query gives. */
+  /** The session's `changes` when `rows` were last the result of the query. */
   changes: number;
 }
 
@@ -55,7 +55,7 @@ export interface Options {
   quotedIdentifier: boolean;
   rowCount: number;
   lockTimeout: number;
-  /** Without any effect here but on @@OPTIONS. */
+  /** Here it only shows in @@OPTIONS. */
   cursorCloseOnCommit: boolean;
   ansiNullDefault: boolean;
   arithmeticAbort: boolean;
@@ -66,7 +66,7 @@ export interface Host {
   readonly duck: Duck;
   readonly relations: Relations;
   readonly serverName: string;
-  /** A name for a DuckDB table or sequence that no session has had. */
+  /** A new name for a DuckDB table or sequence, never used by any session. */
   readonly nextName: (prefix: string) => string;
 }
 
@@ -86,7 +86,7 @@ const defaults: Options = {
 };
 
 export class SessionState {
-  /** Of sessions that are there at the same time: what is kept in DuckDB for one serves the next one of its number. */
+  /** Unique among the open sessions. The next session of this number uses again what DuckDB keeps for it. */
   readonly key: string;
   database: string;
   options: Options = { ...defaults };
@@ -95,18 +95,18 @@ export class SessionState {
   doomed = false;
   readonly undo: Undo = new Undo(this);
   rowCount = 0;
-  /** Statements that changed rows of table variables and #tables. */
+  /** Number of statements that changed rows of table variables and #tables. */
   changes = 0;
   error = 0;
   fetchStatus = 0;
   tryDepth = 0;
-  /** How often the connections of the database had been ended when this session came into it. */
+  /** The connection era of the database when this session entered it. */
   era: { readonly database: string; readonly value: number } | undefined;
   /** How many statements are running, each inside of the one before. */
   depth = 0;
   /** @@NESTLEVEL. */
   nesting = 0;
-  /** @@TRANCOUNT where the innermost INSERT ... EXEC began, or -1. */
+  /** @@TRANCOUNT when the innermost INSERT ... EXEC began, or -1. */
   capturing = -1;
   /** Where GOTO goes, in lower case. */
   label = '';
@@ -135,7 +135,7 @@ export class SessionState {
     return { spid: this.spid, login: user, database: this.database, ...(readOnlyIntent && { readOnlyIntent }) };
   }
 
-  /** With what event sessions tell of a client. */
+  /** The principal, with what event sessions tell about a client. */
   client(): Principal {
     return { ...this.principal(), client: { hostName: this.login.host, programName: this.login.application, sqlText: this.inputText } };
   }

@@ -10,7 +10,7 @@ import { dropStored } from './tables';
 export class TsqlSession implements Session {
   private state: SessionState | undefined;
   private ended: Promise<void> | undefined;
-  /** What reset left to do; the next request waits for it. */
+  /** Work that reset has begun; the next request waits for it. */
   private cleared: Promise<void> = Promise.resolve();
 
   constructor(
@@ -98,7 +98,7 @@ async function dropAll(state: SessionState): Promise<void> {
   for (const table of state.temporary.allTables()) await dropStored(state, table).catch(() => undefined);
 }
 
-/** As sqlserver.sql_text shows it: of a call the statement that it carries, else its name. */
+/** The text for sqlserver.sql_text; for a call, the statement in it, else its name. */
 function textOf(request: Request): string {
   if (request.kind === 'transaction') return '';
   if (request.kind === 'batch') return request.sql;

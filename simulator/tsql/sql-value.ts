@@ -1,4 +1,4 @@
-/** Values of the protocol and the engine (ISO dates, booleans) against values inside this folder (ticks, 0 and 1). */
+/** Converts between values of the protocol and the engine (ISO dates, booleans) and values inside this folder (ticks, 0 and 1). */
 import type { SqlType, SqlValue, SqlVariant } from '../tds/handler';
 import { civilOf, formatIsoDate, formatOffset, formatTime, packOffset, parseDate, ticksPerDay, unpackOffset } from './datetime';
 import { isDate, type Value } from './types';

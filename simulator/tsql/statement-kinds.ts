@@ -5,7 +5,7 @@ import type { QueryBody } from './syntax';
 
 type Kind = Statement['kind'];
 
-/** Statements within which others have run, and EXECUTE, leave @@ERROR and @@ROWCOUNT as those left them; so do declarations, which do nothing. */
+/** Statements that do not set @@ERROR and @@ROWCOUNT: those that run other statements, EXECUTE, and declarations, which do nothing. */
 const transparent = new Set<Kind>([
   'if',
   'while',
@@ -52,7 +52,7 @@ const starting = new Set<Kind>([
   ] as const),
 ]);
 
-/** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one where none is open; a SELECT only if it reads a table. */
+/** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one if none is open; a SELECT only if it reads a table. */
 export function startsTransaction(statement: Statement): boolean {
   if (statement.kind === 'query') return statement.query.with.length > 0 || readsTable(statement.query.body);
   return starting.has(statement.kind) || (statement.kind === 'cursor' && statement.action === 'open');
@@ -63,7 +63,7 @@ function readsTable(body: QueryBody): boolean {
   return body.kind === 'nested' ? readsTable(body.query.body) : readsTable(body.left) || readsTable(body.right);
 }
 
-/** The statements right inside of one. */
+/** The statements directly inside one. */
 export function statementsWithin(statement: Statement): readonly Statement[] {
   switch (statement.kind) {
     case 'block':

@@ -14,7 +14,7 @@ export interface TableColumn {
 export interface KeyDefinition {
   readonly primary: boolean;
   readonly columns: readonly string[];
-  /** Of its CONSTRAINT; the server makes one up where there is none. */
+  /** The name of the CONSTRAINT; without one the server makes it up. */
   readonly name?: string;
 }
 
@@ -50,7 +50,7 @@ export type InsertSource =
 export const dbccCommands = ['TRACEON', 'TRACEOFF', 'TRACESTATUS', 'OPENTRAN', 'SQLPERF'] as const;
 export type DbccCommand = (typeof dbccCommands)[number];
 
-/** `name` of a transaction statement: as written, with the `@` of a variable; empty where there is none. */
+/** `name` of a transaction statement: as written, with the `@` of a variable; empty if there is none. */
 export type TransactionAction = 'begin' | 'commit' | 'rollback' | 'save';
 
 export type Statement = { readonly line: number } & (
@@ -159,10 +159,10 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'dropEventSession'; readonly name: string; readonly scope: EventSessionScope }
 );
 
-/** A procedure that a session made for itself: CREATE PROCEDURE #name. Permanent ones are refused. */
+/** A procedure for its own session: CREATE PROCEDURE #name. Permanent ones are refused. */
 export interface TemporaryProcedure {
   readonly name: string;
   readonly parameters: readonly DeclaredParameter[];
-  /** Lines count from the start of the batch that created it, as SQL Server numbers them. */
+  /** Lines count from the start of the batch that created it, as in SQL Server. */
   readonly body: readonly Statement[];
 }

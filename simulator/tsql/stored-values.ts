@@ -1,4 +1,4 @@
-/** What INSERT and UPDATE share: finding the table, values as its columns take them, and its keys. */
+/** What INSERT and UPDATE share: finding the table, converting values to its columns, checking its keys. */
 import { SqlError, type Reply } from '../tds/handler';
 import type { Binding, StoredColumn, StoredKey, StoredTable } from './binding';
 import type { Bound } from './bound';
@@ -22,7 +22,7 @@ export async function* finishChange(session: SessionState, count: number): Async
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
 }
 
-/** A value as a column takes it. @throws SqlError 515 for NULL, 2628 for what is too long. */
+/** Converts a value to the type of its column. @throws SqlError 515 for NULL, 2628 if it is too long. */
 export function storedValue(
   table: StoredTable,
   column: StoredColumn,
@@ -47,7 +47,7 @@ export function storedValue(
   ).sql;
 }
 
-/** Message 2628 names table and column from 2019 on; before it took trace flag 460 (Microsoft Learn, "DBCC TRACEON - trace flags"). */
+/** Since 2019 message 2628 names table and column; before, that needs trace flag 460 (Microsoft Learn, "DBCC TRACEON - trace flags"). */
 function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn, release: number): Value {
   if (typeof text !== 'string' || text.replace(/ +$/, '').length <= limit) return text;
   if (release < 2019) throw new SqlError(8152, 'String or binary data would be truncated.', 16, 30);
@@ -74,7 +74,7 @@ function present(value: Value, table: StoredTable, column: StoredColumn, verb: s
   return value;
 }
 
-/** Runs a change and holds it against the table's keys; what breaks one is undone. */
+/** Runs a change and checks the table's keys; if one is violated, undoes the change. */
 export async function change(session: SessionState, table: StoredTable, sql: string, line: number): Promise<number> {
   if (session.doomed) throw uncommittable(line);
   await session.undo.beforeChange(table);

@@ -1,4 +1,4 @@
-/** The abstract syntax of a batch: what the parser makes and the binder and interpreter take. `line` counts from 1 within the batch. */
+/** The abstract syntax of a batch, from the parser to the binder and interpreter. `line` counts from 1 in the batch. */
 
 export interface TypeName {
   /** Lower case: int, nvarchar, datetime2, sysname... */
@@ -236,7 +236,7 @@ export type ForClause =
   | {
       readonly kind: 'xml';
       readonly mode: 'PATH' | 'RAW' | 'AUTO';
-      /** The row's element; empty in PATH('') for none. */
+      /** The row's element; empty for none, as in PATH(''). */
       readonly element: string;
       readonly typed: boolean;
       readonly elements: boolean;
@@ -259,7 +259,7 @@ export interface Query {
   readonly offset?: Expression;
   readonly fetch?: Expression;
   readonly for?: ForClause;
-  /** OPTION (MAXRECURSION n); 0 is without end, 100 where nothing is said. */
+  /** OPTION (MAXRECURSION n); 0 means no limit, 100 is the default. */
   readonly maxRecursion?: number;
   readonly line: number;
 }

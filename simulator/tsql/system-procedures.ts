@@ -36,7 +36,7 @@ const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_cycle_errorlog: cycleErrorLog,
 };
 
-/** @throws SqlError 50000 for a procedure that SQL Server has and this simulator has not. */
+/** @throws SqlError 50000 for a procedure that SQL Server has and this simulator does not. */
 export function findSystemProcedure(name: string, line: number): SystemProcedure | undefined {
   const key = name.toLowerCase();
   const found = Object.prototype.hasOwnProperty.call(procedures, key) ? procedures[key] : undefined;

@@ -1,10 +1,10 @@
-/** T-SQL that a system procedure or a DBCC command consists of: run as the caller, in the caller's place. */
+/** T-SQL inside a system procedure or a DBCC command: it runs as the caller, in the caller's scope. */
 import { SqlError, type Reply } from '../tds/handler';
 import { executeSelect } from './execute-select';
 import { parseBatch } from './parse-statement';
 import type { SessionState, Variable } from './session-state';
 
-/** One query; its errors are told at the caller's line. */
+/** Runs one query; its errors have the caller's line. */
 export async function* runSystemText(
   session: SessionState,
   text: string,

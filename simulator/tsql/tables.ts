@@ -49,7 +49,7 @@ export const namedTwice = (column: string, table: string, line: number): SqlErro
     line,
   );
 
-/** Types and defaults of a written definition. @throws SqlError 2705 for a column named twice. */
+/** Resolves types and defaults of a written definition. @throws SqlError 2705 if two columns have the same name. */
 export async function resolveDefinition(
   session: SessionState,
   definition: TableDefinition,
@@ -85,7 +85,7 @@ export async function resolveDefinition(
   return { columns, keys };
 }
 
-/** The digits at the end of a constraint's name that nobody gave. */
+/** The digits at the end of a constraint name that the server makes up. */
 const madeUp = (session: SessionState, index: number): string =>
   (0x3213e83f00000000n + BigInt(Number(session.host.nextName('').replace(/\D/g, '')) * 16 + index)).toString(16).toUpperCase();
 

@@ -3,8 +3,8 @@ import { statementsWithin } from './statement-kinds';
 import type { Statement } from './statements';
 
 /**
- * A batch or procedure may create a #table of one name only once, whatever its flow and whatever it drops in between (Microsoft Learn, "CREATE TABLE",
- * "Temporary tables"). @throws SqlError 2714.
+ * A batch or procedure may create a #table of one name only once, even in different branches or after a DROP (Microsoft Learn, "CREATE TABLE", "Temporary
+ * tables"). @throws SqlError 2714.
  */
 export function checkTemporaryNames(statements: readonly Statement[], found = new Set<string>()): void {
   for (const statement of statements) {

@@ -1,4 +1,4 @@
-/** #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide namesakes from outside and end with it. */
+/** #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide outer ones of the same name, and end with it. */
 import type { StoredTable } from './binding';
 import type { TemporaryProcedure } from './statements';
 
@@ -29,7 +29,7 @@ export class TemporaryObjects {
     return undefined;
   }
 
-  /** Whether this very level has a table or procedure of that name. */
+  /** Whether the current level has a table or procedure of that name. */
   hasOwn(name: string): boolean {
     const level = this.levels[this.levels.length - 1] as Level;
     return level.tables.has(name.toLowerCase()) || level.procedures.has(name.toLowerCase());
@@ -43,7 +43,7 @@ export class TemporaryObjects {
     (this.levels[this.levels.length - 1] as Level).procedures.set(procedure.name.toLowerCase(), procedure);
   }
 
-  /** Forgets the innermost table of that name; the result puts it back, unless its level has ended. */
+  /** Forgets the innermost table of that name. @returns a function that puts it back, unless its level has ended */
   removeTable(name: string): () => boolean {
     const key = name.toLowerCase();
     const level = [...this.levels].reverse().find((each) => each.tables.has(key));
@@ -69,12 +69,12 @@ export class TemporaryObjects {
     return this.levels.some((level) => [...level.tables.values()].includes(table));
   }
 
-  /** A procedure or dynamic SQL begins. */
+  /** Begins a procedure or dynamic SQL. */
   enter(): void {
     this.levels.push(makeLevel());
   }
 
-  /** It ends: the tables that go with it. */
+  /** Ends it. @returns the tables that end with it */
   leave(): readonly StoredTable[] {
     return [...(this.levels.pop() as Level).tables.values()];
   }

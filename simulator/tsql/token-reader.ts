@@ -1,4 +1,4 @@
-/** A cursor over the tokens of a batch, with the questions a recursive-descent parser asks and SQL Server's syntax errors for their answers. */
+/** A cursor over the tokens of a batch, with the methods that a recursive-descent parser needs and SQL Server's syntax errors. */
 import type { SqlError } from '../tds/handler';
 import { syntaxError } from './errors';
 import { reservedKeywords } from './keywords';
@@ -8,7 +8,7 @@ export class TokenReader {
   private at = 0;
   private readonly tokens: readonly Token[];
 
-  /** After the whole text. */
+  /** The setting after the whole text. */
   readonly quotedIdentifier: boolean;
 
   constructor(
@@ -97,7 +97,7 @@ export class TokenReader {
     return parts;
   }
 
-  /** After a dot SQL Server's own grammar still wants a non-reserved word. */
+  /** After a dot too, SQL Server's grammar needs a word that is not reserved. */
   private namePart(): string {
     return this.name();
   }
@@ -107,7 +107,7 @@ export class TokenReader {
     return this.next().text;
   }
 
-  /** A list in parentheses or not: one or more items separated by commas. */
+  /** One or more items separated by commas. */
   commaList<T>(item: () => T): readonly T[] {
     const items = [item()];
     while (this.take(',')) items.push(item());

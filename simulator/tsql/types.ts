@@ -3,15 +3,15 @@ import { SqlError, type SqlType } from '../tds/handler';
 import { notModelled } from './errors';
 import type { TypeName } from './syntax';
 
-/** The type of an expression; an untyped NULL takes the type of what it meets. */
+/** The type of an expression; an untyped NULL gets the type of the other side. */
 export type Type = SqlType | { readonly name: 'null' };
 
-/** How text is compared: without regard to case, with it, or by code point. */
+/** How text is compared: ignoring case, with case, or by code point. */
 export type Collation = 'ci' | 'cs' | 'bin';
 
 /**
- * A value inside this folder: bit and integers to 32 bits are numbers, bigint a bigint, decimal its text, character types, xml and uniqueidentifier strings,
- * dates and times ticks of 100 ns since 0001-01-01 (time: since midnight; datetimeoffset: see datetime.ts), binary bytes, sql_variant see variant.ts.
+ * A value inside this folder. bit and integers up to 32 bits are numbers, bigint is a bigint, decimal is its text. Character types, xml and uniqueidentifier
+ * are strings. Dates and times are ticks of 100 ns since 0001-01-01 (time: since midnight; datetimeoffset: see datetime.ts). For sql_variant see variant.ts.
  */
 export type Value = null | number | bigint | string | Uint8Array;
 
@@ -63,14 +63,14 @@ const isHigher = (a: Type, b: Type): boolean => rank(a) < rank(b);
 
 const digits: Readonly<Record<string, number>> = { bit: 1, tinyint: 3, smallint: 5, int: 10, bigint: 19 };
 
-/** As the arithmetic and UNION rules see an integer. */
+/** An integer type as decimal, for the rules of arithmetic and UNION. */
 export function asDecimal(type: Type): DecimalType {
   return type.name === 'decimal' ? type : { name: 'decimal', precision: digits[type.name] ?? 10, scale: 0 };
 }
 
 const cap = (name: string): number => (name.startsWith('n') ? 4000 : 8000);
 
-/** The type that both sides take in CASE, UNION, COALESCE and comparison. */
+/** The common type of both sides in CASE, UNION, COALESCE and comparison. */
 export function unify(a: Type, b: Type): Type {
   if (a.name === 'null') return b;
   if (b.name === 'null') return a;
@@ -144,7 +144,7 @@ const known = new Set(
   'money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry cursor table json vector'.split(' '),
 );
 
-/** @param defaultLength of a character or binary type without one: 1 where declared, 30 in CAST and CONVERT. @throws SqlError 243 for an unknown type. */
+/** @param defaultLength of a character or binary type without one: 1 in a declaration, 30 in CAST and CONVERT. @throws SqlError 243 for an unknown type. */
 export function resolveType(written: TypeName, defaultLength = 1): SqlType {
   const { name, first, second, line } = written;
   if (plain.has(name)) return { name: name as 'int' };
@@ -206,7 +206,7 @@ function resolveLength(name: string, length: number | 'max', line: number): numb
   return length;
 }
 
-/** `nvarchar(128)`, `decimal(10,2)`: also the key under which functions of a type are known to the engine. */
+/** `nvarchar(128)`, `decimal(10,2)`: also part of the key of functions registered in DuckDB. */
 export function describeType(type: Type): string {
   if ('length' in type) return `${type.name}(${type.length})`;
   if ('precision' in type) return `decimal(${type.precision},${type.scale})`;

@@ -1,6 +1,6 @@
 /**
- * What ROLLBACK needs to undo changes of #temporary tables: a copy of each table as it was before its first change since the last mark. Table variables,
- * identity values and variables keep what they were given, as on SQL Server (Microsoft Learn, "DECLARE @local_variable", "table").
+ * What ROLLBACK needs to undo changes of #temporary tables: a copy of each table from before its first change since the last mark. Table variables, identity
+ * values and variables are not undone, as on SQL Server (Microsoft Learn, "DECLARE @local_variable", "table").
  */
 import type { StoredTable } from './binding';
 import type { SessionState } from './session-state';
@@ -9,12 +9,12 @@ import { dropStored } from './tables';
 type Step = () => Promise<void>;
 
 interface Mark {
-  /** Lower case; empty where BEGIN TRANSACTION named none. */
+  /** Lower case; empty if BEGIN TRANSACTION has no name. */
   readonly name: string;
   readonly copies: Map<StoredTable, string>;
-  /** Undo the changes since the mark, the last one first. */
+  /** They undo the changes since the mark, the last one first. */
   readonly steps: Step[];
-  /** Tables that were dropped since, kept until COMMIT. */
+  /** Tables dropped since the mark, kept until COMMIT. */
   readonly dropped: StoredTable[];
 }
 
@@ -41,7 +41,7 @@ export class Undo {
     return this.marks.slice(1).some((mark) => mark.name === name.toLowerCase());
   }
 
-  /** To be called before rows of the table change. */
+  /** Call it before rows of the table change. */
   async beforeChange(table: StoredTable): Promise<void> {
     const mark = this.marks[this.marks.length - 1];
     if (mark === undefined || !table.name.startsWith('#') || mark.copies.has(table)) return;
@@ -56,7 +56,7 @@ export class Undo {
     });
   }
 
-  /** Where rows alone are not what changed: how to go back. */
+  /** Adds a step that undoes a change other than of rows. */
   changed(step: Step): void {
     this.marks[this.marks.length - 1]?.steps.push(step);
   }
@@ -69,7 +69,7 @@ export class Undo {
     });
   }
 
-  /** Drops the table now, or at COMMIT where ROLLBACK could still bring it back. */
+  /** Drops the table now, or at COMMIT if ROLLBACK could still bring it back. */
   async drop(table: StoredTable): Promise<void> {
     const restore = this.session.temporary.removeTable(table.name);
     const mark = this.marks[this.marks.length - 1];
@@ -81,7 +81,7 @@ export class Undo {
     });
   }
 
-  /** Back to the savepoint, which stays, or to before the transaction. */
+  /** Goes back to the savepoint, which stays, or to before the transaction. */
   async rollBack(savepoint?: string): Promise<void> {
     const first = savepoint === undefined ? 0 : this.marks.map((mark) => mark.name).lastIndexOf(savepoint.toLowerCase(), this.marks.length);
     const undone = this.marks.splice(first);

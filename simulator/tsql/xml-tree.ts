@@ -8,7 +8,7 @@ export interface XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
-/** Elements at the top: a document has one, a fragment may have several. @throws SqlError 9400 for text that is no XML. */
+/** The top elements: a document has one, a fragment may have several. @throws SqlError 9400 if the text is not XML. */
 export function parseXml(text: string): readonly (XmlElement | string)[] {
   const parser = new SaxesParser({ fragment: true });
   const top: (XmlElement | string)[] = [];
@@ -56,9 +56,9 @@ const plain = (text: string): string =>
   text.replace(/[\uE009\uE00A\uE020]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xe000)).replace(/\uE00D/g, '&#x0D;');
 
 /**
- * The text of an xml value: without declaration and, unless `keepBlanks`, without blanks that stand alone between tags; attributes in double quotation
- * marks, `<a/>` for what holds nothing (Microsoft Learn, "Create Instances of XML Data", "CAST and CONVERT", xml styles).
- * @throws SqlError 9400 for text that is no XML.
+ * The text of an xml value: without declaration and, unless `keepBlanks`, without blanks alone between tags; attributes in double quotation marks, `<a/>` for
+ * an empty element (Microsoft Learn, "Create Instances of XML Data", "CAST and CONVERT", xml styles).
+ * @throws SqlError 9400 if the text is not XML.
  */
 export function canonicalXml(text: string, keepBlanks = false): string {
   const parser = new SaxesParser({ fragment: true });

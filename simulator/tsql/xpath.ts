@@ -1,4 +1,4 @@
-/** The part of XQuery's paths that queries over event data use: steps, `//`, attributes, text(), `.`, `*`, [n], [@a="x"], [child="x"]. */
+/** The XQuery paths that queries over event data use: steps, `//`, attributes, text(), `.`, `*`, [n], [@a="x"], [child="x"]. */
 import { SqlError } from '../tds/handler';
 import { textOf, type XmlElement } from './xml-tree';
 
@@ -129,7 +129,7 @@ class PathReader {
 
 export const parsePath = (text: string): Path => new PathReader(text).read();
 
-/** At most one node, as far as can be told without the data: value() asks for it. */
+/** Whether the path finds at most one node, as far as one can tell without the data: value() needs that. */
 export function isSingleton(path: Path): boolean {
   if (path.position !== undefined) return true;
   return (
