@@ -62,7 +62,7 @@ function functionName({ name }: Call): string {
   return name.length > 1 && name[name.length - 2]?.toLowerCase() === 'sys' ? `SYS.${own}` : own;
 }
 
-/** Aggregates, and what is not modelled, by the first release that has it (Microsoft documentation, "What's new" of each). */
+/** The first release of aggregates and of functions that are not modelled (Microsoft documentation, "What's new" of each). */
 const laterFunctions: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'DATE_BUCKET JSON_ARRAY JSON_OBJECT APPROX_PERCENTILE_CONT APPROX_PERCENTILE_DISC'.split(' ').map((name) => [name, 2022]),

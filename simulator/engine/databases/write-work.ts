@@ -50,7 +50,7 @@ export class DatabaseWork {
   private checkpointWrites = 0;
   private checkpointStallMs = 0;
   private backgroundPages = 0;
-  /** Those of them that no checkpoint has been told of. */
+  /** Those of them that no checkpoint knows of yet. */
   private aheadOfNext = 0;
   private backgroundWrites = 0;
 
