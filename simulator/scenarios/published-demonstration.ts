@@ -109,7 +109,7 @@ function makeLadderServer(gb: number, release: NonNullable<ScenarioOptions['rele
   return { name: 'published-demonstration', server, databases: [...listSystemDatabases(server, { isQuiet: true }), ...own] };
 }
 
-/** Enough log to make all of its pages dirty in minutes, but never enough for an automatic checkpoint: for a manual one. Chosen. */
+/** Enough log to make all pages dirty in minutes, but never enough for an automatic checkpoint, so that a manual one writes them. Chosen. */
 function makeDirty(): WorkloadShape {
   return {
     activity: 'busy',

@@ -68,7 +68,7 @@ export interface ServerDescription extends HistoryOptions {
   readonly upMs: number;
 }
 
-/** An event session that is there when the model begins. */
+/** An event session that exists when the model begins. */
 export interface ForeignSession {
   readonly definition: EventSessionDefinition;
   /** The database of a session ON DATABASE. */

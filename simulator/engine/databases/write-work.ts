@@ -120,7 +120,7 @@ export class DatabaseWork {
     return backlog;
   }
 
-  /** Ends it, and tells the next checkpoint of its pages. */
+  /** Ends a backlog. The next checkpoint counts its pages as written ahead. */
   finishBacklog(backlog: Writing): void {
     this.backlogs.delete(backlog);
     this.backgroundPages += backlog.pages;

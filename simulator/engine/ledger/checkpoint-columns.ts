@@ -93,7 +93,7 @@ export class CheckpointColumns {
     return endUs === 0 ? Number.NaN : endUs;
   }
 
-  /** The whole of it; undefined until it has ended. */
+  /** All of a checkpoint; undefined until it has ended. */
   entry(number: number): CheckpointEntry | undefined {
     const endUs = this.endUs(number);
     if (Number.isNaN(endUs)) return undefined;

@@ -84,7 +84,7 @@ export const ENTRA_LOGIN = make('svc-monitor@contoso.com', 'a service account of
 });
 
 /**
- * What Amazon RDS gives the customer: no sysadmin. dba stands for what Amazon keeps.
+ * The login that Amazon RDS gives the customer, without sysadmin. Amazon keeps dba.
  * Amazon RDS User Guide, "Microsoft SQL Server security" and "Master user account privileges".
  */
 const RDS_MASTER_USER = make('admin', 'the master user of Amazon RDS', {
