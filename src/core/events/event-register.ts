@@ -25,7 +25,10 @@ export class EventRegister {
     this.hasActivity = event.activity !== null;
     if (event.activity === null) return;
     const { guid } = event.activity;
-    if (guid !== this.lastGuid) [this.lastGuid, this.lastWords] = [guid, readGuid(guid)];
+    if (guid !== this.lastGuid) {
+      this.lastGuid = guid;
+      this.lastWords = readGuid(guid);
+    }
     const words = this.lastWords;
     this.guid0 = words[0];
     this.guid1 = words[1];
