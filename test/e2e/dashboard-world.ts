@@ -30,7 +30,7 @@ export interface DashboardWorld {
 
 /** A server and an editor that knows it, with nothing tracked; the server's clock stands. */
 export async function openWorld(): Promise<DashboardWorld> {
-  const simulator = await startSimulator({ rate: 15, tls: 'required' });
+  const simulator = await startSimulator({ rate: 10, tls: 'required' });
   simulator.server.pause();
   simulator.server.advance(QUIET_MS);
   const host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900, timezoneId: LOCAL_TIME.zone });

@@ -20,7 +20,7 @@ const ERROR_LOG = `2026-03-02 09:00:00.12 Server      Microsoft SQL Server 2019 
 `;
 
 describe('The dashboard, in the real editor', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let shared: DashboardWorld;
   const world = (): DashboardWorld => shared;
 
