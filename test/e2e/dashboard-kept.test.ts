@@ -2,7 +2,7 @@ import { describeKept } from './dashboard-kept';
 import { type DashboardWorld, openWorld, trackAMorning, waitForAll } from './dashboard-world';
 
 describe('What belongs to the reader of a dashboard, in the real editor', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let shared: DashboardWorld;
 
   before(async () => {
