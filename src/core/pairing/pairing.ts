@@ -8,7 +8,7 @@ import { type RowSource, SourceTable } from '../events/source-table';
 import { TaskTable } from './task-table';
 import type { UnpairedReason } from './unpaired';
 
-/** So many empty keys, or as many as hold events, are kept for their next event. */
+/** This many empty keys, or as many as hold events, are kept for their next event. */
 const MOST_EMPTY = 1024;
 /** Keys that are settled in one step: about 5 ms. */
 const KEYS_A_STEP = 8_192;
