@@ -175,10 +175,7 @@ describe('scenario published-demonstration', () => {
     assert.ok('published-demonstration' in SCENARIOS);
     assert.match(usage, /published-demonstration\s+is made to match published tables: a demonstration, no evidence/);
     const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-    assert.match(
-      readme,
-      /- `published-demonstration`: \*\*a demonstration, made to match what was published, and no evidence of anything\*\*/,
-    );
+    assert.match(readme, /- `published-demonstration`: \*\*a demonstration, made to match published figures\. It proves nothing\*\*/);
     assert.throws(() => readCommand(['--scenario', 'published']), /published-demonstration/);
   });
 });
