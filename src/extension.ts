@@ -1,4 +1,5 @@
 /** Joins everything. Activation only registers, and reads nothing from any server; heavy modules are loaded when first needed. */
+import './shell/kit/screen-texts';
 import { describeError } from './monitor/queries/failure';
 import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';

@@ -1,4 +1,5 @@
-/** Values as a person reads them: the same in every locale, in the pane, the dashboard and the scripts. */
+/** Values as a person reads them: on the screen in the user's language, in scripts in English (`english`). */
+import { fillText, t } from './language';
 import { toLocalMs } from './time';
 
 const SECOND_MS = 1000;
@@ -7,7 +8,45 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** What is shown for a value that could not be observed; never a zero or a blank. */
-export const NOT_OBSERVABLE = 'not observable';
+export const NOT_OBSERVABLE = t('not observable');
+
+/** The way of one language to write values. */
+interface Language {
+  readonly decimalPoint: string;
+  readonly thousandsSeparator: string;
+  /** {0}, {1} and {2} stand for year, month and day. */
+  readonly date: string;
+  readonly days: string;
+  readonly daysAndHours: string;
+  readonly hours: string;
+  readonly hoursAndMinutes: string;
+  readonly minutes: string;
+  readonly minutesAndSeconds: string;
+}
+
+const ENGLISH: Language = {
+  decimalPoint: '.',
+  thousandsSeparator: ',',
+  date: '{0}-{1}-{2}',
+  days: '{0} d',
+  daysAndHours: '{0} d {1} h',
+  hours: '{0} h',
+  hoursAndMinutes: '{0} h {1} min',
+  minutes: '{0} min',
+  minutesAndSeconds: '{0} min {1} s',
+};
+
+const screen: Language = {
+  decimalPoint: t({ message: '.', comment: ['Between the whole part of a number and its fraction'] }),
+  thousandsSeparator: t({ message: ',', comment: ['Between the thousands of a number'] }),
+  date: t({ message: '{0}-{1}-{2}', comment: ['A date: year, month, day'] }),
+  days: t('{0} d'),
+  daysAndHours: t('{0} d {1} h'),
+  hours: t('{0} h'),
+  hoursAndMinutes: t('{0} h {1} min'),
+  minutes: t('{0} min'),
+  minutesAndSeconds: t('{0} min {1} s'),
+};
 
 /** The value as `format` writes it, or `not observable` if there is none. */
 export function formatObserved<T>(value: T | null | undefined, format: (value: T) => string): string {
@@ -15,54 +54,54 @@ export function formatObserved<T>(value: T | null | undefined, format: (value: T
 }
 
 /** `2.5 ms`, `40 ms`, `9.8 s`, `65.5 s`, `34 min 38 s`, `2 h 14 min`, `3 d 4 h`. */
-export function formatDuration(durationMs: number): string {
-  if (durationMs < 0) return `-${formatDuration(-durationMs)}`;
-  if (Math.round(durationMs) < SECOND_MS) return `${durationMs < 10 ? trimZero(durationMs.toFixed(1)) : Math.round(durationMs)} ms`;
-  // Each bound is tested after rounding to what its unit shows, so that 119.96 s is 2 min and not 120.0 s.
-  if (Math.round(durationMs / 100) < 1200) return `${(durationMs / SECOND_MS).toFixed(1)} s`;
-  if (Math.round(durationMs / SECOND_MS) * SECOND_MS < HOUR_MS) return formatTwoUnits(durationMs, MINUTE_MS, 'min', SECOND_MS, 's');
-  if (Math.round(durationMs / MINUTE_MS) * MINUTE_MS < 2 * DAY_MS) return formatTwoUnits(durationMs, HOUR_MS, 'h', MINUTE_MS, 'min');
-  return formatTwoUnits(durationMs, DAY_MS, 'd', HOUR_MS, 'h');
-}
+export const formatDuration = (durationMs: number): string => writeDuration(durationMs, screen);
 
 /** A whole number with separators: `1,234,567`. */
-export function formatCount(count: number): string {
-  return formatFixed(count, 0);
-}
+export const formatCount = (count: number): string => writeNumber(count, 0, screen);
 
-/** `1 database`, `1,234 databases`. @param more the plural, if it is not made with an s */
-export function countOf(count: number, one: string, more = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : more}`;
-}
+/** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
+export const formatPerHour = (perHour: number): string => writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
+
+/** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
+export const formatPercent = (share: number): string => writePercent(share, screen);
+
+/** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
+export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, screen);
+
+/**
+ * A number of things: `1 database`, `1,234 databases`.
+ * @param one what is said of one, with {0} where the number goes; already in the user's language
+ * @param more what is said of any other number
+ */
+export const countOf = (count: number, one: string, more: string): string => fillText(count === 1 ? one : more, formatCount(count));
 
 /**
  * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are named.
  * @param beside system databases
  */
 export function countDatabases(databases: number, beside = 0): string {
-  if (beside === 0) return countOf(databases, 'database');
-  const others = countOf(beside, 'system database');
-  return databases === 0 ? others : `${countOf(databases, 'database')} and ${others}`;
+  const own = countOf(databases, t('{0} database'), t('{0} databases'));
+  if (beside === 0) return own;
+  const others = countOf(beside, t('{0} system database'), t('{0} system databases'));
+  return databases === 0 ? others : t('{0} and {1}', own, others);
 }
 
-/** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
-export function formatPerHour(perHour: number): string {
-  return formatFixed(perHour, perHour < 99.95 ? 1 : 0);
-}
-
-/** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
-export function formatPercent(share: number): string {
-  const percent = share * 100;
-  if (percent === 0) return '0 %';
-  if (percent < 0.05) return '< 0.1 %';
-  if (percent >= 99.5 && percent < 100) return '> 99 %';
-  return `${percent < 9.95 ? trimZero(percent.toFixed(1)) : formatCount(percent)} %`;
-}
-
-/** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
-export function formatDateTime(utcMs: number, utcOffsetMinutes: number): string {
-  return new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString().slice(0, 19).replace('T', ' ');
-}
+/** The same in English, for T-SQL scripts and what is kept with them. */
+export const english = {
+  formatDuration: (durationMs: number): string => writeDuration(durationMs, ENGLISH),
+  formatCount: (count: number): string => writeNumber(count, 0, ENGLISH),
+  formatPercent: (share: number): string => writePercent(share, ENGLISH),
+  formatDateTime: (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, ENGLISH),
+  /** @param more the plural, if it is not made with an s */
+  countOf(count: number, one: string, more = `${one}s`): string {
+    return `${english.formatCount(count)} ${count === 1 ? one : more}`;
+  },
+  countDatabases(databases: number, beside = 0): string {
+    if (beside === 0) return english.countOf(databases, 'database');
+    const others = english.countOf(beside, 'system database');
+    return databases === 0 ? others : `${english.countOf(databases, 'database')} and ${others}`;
+  },
+};
 
 /** `UTC`, `UTC+1`, `UTC-3:30`. */
 export function formatUtcOffset(utcOffsetMinutes: number): string {
@@ -72,22 +111,52 @@ export function formatUtcOffset(utcOffsetMinutes: number): string {
   return `UTC${utcOffsetMinutes < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
 }
 
-function formatTwoUnits(durationMs: number, largeMs: number, large: string, smallMs: number, small: string): string {
+function writeDuration(durationMs: number, language: Language): string {
+  if (durationMs < 0) return `-${writeDuration(-durationMs, language)}`;
+  if (Math.round(durationMs) < SECOND_MS) return `${writeShortNumber(durationMs, durationMs < 10 ? 1 : 0, language)} ms`;
+  // Each bound is tested after rounding to what its unit shows, so that 119.96 s is 2 min and not 120.0 s.
+  if (Math.round(durationMs / 100) < 1200) return `${writeNumber(durationMs / SECOND_MS, 1, language)} s`;
+  if (Math.round(durationMs / SECOND_MS) * SECOND_MS < HOUR_MS)
+    return writeTwoUnits(durationMs, [MINUTE_MS, SECOND_MS], [language.minutes, language.minutesAndSeconds], language);
+  if (Math.round(durationMs / MINUTE_MS) * MINUTE_MS < 2 * DAY_MS)
+    return writeTwoUnits(durationMs, [HOUR_MS, MINUTE_MS], [language.hours, language.hoursAndMinutes], language);
+  return writeTwoUnits(durationMs, [DAY_MS, HOUR_MS], [language.days, language.daysAndHours], language);
+}
+
+function writeTwoUnits(
+  durationMs: number,
+  [largeMs, smallMs]: readonly [number, number],
+  [whole, both]: readonly [string, string],
+  language: Language,
+): string {
   const inSmall = Math.round(durationMs / smallMs);
   const perLarge = largeMs / smallMs;
   const rest = inSmall % perLarge;
-  const whole = `${formatCount(Math.floor(inSmall / perLarge))} ${large}`;
-  return rest === 0 ? whole : `${whole} ${rest} ${small}`;
+  const large = writeNumber(Math.floor(inSmall / perLarge), 0, language);
+  return rest === 0 ? fillText(whole, large) : fillText(both, large, rest);
 }
 
-function formatFixed(value: number, digits: number): string {
+function writePercent(share: number, language: Language): string {
+  const percent = share * 100;
+  if (percent === 0) return '0 %';
+  if (percent < 0.05) return `< ${writeNumber(0.1, 1, language)} %`;
+  if (percent >= 99.5 && percent < 100) return '> 99 %';
+  return `${writeShortNumber(percent, percent < 9.95 ? 1 : 0, language)} %`;
+}
+
+function writeDateTime(utcMs: number, utcOffsetMinutes: number, { date }: Language): string {
+  const [day = '', time = ''] = new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString().slice(0, 19).split('T');
+  return `${fillText(date, ...day.split('-'))} ${time}`;
+}
+
+/** Without a fraction of zero: `2`, not `2.0`. */
+function writeShortNumber(value: number, digits: number, language: Language): string {
+  return writeNumber(value, value.toFixed(digits).endsWith('.0') ? 0 : digits, language);
+}
+
+function writeNumber(value: number, digits: number, { decimalPoint, thousandsSeparator }: Language): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator);
   const sign = value < 0 && Number(value.toFixed(digits)) !== 0 ? '-' : '';
-  return `${sign}${separated}${fraction === undefined ? '' : trimZero(`.${fraction}`)}`;
-}
-
-/** `2.0` -> `2`, `.0` -> ``. */
-function trimZero(fixed: string): string {
-  return fixed.endsWith('.0') ? fixed.slice(0, -2) : fixed;
+  return `${sign}${separated}${fraction === undefined ? '' : `${decimalPoint}${fraction}`}`;
 }

@@ -18,6 +18,7 @@ import type { Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
+import { t } from '../core/language';
 
 /** What a review rests on besides the server and the capture. Each may be missing. */
 interface ReviewGrounds {
@@ -94,14 +95,14 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
   const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
   const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
-  return `${countOf(statistics.count, 'checkpoint')}${p95}, ${longest}${share}`;
+  return `${countOf(statistics.count, t('{0} checkpoint'), t('{0} checkpoints'))}${p95}, ${longest}${share}`;
 }
 
 /** @param words the verdict on the instance; null: not judged */
 function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null, words: string | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
-  const counts = `${countOf(checkpoints, 'checkpoint')} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, 'event')} unpaired`;
+  const counts = `${countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, t('{0} event'), t('{0} events'))} unpaired`;
   return words === null ? `${counts}.` : `${words} ${counts}.`;
 }
 

@@ -20,7 +20,9 @@ const coreTypes: Permission = { name: 'core', typesOnly: true, reason: 'the voca
 const vscode: Permission = { name: 'vscode', reason: 'the host that this part is written for' };
 
 /** Packages that core may use: pure, free of dependencies and of side effects. */
-const corePackages: readonly Permission[] = [];
+const corePackages: readonly Permission[] = [
+  { name: '@vscode/l10n', reason: 'texts in, texts out: looks up what the bundle of the language says; no dependencies' },
+];
 
 export const parts: readonly Part[] = [
   {
@@ -44,6 +46,7 @@ export const parts: readonly Part[] = [
     files: /^src\/webview\//,
     mayImport: [
       { name: 'core', reason: 'the same reduction and formatting as in the extension' },
+      { name: '@vscode/l10n', reason: 'takes up the language that its page was given' },
       { name: 'protocol', reason: 'the messages' },
       ...['d3-array', 'd3-axis', 'd3-brush', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection', 'd3-shape', 'd3-time-format'].map(
         (name) => ({
@@ -116,6 +119,7 @@ export const parts: readonly Part[] = [
     files: /^src\/shell\//,
     mayImport: [
       vscode,
+      { name: '@vscode/l10n', reason: 'takes up the language of the editor' },
       { name: 'core', reason: 'shows what core decided' },
       { name: 'core/export/parquet', reason: 'loaded when somebody exports Parquet' },
       { name: 'protocol', reason: 'the messages' },

@@ -14,10 +14,10 @@ import {
 describe('format', () => {
   it('writes one thing in the singular and any other number of them in the plural', () => {
     assert.deepEqual(
-      [0, 1, 2, 1234].map((count) => countOf(count, 'gap')),
+      [0, 1, 2, 1234].map((count) => countOf(count, '{0} gap', '{0} gaps')),
       ['0 gaps', '1 gap', '2 gaps', '1,234 gaps'],
     );
-    assert.equal(countOf(2, 'recovery', 'recoveries'), '2 recoveries');
+    assert.equal(countOf(2, '{0} recovery', '{0} recoveries'), '2 recoveries');
   });
 
   it('counts databases of users, and names system databases beside them', () => {

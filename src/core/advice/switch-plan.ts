@@ -17,6 +17,7 @@ import {
 } from './plan';
 import type { Expectation } from './policy';
 import { arrangeWaves, type Step } from './waves';
+import { t } from '../language';
 
 /**
  * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were
@@ -102,7 +103,7 @@ function findPolicyReason(expectation: Expectation | undefined, { targetSeconds 
     case 'target':
     case 'expired':
       if (expectation.targetSeconds === null || expectation.targetSeconds === targetSeconds) return null;
-      return `is wanted at ${countOf(expectation.targetSeconds, 'second')} by the policy`;
+      return `is wanted at ${countOf(expectation.targetSeconds, t('{0} second'), t('{0} seconds'))} by the policy`;
     default:
       return null;
   }
@@ -112,13 +113,13 @@ function findTargetReason({ targetSeconds, reason }: Choice): string | null {
   if (checkTargetSeconds(targetSeconds, reason ?? null) === null) return null;
   return targetSeconds === 0
     ? 'would go back to automatic checkpoints, for which no reason was given'
-    : `cannot be given a target of ${countOf(targetSeconds, 'second')}`;
+    : `cannot be given a target of ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))}`;
 }
 
 function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice: Choice): string | null {
-  if (targetSeconds === choice.targetSeconds) return `already has ${countOf(choice.targetSeconds, 'second')}`;
+  if (targetSeconds === choice.targetSeconds) return `already has ${countOf(choice.targetSeconds, t('{0} second'), t('{0} seconds'))}`;
   if (targetSeconds !== null && targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(databaseId) !== true)
-    return `has ${countOf(targetSeconds, 'second')} already; choose it by name to overwrite it`;
+    return `has ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))} already; choose it by name to overwrite it`;
   return null;
 }
 

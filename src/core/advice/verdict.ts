@@ -8,6 +8,7 @@ import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
 import { findObstacle } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
 import type { Expectation } from './policy';
+import { t } from '../language';
 
 /** Where the pane and the review show a database, in this order. */
 export const groups = [
@@ -128,7 +129,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       ...SET,
       verdict: 'Leave',
       group: 'Other value',
-      reason: `Uses indirect checkpoints with ${countOf(target, 'second')}: someone chose that value.`,
+      reason: `Uses indirect checkpoints with ${countOf(target, t('{0} second'), t('{0} seconds'))}: someone chose that value.`,
       wouldChange: 'A word of whoever chose it.',
     };
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
@@ -188,7 +189,7 @@ function describeUnmet(wanted: number, has: number): string {
 }
 
 function nameTarget(seconds: number): string {
-  return seconds === 0 ? 'automatic checkpoints' : countOf(seconds, 'second');
+  return seconds === 0 ? 'automatic checkpoints' : countOf(seconds, t('{0} second'), t('{0} seconds'));
 }
 
 function endSentence(text: string): string {

@@ -6,6 +6,7 @@
 import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { Choice, PlanGrounds, PlanStep } from './plan';
+import { t } from '../language';
 
 /** A step of a plan before it has its wave. */
 export type Step = Omit<PlanStep, 'wave'>;
@@ -31,7 +32,10 @@ export function* arrangeWaves(
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
   const { ordered, order } = yield* orderSteps(chosen, choice, grounds);
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
-  const byHand = moved === 0 ? '' : `Waves were arranged by hand: ${moved} of ${countOf(ordered.length, 'database')} moved. The others: `;
+  const byHand =
+    moved === 0
+      ? ''
+      : `Waves were arranged by hand: ${moved} of ${countOf(ordered.length, t('{0} database'), t('{0} databases'))} moved. The others: `;
   return { steps: numberWaves(assignWaves(ordered, choice)), order: `${byHand}${order}` };
 }
 

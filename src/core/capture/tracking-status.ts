@@ -1,5 +1,6 @@
 import { countOf, formatDateTime } from '../format';
 import type { Observation } from './checkpoint-columns';
+import { t } from '../language';
 
 /** What a capture could observe, and how every row read is accounted for. */
 export interface TrackingStatus {
@@ -44,7 +45,7 @@ export function describeUnverified({ toUtcMs }: UnverifiedCapture, utcOffsetMinu
 export function describeReading({ reading }: Pick<TrackingStatus, 'reading'>): { readonly title: string; readonly text: string } | null {
   if (reading === null) return null;
   const title = reading.isPaused ? 'Reading what the session recorded is paused' : 'Reading what the session recorded';
-  return { title, text: `${countOf(reading.events, 'event')} so far` };
+  return { title, text: `${countOf(reading.events, t('{0} event'), t('{0} events'))} so far` };
 }
 
 /** The words for the state of a session that could not be looked at now; null: it could. */

@@ -6,6 +6,7 @@ import { DIFFERENT_MECHANISM, MAIN_MEASURE } from './comparison-measure';
 import { LEAST_PAIRS, type Effect } from './effect';
 import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
+import { t } from '../language';
 
 /** One plain sentence about one measure before and after one change. The effect and its interval come first. */
 export function writeMeasureSentence(
@@ -16,7 +17,7 @@ export function writeMeasureSentence(
   const { title, unit } = measure;
   const note = measure.note === DIFFERENT_MECHANISM && !hasCrossedZero(change) ? '' : measure.note;
   const ending = note === '' ? '' : ` (${note})`;
-  const basis = `${countOf(pairs, 'pair')} of days, ${countOf(blocks, 'block')} of ${blockMinutes} minutes on each side`;
+  const basis = `${countOf(pairs, t('{0} pair'), t('{0} pairs'))} of days, ${countOf(blocks, t('{0} block'), t('{0} blocks'))} of ${blockMinutes} minutes on each side`;
   const shown = effect === null ? '' : `, ${writeEffect(effect)}, ${unit} ${writeLevels(effect)}; ${basis}`;
   switch (conclusion.kind) {
     case 'rose':
@@ -65,7 +66,7 @@ export function writeChangeSentence(comparison: ChangeComparison): string {
 export function writeMethodSentence({ blockMinutes, comparisons, mainError, otherError }: ComparisonMethod): string {
   return (
     `Blocks of ${blockMinutes} minutes matched on hour and weekday in server time, paired day by day; intervals by Student's t over days, widened for days that resemble their neighbours, ` +
-    `and corrected for ${countOf(comparisons, 'change')} and all measures by Bonferroni: ` +
+    `and corrected for ${countOf(comparisons, t('{0} change'), t('{0} changes'))} and all measures by Bonferroni: ` +
     `${writeConfidence(mainError)} for total write work, ${writeConfidence(otherError)} for each other measure, so that 95 of 100 comparisons without any change say of nothing that it rose or fell. ` +
     `At least ${LEAST_PAIRS} pairs of days with ${LEAST_HOURS} hours in common; a block counts where ${LEAST_OBSERVED_SHARE * 100} % of it was observed. ` +
     `"No difference" means that the whole interval lies within ${MARGIN} times either way. ` +

@@ -13,6 +13,7 @@ import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
 import { createLocalClock, type LocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
 import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison, listFewDoubts, listDriftDoubts } from './doubts';
+import { t } from '../language';
 
 /** One measure before and after one change. */
 export interface MeasureComparison {
@@ -155,7 +156,7 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   if (effect !== null) return concludeEffect(effect, doubts);
   const { pairs, emptyDays } = matched;
   if (pairs.length < LEAST_PAIRS) {
-    const few = `${countOf(pairs.length, 'pair')} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`;
+    const few = `${countOf(pairs.length, t('{0} pair'), t('{0} pairs'))} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`;
     const because = emptyDays > 0 ? [few, `${emptyDays} more had nothing to measure by`] : [few];
     return { kind: 'not enough data', largest: null, because };
   }

@@ -3,6 +3,7 @@ import type { Gap, GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
 import type { Coverage, GapTally } from '../statistics/coverage';
 import { countOf, formatDuration } from '../format';
+import { t } from '../language';
 
 /** Whether some events from within such a gap are there. Gaps of other kinds have none. */
 export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean {
@@ -17,12 +18,12 @@ export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
 /** `1 gap, 3 min`; empty if there is none. Gaps that overlap count once in the time. */
 export function describeGapCount(coverage: Coverage): string {
   const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
-  return count === 0 ? '' : `${countOf(count, 'gap')}, ${formatDuration(coverage.gapMs)}`;
+  return count === 0 ? '' : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(coverage.gapMs)}`;
 }
 
 /** `3 min`, `2 gaps, 5 min`: the gaps of one kind. */
 function describeGapTally({ count, gapMs }: GapTally): string {
-  return count === 1 ? formatDuration(gapMs) : `${countOf(count, 'gap')}, ${formatDuration(gapMs)}`;
+  return count === 1 ? formatDuration(gapMs) : `${countOf(count, t('{0} gap'), t('{0} gaps'))}, ${formatDuration(gapMs)}`;
 }
 
 /**
@@ -42,5 +43,5 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
 }
 
 function describeLeftOut(count: number): string {
-  return `${countOf(count, 'checkpoint')} may have been made of two by a gap and ${count === 1 ? 'is' : 'are'} in no figure.`;
+  return `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))} may have been made of two by a gap and ${count === 1 ? 'is' : 'are'} in no figure.`;
 }

@@ -15,6 +15,7 @@ import {
   writeFigure,
   writeMoment,
 } from './evidence-page';
+import { t } from '../language';
 
 interface ErrorLogPageInput {
   /** null: no log could be read, or none has been read yet. */
@@ -65,16 +66,27 @@ function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading)
   const flush =
     groups.length === 0
       ? `No FlushCache message in what was read: no checkpoint is known to have outlasted the recovery interval, which says nothing about shorter ones.`
-      : `${count(groups.length, 'FlushCache message')} of ${count(databases, 'database')}${span}; the longest checkpoint took ${formatDuration(longestMs)}.`;
+      : `${countOf(groups.length, t('{0} FlushCache message'), t('{0} FlushCache messages'))} of ${countOf(databases, t('{0} database'), t('{0} databases'))}${span}; the longest checkpoint took ${formatDuration(longestMs)}.`;
   const rest = [
-    count(scans.length, 'long scan of the buffer pool', 'long scans of the buffer pool'),
-    count(slowIos.length, 'report of I/O slower than 15 s', 'reports of I/O slower than 15 s'),
-    count(changes.length, 'changed option', 'changed options'),
+    count(
+      scans.length,
+      t('no long scans of the buffer pool'),
+      t('{0} long scan of the buffer pool'),
+      t('{0} long scans of the buffer pool'),
+    ),
+    count(
+      slowIos.length,
+      t('no reports of I/O slower than 15 s'),
+      t('{0} report of I/O slower than 15 s'),
+      t('{0} reports of I/O slower than 15 s'),
+    ),
+    count(changes.length, t('no changed options'), t('{0} changed option'), t('{0} changed options')),
   ];
   return `${flush} Beside them ${rest.join(', ')}.`;
 }
 
-const count = (number: number, one: string, more = `${one}s`): string => (number === 0 ? `no ${more}` : countOf(number, one, more));
+/** `no changed options`, `1 changed option`, `2 changed options`. */
+const count = (number: number, none: string, one: string, more: string): string => (number === 0 ? none : countOf(number, one, more));
 
 function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
   const { read, parsed, noise, unrecognised: unknown } = counts.lines;
@@ -94,10 +106,14 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   return [
     ...(undated > 0
       ? [
-          `Of ${count(undated, 'message')} the time in UTC is not known: the offset of the server's clock then is not, or its time came twice.`,
+          `Of ${countOf(undated, t('{0} message'), t('{0} messages'))} the time in UTC is not known: the offset of the server's clock then is not, or its time came twice.`,
         ]
       : []),
-    ...(assumed > 0 ? [`Of ${count(assumed, 'message')} the time in UTC rests on an offset that was in force at another time.`] : []),
+    ...(assumed > 0
+      ? [
+          `Of ${countOf(assumed, t('{0} message'), t('{0} messages'))} the time in UTC rests on an offset that was in force at another time.`,
+        ]
+      : []),
   ];
 }
 

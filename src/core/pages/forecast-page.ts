@@ -20,6 +20,7 @@ import {
   writeFigure,
   writeMoment,
 } from './evidence-page';
+import { t } from '../language';
 
 /** The title and the sentences of a page on which at least one wave was run. */
 export function describeSeen(seen: ForecastSeen, signs: readonly StopSign[]): Pick<EvidencePage, 'title' | 'summary'> {
@@ -109,7 +110,7 @@ function writeVerdict({ runUtcMs, verdict, missingMs, again, databaseIds }: Seen
 
 function createBandsChart({ blocks, blockMs, nowUtcMs }: ForecastSeen, localMsOf: ServerTime): EvidenceChart {
   const minutes = blockMs / 60_000;
-  const by = minutes >= 60 ? countOf(minutes / 60, 'hour') : countOf(minutes, 'minute');
+  const by = minutes >= 60 ? countOf(minutes / 60, t('{0} hour'), t('{0} hours')) : countOf(minutes, t('{0} minute'), t('{0} minutes'));
   return {
     ...PLAIN_CHART,
     id: 'seen',
@@ -231,7 +232,7 @@ function createLookedTable(
 function describeBefore(days: number): PagePart {
   const done = Math.min(days, LEAST_PAIRS);
   const missing = LEAST_PAIRS - done;
-  const wait = missing === 0 ? 'They are there.' : `Keep tracking for ${countOf(missing, 'more day')}.`;
+  const wait = missing === 0 ? 'They are there.' : `Keep tracking for ${countOf(missing, t('{0} more day'), t('{0} more days'))}.`;
   return {
     heading: `Before: ${done} of ${LEAST_PAIRS} days`,
     text:
@@ -249,7 +250,7 @@ function describeChange({ forecast, databaseIds }: NothingChanged): PagePart {
   const waves = most === 0 ? '' : `: ${formatCount(first ?? 0)} first, then ${formatCount(most)} at a time`;
   const pause = others.length === 0 ? '' : ' Leave a working day between two waves.';
   return {
-    heading: `The change: ${countOf(forecast.waves.length, 'wave')}`,
+    heading: `The change: ${countOf(forecast.waves.length, t('{0} wave'), t('{0} waves'))}`,
     text: `${countDatabases(databaseIds.length)}${waves}. You run each script, this page marks it.${pause}`,
     link: { text: 'Review script…', does: 'reviewScript', databaseIds },
   };

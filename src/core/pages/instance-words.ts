@@ -5,6 +5,7 @@ import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
+import { t } from '../language';
 
 /** A piece of a sentence. A reader looks for the strong ones. */
 export interface Words {
@@ -125,7 +126,7 @@ function writeBusy(instance: InstanceVerdict, { clock }: Naming): readonly Words
   const { state, task, takers, cycleMs, observedMs, neededMs, busyBefore, sinceUtcMs } = instance;
   if (state === 'cannot tell') return [];
   if (task === null || neededMs > 0) {
-    const needed = `A first verdict needs about ${countOf(Math.ceil(neededMs / 60_000), 'minute')} more.`;
+    const needed = `A first verdict needs about ${countOf(Math.ceil(neededMs / 60_000), t('{0} minute'), t('{0} minutes'))} more.`;
     const since = sinceUtcMs === null ? '' : ' since the last change';
     return [plain(`${observedMs === 0 ? 'Nothing' : formatMinutes(observedMs)} seen${since}. ${needed}`)];
   }
@@ -218,7 +219,7 @@ function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, 
 
 function describeWait({ unseen, forecastInMs }: InstanceVerdict): string {
   const others = `${countDatabases(unseen)} had no turn yet`;
-  return `${others}: a forecast needs about ${countOf(Math.ceil(forecastInMs / 60_000), 'minute')} more.`;
+  return `${others}: a forecast needs about ${countOf(Math.ceil(forecastInMs / 60_000), t('{0} minute'), t('{0} minutes'))} more.`;
 }
 
 /** Why the upper end does not come down to the bound. */
@@ -267,7 +268,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   return [
     {
       name: 'Busy',
-      text: `${seconds(task.busyShare * observedMs)} of ${seconds(observedMs)} s, in ${countOf(countTurns(task), 'checkpoint')}.${run}${backups}`,
+      text: `${seconds(task.busyShare * observedMs)} of ${seconds(observedMs)} s, in ${countOf(countTurns(task), t('{0} checkpoint'), t('{0} checkpoints'))}.${run}${backups}`,
     },
     ...(last === undefined
       ? []
@@ -293,7 +294,7 @@ function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number
 function formatMinutes(ms: number): string {
   if (ms < 120_000) return formatDuration(ms);
   const minutes = Math.round(ms / 60_000);
-  if (minutes < 120) return countOf(minutes, 'minute');
+  if (minutes < 120) return countOf(minutes, t('{0} minute'), t('{0} minutes'));
   const hoursMs = Math.round(ms / 3_600_000) * 3_600_000;
   return formatDuration(minutes > 600 ? hoursMs : minutes * 60_000);
 }

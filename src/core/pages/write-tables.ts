@@ -4,6 +4,7 @@ import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/w
 import { countOf, formatCount, formatDuration, formatPerHour, formatPercent } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
 import { type EvidenceCell, type EvidenceRow, type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
+import { t } from '../language';
 
 export interface WrittenDatabase {
   readonly databaseId: number;
@@ -135,7 +136,7 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
   if (answer === null) return `${what} during checkpoints against outside has no answer. ${unknown}`;
-  const basis = `${countOf(answer.use.during, 'sample')} during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
+  const basis = `${countOf(answer.use.during, t('{0} sample'), t('{0} samples'))} during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
   const length = answer.sampleMs === null ? '' : ` of ${formatDuration(answer.sampleMs)}`;
   switch (answer.kind) {
     case 'answered':

@@ -20,6 +20,7 @@ import {
 } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
+import { t } from '../language';
 
 /** One answer to the latency question, of a database or of the instance. */
 export interface LatencyOf {
@@ -194,7 +195,7 @@ function createScanChart(cacheGb: number | null): EvidenceChart {
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
   const chosen = chosenBy === 'log bytes' ? 'that wrote least log' : 'of all kinds, because their log is not known';
-  return `One of ten checkpoints was no longer: ${countOf(checkpoints, 'automatic checkpoint')} of ${countOf(databases, 'database')} ${chosen}.`;
+  return `One of ten checkpoints was no longer: ${countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'))} of ${countOf(databases, t('{0} database'), t('{0} databases'))} ${chosen}.`;
 }
 
 function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
@@ -250,11 +251,17 @@ function describeSilence(silent: SilentDatabases | null): readonly string[] {
   if (silent === null) return [];
   const { idle, unknown } = silent;
   const quiet =
-    idle.length === 0 ? [] : [`${countOf(idle.length, 'tracked database')} had no checkpoint and wrote no log: idle, not silent.`];
+    idle.length === 0
+      ? []
+      : [
+          `${countOf(idle.length, t('{0} tracked database'), t('{0} tracked databases'))} had no checkpoint and wrote no log: idle, not silent.`,
+        ];
   const reasons = [...new Set(unknown.map(({ reason }) => reason))];
   const unseen =
     unknown.length === 0
       ? []
-      : [`Of ${countOf(unknown.length, 'database')} without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`];
+      : [
+          `Of ${countOf(unknown.length, t('{0} database'), t('{0} databases'))} without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`,
+        ];
   return [...quiet, ...unseen];
 }

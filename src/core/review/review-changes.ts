@@ -2,6 +2,7 @@
 import type { Facts } from '../advice/facts';
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
+import { t } from '../language';
 
 export interface PlanOfFacts {
   readonly plan: Plan;
@@ -17,7 +18,9 @@ export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): st
   const changes = [...listStepChanges(before.plan, now.plan), ...listElsewhereChanges(before.plan, now.plan)];
   if (changes.length === 0) return null;
   const more = changes.length - MOST_NAMED;
-  return [...changes.slice(0, MOST_NAMED), ...(more > 0 ? [countOf(more, 'more change')] : [])].map((change) => `${change}.`).join(' ');
+  return [...changes.slice(0, MOST_NAMED), ...(more > 0 ? [countOf(more, t('{0} more change'), t('{0} more changes'))] : [])]
+    .map((change) => `${change}.`)
+    .join(' ');
 }
 
 function listStepChanges(before: Plan, now: Plan): readonly string[] {
@@ -38,8 +41,9 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
 function describeChange(before: PlanStep, now: PlanStep): string | null {
   if (before.database.createdLocal !== now.database.createdLocal) return 'was dropped, and another database has its id';
   if (before.database.name !== now.database.name) return `is called ${now.database.name} now`;
-  if (before.fromSeconds !== now.fromSeconds) return `has ${countOf(now.fromSeconds, 'second')} now, not ${before.fromSeconds}`;
-  if (before.toSeconds !== now.toSeconds) return `is wanted at ${countOf(now.toSeconds, 'second')} now`;
+  if (before.fromSeconds !== now.fromSeconds)
+    return `has ${countOf(now.fromSeconds, t('{0} second'), t('{0} seconds'))} now, not ${before.fromSeconds}`;
+  if (before.toSeconds !== now.toSeconds) return `is wanted at ${countOf(now.toSeconds, t('{0} second'), t('{0} seconds'))} now`;
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
   if (was !== is) return is ? 'is in an availability group now' : 'is in no availability group any more';
   // Its identity there cannot always be seen.

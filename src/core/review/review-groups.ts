@@ -3,6 +3,7 @@ import { type Group, groups } from '../advice/verdict';
 import { countOf, formatCount } from '../format';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
+import { t } from '../language';
 
 export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave';
 /** Which rows are shown: by their place in the plan, or by their verdict. */
@@ -140,7 +141,7 @@ function countKinds(kinds: readonly string[]): string {
   const sorted = countEach(kinds);
   const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
   const named = sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
-  return [...named, ...(rest === 0 ? [] : [countOf(rest, 'other')])].join(', ');
+  return [...named, ...(rest === 0 ? [] : [countOf(rest, t('{0} other'), t('{0} others'))])].join(', ');
 }
 
 /** The most frequent first. */

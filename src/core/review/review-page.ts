@@ -12,6 +12,7 @@ import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
 import type { ScriptPreview } from './script-preview';
+import { t } from '../language';
 
 export interface ReviewRow {
   readonly databaseId: number;
@@ -162,7 +163,8 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
 
 /** Why no tick can put a database in; null if one can. */
 function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
-  const has = database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, 'second')}` : null;
+  const has =
+    database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, t('{0} second'), t('{0} seconds'))}` : null;
   return findObstacle(database, facts) ?? has;
 }
 
@@ -312,5 +314,5 @@ function listSeconds(targets: readonly number[]): string {
 /** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return 'automatic checkpoints (0 seconds)';
-  return countOf(seconds, 'second');
+  return countOf(seconds, t('{0} second'), t('{0} seconds'));
 }

@@ -5,6 +5,7 @@
 import { countOf } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import type { Steps } from '../steps';
+import { t } from '../language';
 
 export interface PreviewPart {
   /** 'change': the statement that changes a setting; 'fold': closed until the reader opens it. */
@@ -49,7 +50,7 @@ function preview(id: ScriptPreview['id'], name: string, text: string): ScriptPre
   return {
     id,
     name,
-    length: countOf(lines.length, 'line'),
+    length: countOf(lines.length, t('{0} line'), t('{0} lines')),
     parts: foldLines(lines),
   };
 }
@@ -108,7 +109,11 @@ function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes:
     const own = lines.slice(from, to);
     const isFold = kind === 'fold' && own.length >= LEAST_FOLD;
     if (isFold) room -= own.reduce((sum, line) => sum + line.length + 1, 0);
-    const words = !isFold ? '' : own.every(isListed) ? countOf(own.filter(isRow).length, 'more database') : `${own.length} lines`;
+    const words = !isFold
+      ? ''
+      : own.every(isListed)
+        ? countOf(own.filter(isRow).length, t('{0} more database'), t('{0} more databases'))
+        : `${own.length} lines`;
     parts.push({
       kind: kind === 'fold' && !isFold ? 'text' : kind,
       from: from + 1,

@@ -1,6 +1,6 @@
 import { type CheckpointPlan, type CheckpointStep, splitCheckpoints } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
-import { countDatabases, countOf, formatDuration } from '../format';
+import { english } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
@@ -27,7 +27,7 @@ export function describeTopology({ server, databases }: Facts): readonly Heading
   const queue = 'a secondary redoes its log by itself (see redo_queue_kb)';
   return [
     ['Shortens', shortens],
-    ['Not', `a failover of an availability group (${countDatabases(inGroups)} here): ${queue}.`],
+    ['Not', `a failover of an availability group (${english.countDatabases(inGroups)} here): ${queue}.`],
   ];
 }
 
@@ -47,9 +47,9 @@ export function writeBeforeFailover(
   const isSplit = lists.length > 1;
   return lists.map((steps, at) => {
     const number = isSplit ? ` ${at + 1} of ${lists.length}` : '';
-    const together = isSplit ? ` Run the ${countOf(lists.length, 'script')} at once, each in a window of its own.` : '';
+    const together = isSplit ? ` Run the ${english.countOf(lists.length, 'script')} at once, each in a window of its own.` : '';
     const heading: Heading = {
-      what: `CHECKPOINT${number} BEFORE A FAILOVER: ${countDatabases(steps.length)} on ${origin.serverName}, the most work first.`,
+      what: `CHECKPOINT${number} BEFORE A FAILOVER: ${english.countDatabases(steps.length)} on ${origin.serverName}, the most work first.`,
       origin: { ...origin, evidence: describeEstimate(steps) },
       fields: [
         ...describeTopology(facts),
@@ -80,6 +80,6 @@ function describeEstimate(steps: readonly CheckpointStep[]): string {
   const unmeasured = steps.length - measured.length;
   if (measured.length === 0) return 'nothing was measured, so there is no estimate.';
   const totalMs = measured.reduce((sum, { estimatedMs }) => sum + (estimatedMs ?? 0), 0);
-  const rest = unmeasured === 0 ? '' : `; ${countDatabases(unmeasured)} without an estimate on top`;
-  return `${formatDuration(totalMs)} for ${countDatabases(measured.length)}, by the median of what was measured of each${rest}.`;
+  const rest = unmeasured === 0 ? '' : `; ${english.countDatabases(unmeasured)} without an estimate on top`;
+  return `${english.formatDuration(totalMs)} for ${english.countDatabases(measured.length)}, by the median of what was measured of each${rest}.`;
 }

@@ -1,7 +1,7 @@
 /** The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
-import { formatCount, formatPercent } from '../format';
+import { english } from '../format';
 import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
@@ -99,11 +99,11 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
     return 'None: the checkpoint task was not measured long enough, or nothing leaves it.';
   const { now, bound, waves } = forecast;
   const sentences = [
-    `Made at ${readAt}. The checkpoint task was busy ${formatPercent(now)} of the time; up to ${formatPercent(bound)} it counts as free.`,
+    `Made at ${readAt}. The checkpoint task was busy ${english.formatPercent(now)} of the time; up to ${english.formatPercent(bound)} it counts as free.`,
     'Compare it with the same hours as measured. While a queue stands, the others take the time that is freed: the first waves may change little.',
     'Total writes are not forecast. They may rise.',
   ];
-  const rows = waves.map((one) => [String(one.wave), formatCount(one.databases), formatRange(one)]);
+  const rows = waves.map((one) => [String(one.wave), english.formatCount(one.databases), formatRange(one)]);
   return `${sentences.map(escapeLine).join(' ')}\n\n${writeTable(['After wave', 'Databases in it', 'Task busy'], rows)}`;
 }
 

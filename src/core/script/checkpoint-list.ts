@@ -1,6 +1,6 @@
 /** The list of a script that runs CHECKPOINT: one line a database if its name allows, and how many are not in it. */
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
-import { formatCount } from '../format';
+import { english } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-program';
 import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from './switch-list';
@@ -30,7 +30,7 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingFi
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
-  const named = kinds.slice(0, MOST_REASONS).map(([kind, count]) => `${formatCount(count)} (${kind})`);
+  const named = kinds.slice(0, MOST_REASONS).map(([kind, count]) => `${english.formatCount(count)} (${kind})`);
   const others = kinds.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);
-  return [['Left out', `${[...named, ...(others === 0 ? [] : [`${formatCount(others)} (other reasons)`])].join(', ')}.`]];
+  return [['Left out', `${[...named, ...(others === 0 ? [] : [`${english.formatCount(others)} (other reasons)`])].join(', ')}.`]];
 }

@@ -1,4 +1,4 @@
-import { countOf } from '../format';
+import { english } from '../format';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { quoteInStringInScript, writeInteger } from './quote';
@@ -16,7 +16,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   const before = facts.server.modelTargetSeconds;
   if (before === null)
     throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
-  if (before === seconds) throw new Error(`model has ${countOf(seconds, 'second')} already: there is nothing to change.`);
+  if (before === seconds) throw new Error(`model has ${english.countOf(seconds, 'second')} already: there is nothing to change.`);
   const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
     writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
@@ -25,7 +25,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     });
   const { serverName } = origin;
   const change = write(
-    `MODEL: target recovery time of model on ${serverName} from ${before} to ${countOf(seconds, 'second')}.`,
+    `MODEL: target recovery time of model on ${serverName} from ${before} to ${english.countOf(seconds, 'second')}.`,
     before,
     seconds,
     [
@@ -37,7 +37,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     ],
   );
   const rollback = write(
-    `ROLLBACK: model on ${serverName} back to ${countOf(before, 'second')}. Run it only to undo the change.`,
+    `ROLLBACK: model on ${serverName} back to ${english.countOf(before, 'second')}. Run it only to undo the change.`,
     seconds,
     before,
     [

@@ -1,5 +1,5 @@
 import { type Facts, LARGEST_RECOVERY_INTERVAL } from '../advice/facts';
-import { countOf } from '../format';
+import { english } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -47,13 +47,13 @@ export function writeRecoveryInterval(
     });
   const { serverName } = origin;
   const warning = warnOfRecoveryInterval(minutes);
-  const change = write(`RECOVERY INTERVAL: from ${before} to ${countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
+  const change = write(`RECOVERY INTERVAL: from ${before} to ${english.countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
     ['Affects', describeAffected(facts)],
     ...(warning === null ? [] : [['Warning', warning] as const]),
     ['Waiting', describePending(facts)],
   ]);
   const rollback = write(
-    `ROLLBACK: recovery interval back to ${countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
+    `ROLLBACK: recovery interval back to ${english.countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
     [['Restores', `the value wherever the one found is ${minutes}, whoever set it: run it only where the change said CHANGED.`]],

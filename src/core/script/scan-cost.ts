@@ -1,6 +1,6 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
-import { formatCount } from '../format';
+import { english } from '../format';
 import { writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
@@ -55,5 +55,5 @@ export function writeScanCost(
 function describeMemory({ state }: Facts): string {
   if (state.kind === 'not observable') return `the memory of this instance was not observable: ${state.reason}.`;
   const { committedTargetMb, physicalMemoryMb } = state.value;
-  return `this instance may use ${formatCount(committedTargetMb)} MB of ${formatCount(physicalMemoryMb)} MB of memory.`;
+  return `this instance may use ${english.formatCount(committedTargetMb)} MB of ${english.formatCount(physicalMemoryMb)} MB of memory.`;
 }

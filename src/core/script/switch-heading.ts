@@ -2,7 +2,7 @@
 import type { Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
-import { countDatabases, countOf, formatPercent } from '../format';
+import { english } from '../format';
 import { formatRange } from '../pages/instance-words';
 import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
@@ -84,7 +84,7 @@ const MOST_NAME_CHARACTERS = 60;
 /** "308 databases on LEGACY-SQL07", or the name of the only one: it has to tell scripts apart in the 40 characters of a tab (docs/facts.md, Hosts 1). */
 export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOrigin): string {
   const [first] = steps;
-  const what = steps.length === 1 && first !== undefined ? cutName(first.database.name) : countDatabases(steps.length);
+  const what = steps.length === 1 && first !== undefined ? cutName(first.database.name) : english.countDatabases(steps.length);
   return `${what} on ${makeVisible(serverName)}`;
 }
 
@@ -109,12 +109,12 @@ function listSeconds(seconds: readonly number[]): string {
   const values = [...new Set(seconds)].sort((a, b) => a - b);
   if (values.length === 1) return describeSeconds(values[0] ?? 0);
   if (values.length > MOST_VALUES)
-    return `${countOf(values.length, 'value')} of up to ${countOf(values[values.length - 1] ?? 0, 'second')}`;
-  return `${values.slice(0, -1).join(', ')} and ${countOf(values[values.length - 1] ?? 0, 'second')}`;
+    return `${english.countOf(values.length, 'value')} of up to ${english.countOf(values[values.length - 1] ?? 0, 'second')}`;
+  return `${values.slice(0, -1).join(', ')} and ${english.countOf(values[values.length - 1] ?? 0, 'second')}`;
 }
 
 function describeSeconds(seconds: number): string {
-  return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${countOf(seconds, 'second')}`;
+  return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${english.countOf(seconds, 'second')}`;
 }
 
 /** Where the text may run and what it does there; '' if there is only one server. */
@@ -123,11 +123,13 @@ function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }:
   if (grouped.length === 0) return '';
   const names = [...new Set(grouped.map(({ group }) => group?.name ?? ''))].filter((name) => name !== '');
   const unseen = grouped.some(({ group }) => (group?.replicas ?? []).length === 0);
-  const elsewhere = (plan.elsewhere ?? []).map((there) => `${there.primary} (${countDatabases(there.steps.length)}, not looked at itself)`);
+  const elsewhere = (plan.elsewhere ?? []).map(
+    (there) => `${there.primary} (${english.countDatabases(there.steps.length)}, not looked at itself)`,
+  );
   return [
     `any server that the guard names; it ${does} what is primary there. After a failover run it again on the new primary.`,
     unseen ? `Not all replicas of ${names.join(', ') || 'its groups'} can be seen from ${serverName}: add the others to the guard.` : '',
-    grouped.length < steps.length ? `${countDatabases(steps.length - grouped.length)} in no group: on ${serverName} alone.` : '',
+    grouped.length < steps.length ? `${english.countDatabases(steps.length - grouped.length)} in no group: on ${serverName} alone.` : '',
     elsewhere.length > 0 ? `Primary now on ${elsewhere.join(', ')}.` : '',
   ]
     .filter((sentence) => sentence !== '')
@@ -139,7 +141,7 @@ function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOr
   const task =
     forecast === null || last === undefined
       ? ''
-      : `the checkpoint task, ${formatPercent(forecast.now)} busy now, should be ${formatRange(last)} busy after the last wave; `;
+      : `the checkpoint task, ${english.formatPercent(forecast.now)} busy now, should be ${formatRange(last)} busy after the last wave; `;
   return `${task}${describeEffect(targetSeconds)}`;
 }
 
@@ -195,8 +197,8 @@ function describeFindings(steps: readonly PlanStep[], preflight: Preflight | und
   const kinds =
     first.length === 0
       ? ''
-      : `${countOf(first.length, 'finding')} first: ${countKinds(first.map(({ rule }) => rule.replace(/-/g, ' ')))}. `;
-  const blind = unseen === 0 ? '' : `${countOf(unseen, 'thing')} could not be seen. `;
+      : `${english.countOf(first.length, 'finding')} first: ${countKinds(first.map(({ rule }) => rule.replace(/-/g, ' ')))}. `;
+  const blind = unseen === 0 ? '' : `${english.countOf(unseen, 'thing')} could not be seen. `;
   return `${kinds}${blind}The change record says what and why.`;
 }
 
@@ -214,7 +216,7 @@ export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): stri
     if (last !== undefined && last.size === size && !isBehindCanary) last.to = wave;
     else runs.push({ from: wave, to: wave, size });
   }
-  if (runs.length > MOST_RUNS) return `${sizes.size}, of up to ${countDatabases(Math.max(...sizes.values()))}.`;
+  if (runs.length > MOST_RUNS) return `${sizes.size}, of up to ${english.countDatabases(Math.max(...sizes.values()))}.`;
   const words = runs.map(({ from, to, size }) => {
     if (from < to) return `${from} ${to === from + 1 ? 'and' : 'to'} ${to} have ${size} each`;
     return from === 1 && waves.canary > 0 ? `1 is a canary of ${size}` : `${from} has ${size}`;

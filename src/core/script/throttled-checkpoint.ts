@@ -1,5 +1,5 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
-import { countDatabases, formatDuration } from '../format';
+import { english } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
@@ -26,12 +26,12 @@ export function writeThrottledCheckpoint(
   const refusal = checkCheckpointSeconds(seconds);
   if (refusal !== null) throw new Error(refusal);
   const heading: Heading = {
-    what: `THROTTLED CHECKPOINT: ${countDatabases(plan.steps.length)} on ${origin.serverName}, each asked to take ${seconds} s.`,
+    what: `THROTTLED CHECKPOINT: ${english.countDatabases(plan.steps.length)} on ${origin.serverName}, each asked to take ${seconds} s.`,
     origin,
     fields: [
       [
         'Time',
-        `about ${formatDuration(1000 * seconds * plan.steps.length)} in all, if each takes what it was asked for. It changes no setting.`,
+        `about ${english.formatDuration(1000 * seconds * plan.steps.length)} in all, if each takes what it was asked for. It changes no setting.`,
       ],
       [
         'Number',

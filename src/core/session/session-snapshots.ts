@@ -7,6 +7,7 @@ import { toUtcMs } from '../time';
 import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 import { decodeXml } from '../events/xml-reference';
+import { t } from '../language';
 
 /** How long an event may lie in the server's buffers if the session does not say: the server's default (docs/facts.md, SQL Server 3). */
 const DEFAULT_LATENCY_MS = 30_000;
@@ -188,8 +189,8 @@ function describeDatabases(before: SessionSnapshot, after: SessionSnapshot): Pic
 
 function describeLoss(events: number, buffers: number): string {
   const parts = [];
-  if (events > 0) parts.push(countOf(events, 'event'));
-  if (buffers > 0) parts.push(countOf(buffers, 'whole buffer of events', 'whole buffers of events'));
+  if (events > 0) parts.push(countOf(events, t('{0} event'), t('{0} events')));
+  if (buffers > 0) parts.push(countOf(buffers, t('{0} whole buffer of events'), t('{0} whole buffers of events')));
   return `The event session lost ${parts.join(' and ')}: the server's own counters say so.`;
 }
 

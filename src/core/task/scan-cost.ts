@@ -10,6 +10,7 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { sortNumbers, pickRank } from '../sorted';
+import { t } from '../language';
 export interface ScanCostEstimate {
   readonly cacheGb: number;
   /** Milliseconds of one scan; null if nothing is published for a cache of this size. */
@@ -109,7 +110,7 @@ export function* measureOwnScanCost(
   }
   if (durations.length < LEAST_CHECKPOINTS) {
     return notObservable(
-      `${countOf(durations.length, 'automatic checkpoint of a quiet database was', 'automatic checkpoints of quiet databases were')} seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
+      `${countOf(durations.length, t('{0} automatic checkpoint of a quiet database was'), t('{0} automatic checkpoints of quiet databases were'))} seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
     );
   }
   const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;

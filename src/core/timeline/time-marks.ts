@@ -7,6 +7,7 @@ import type { BackupRun } from '../task/backup-rows';
 import { countOf, formatCount, formatDuration } from '../format';
 import { addToList } from '../lists';
 import type { Steps } from '../steps';
+import { t } from '../language';
 
 /** A screen cannot show more apart, and 400 databases make tens of thousands of log backups a day. */
 const MOST_TIME_MARKS = 5_000;
@@ -82,16 +83,20 @@ interface About {
 }
 
 /** The name of each kind of mark; log backups have one of their own. */
-const CLASS_NAMES: Readonly<Record<TimeMarkKind, string>> = {
-  FlushCache: 'FlushCache message',
-  'buffer pool scan': 'buffer pool scan',
-  'slow I/O': 'slow I/O report',
-  backup: 'backup',
-  recovery: 'recovery',
+type MarkClass = TimeMarkKind | 'log backup';
+
+/** One mark of a class, and any other number of them. */
+const CLASS_NAMES: Readonly<Record<MarkClass, readonly [one: string, more: string]>> = {
+  FlushCache: [t('{0} FlushCache message'), t('{0} FlushCache messages')],
+  'buffer pool scan': [t('{0} buffer pool scan'), t('{0} buffer pool scans')],
+  'slow I/O': [t('{0} slow I/O report'), t('{0} slow I/O reports')],
+  backup: [t('{0} backup'), t('{0} backups')],
+  'log backup': [t('{0} log backup'), t('{0} log backups')],
+  recovery: [t('{0} recovery'), t('{0} recoveries')],
 };
 
 class FoundMarks {
-  readonly byClass = new Map<string, Unwritten[]>();
+  readonly byClass = new Map<MarkClass, Unwritten[]>();
   undated = 0;
 
   constructor(private readonly sources: TimeMarkSources) {}
@@ -109,7 +114,7 @@ class FoundMarks {
       const text = sureness === 'assumed' ? `${describe()} Its time in UTC is assumed.` : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
-    addToList(this.byClass, CLASS_NAMES[kind], { beginUtcMs, endUtcMs, write });
+    addToList(this.byClass, kind, { beginUtcMs, endUtcMs, write });
   }
 
   addBackup(name: string, run: BackupRun): void {
@@ -118,12 +123,12 @@ class FoundMarks {
       const databaseId = this.sources.findByName(name, beginUtcMs)?.databaseId ?? null;
       return { kind: 'backup', beginUtcMs, endUtcMs, databaseId, database: name, text: describeBackup(run) };
     };
-    addToList(this.byClass, run.type === 'log' ? 'log backup' : CLASS_NAMES.backup, { beginUtcMs, endUtcMs, write });
+    addToList(this.byClass, run.type === 'log' ? 'log backup' : 'backup', { beginUtcMs, endUtcMs, write });
   }
 }
 
 /** Takes the newest of each class first, so that log backups do not crowd out a storm; then the newest of all the others. */
-function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
+function* chooseNewest(byClass: ReadonlyMap<MarkClass, Unwritten[]>, most: number): Steps<Pick<TimeMarks, 'marks' | 'older'>> {
   const classes = [...byClass.values()];
   for (const list of classes) {
     list.sort(compareNewest);
@@ -138,12 +143,12 @@ function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number):
   return { marks: chosen.map(({ write }) => write()), older: listOlder(byClass, new Set(chosen)) };
 }
 
-function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
+function listOlder(byClass: ReadonlyMap<MarkClass, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
   const older = [...byClass].flatMap(([one, list]) => {
     // In order from the newest, so those that were chosen come first.
     const first = list.findIndex((mark) => !chosen.has(mark));
     const newest = list[first];
-    const text = countOf(list.length - first, one, one === CLASS_NAMES.recovery ? 'recoveries' : undefined);
+    const text = countOf(list.length - first, ...CLASS_NAMES[one]);
     return newest === undefined ? [] : [{ text, count: list.length - first, lastUtcMs: newest.endUtcMs }];
   });
   return older.sort((a, b) => b.count - a.count).map(({ text, lastUtcMs }) => ({ text, lastUtcMs }));
@@ -156,18 +161,18 @@ function describeGroup(group: FlushCacheGroup): string {
   const { pages, writes, megabytesPerSecond, avoidedPages, averageWriteLatencyMs } = group;
   const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
   const latency = averageWriteLatencyMs === null ? '' : `, ${formatDuration(averageWriteLatencyMs)} a write`;
-  const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, 'new dirty buffer')} avoided`;
+  const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, t('{0} new dirty buffer'), t('{0} new dirty buffers'))} avoided`;
   const incomplete = group.state === 'whole' ? '' : ' The message is not whole.';
-  return `Checkpoint of ${formatDuration(group.durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
+  return `Checkpoint of ${formatDuration(group.durationMs)}: ${countOf(pages, t('{0} dirty buffer'), t('{0} dirty buffers'))} in ${countOf(writes, t('{0} write'), t('{0} writes'))}${rate}${latency}${avoided}.${incomplete}`;
 }
 
 function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {
-  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, 'buffer')}.`;
+  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, t('{0} buffer'), t('{0} buffers'))}.`;
 }
 
 function describeSlowIo({ occurrences, thresholdSeconds, durationMs, file }: SlowIo): string {
   const longest = durationMs === null ? '' : `, the longest ${formatDuration(durationMs)}`;
-  return `${countOf(occurrences, 'I/O request')} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
+  return `${countOf(occurrences, t('{0} I/O request'), t('{0} I/O requests'))} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
 }
 
 function describeRecovery(recovery: Recovery): string {

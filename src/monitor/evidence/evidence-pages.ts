@@ -23,6 +23,7 @@ import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
+import { t } from '../../core/language';
 
 /** The pages, all changes that they rest on, each once, and what verdicts take from them. */
 interface ComputedEvidence extends EvidencePages {
@@ -157,7 +158,9 @@ function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string
   return [
     `Read by ${result.way ?? 'an earlier way that is closed now'}.`,
     ...result.limits,
-    ...(result.noiseRows > 0 ? [`${countOf(result.noiseRows, 'row')} without meaning here stayed on the server.`] : []),
+    ...(result.noiseRows > 0
+      ? [`${countOf(result.noiseRows, t('{0} row'), t('{0} rows'))} without meaning here stayed on the server.`]
+      : []),
     ...(rowsLetGo > 0 ? [`${formatCount(rowsLetGo)} of the oldest rows were let go, because there are too many.`] : []),
   ];
 }

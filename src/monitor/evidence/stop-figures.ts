@@ -12,6 +12,7 @@ import { addUpBlocks, type FileTotals } from '../../core/write-work/file-totals'
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
+import { t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
 const MB = 1_048_576;
@@ -92,7 +93,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
   const note =
     holding === 0
       ? 'Of none that was switched.'
-      : `${formatCount(holding)} of ${countOf(sampled, 'database')}, longest ${by}. To a quarter of an hour.`;
+      : `${formatCount(holding)} of ${countOf(sampled, t('{0} database'), t('{0} databases'))}, longest ${by}. To a quarter of an hour.`;
   return { ...held, ...(by !== '' && { by }), note };
 }
 

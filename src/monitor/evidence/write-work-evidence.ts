@@ -32,6 +32,7 @@ import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import type { SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
+import { t } from '../../core/language';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
@@ -316,7 +317,9 @@ function describeSampling(status: SamplingStatus | null, untyped: number): reado
     achieved('Databases are sampled', databasesIntervalMs, databasesAchieved),
     ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [`Not observable (${part}): ${reason}`])),
     ...(untyped > 0
-      ? [`Of ${countOf(untyped, 'database')} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`]
+      ? [
+          `Of ${countOf(untyped, t('{0} database'), t('{0} databases'))} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`,
+        ]
       : []),
   ];
 }

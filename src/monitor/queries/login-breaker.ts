@@ -5,6 +5,7 @@
  */
 import { countOf } from '../../core/format';
 import { ConnectionError, type Account, type Connection, type ServerAccess } from '../../hosts/host';
+import { t } from '../../core/language';
 
 /** A click of the user, numbered in order with all refusals: a click allows no new try after a later refusal. null: work in the background. */
 export type Click = number | null;
@@ -95,7 +96,7 @@ export class LoginBreaker {
       const stopped = [...refusals.values()].map(
         ({ server, sinceMs }) => `; stopped by ${server} since ${new Date(sinceMs).toISOString()}`,
       );
-      return `${account.shown}: ${countOf(logins, 'login')} sent, ${refused} refused${stopped.join('')}`;
+      return `${account.shown}: ${countOf(logins, t('{0} login'), t('{0} logins'))} sent, ${refused} refused${stopped.join('')}`;
     });
   }
 }

@@ -5,6 +5,7 @@ import { writeInteger } from '../../core/script/quote';
 import { ConnectionError } from '../../hosts/host';
 import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
 import type { ServerQuery } from './server-query';
+import { t } from '../../core/language';
 
 /** Why nothing more may be asked; null while there is time. */
 type Allowance = () => string | null;
@@ -70,7 +71,7 @@ export async function readInPages<T>(
   const left = waiting.reduce((sum, page) => sum + page.length, 0);
   if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? `The ${what} could not be read.`);
   for (const [id, reason] of failed) unread.push(`The ${what} of database_id ${id} could not be read: ${reason}`);
-  if (left > 0) unread.push(`The ${what} of ${countOf(left, 'database was', 'databases were')} not read: ${stopped ?? ''}`);
+  if (left > 0) unread.push(`The ${what} of ${countOf(left, t('{0} database was'), t('{0} databases were'))} not read: ${stopped ?? ''}`);
   return observed(rows);
 }
 

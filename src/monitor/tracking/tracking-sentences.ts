@@ -2,6 +2,7 @@
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { countOf } from '../../core/format';
 import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
+import { t } from '../../core/language';
 
 export const RECOVERED_MESSAGE = 'Recovered from the last time; nothing is being tracked now.';
 export const TAKEN_UP = 'The event session was running already; its events are read from their beginning.';
@@ -35,7 +36,7 @@ export function describeStopped(trouble: string): string {
 /** @param events number of its events that were read so far @param failure why no more can be read now; null: nothing is in the way */
 export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
   if (failure !== null) return `${ending}. What it recorded could not be read to its end yet: ${failure}`;
-  return `${ending}. Reading what it recorded: ${countOf(events, 'event')} so far.`;
+  return `${ending}. Reading what it recorded: ${countOf(events, t('{0} event'), t('{0} events'))} so far.`;
 }
 
 /** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */

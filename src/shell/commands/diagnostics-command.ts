@@ -11,6 +11,7 @@ import { describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
 import type { AskedQuery } from '../../monitor/queries/server-query';
 import { type HostChoice, hostNames } from '../hosts/host-choice';
+import { t } from '../../core/language';
 
 interface DiagnosedWindow {
   readonly extensionVersion: string;
@@ -57,7 +58,7 @@ async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own
 
 function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
   const count = servers.saved.list().length;
-  return { name: 'own', obstacle: null, details: [`${countOf(count, 'server was', 'servers were')} added.`] };
+  return { name: 'own', obstacle: null, details: [`${countOf(count, t('{0} server was'), t('{0} servers were'))} added.`] };
 }
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
@@ -162,5 +163,5 @@ function describeMinute(asked: readonly AskedQuery[]): string {
   const took = `${formatDuration(wholeMs)} in all, the longest ${formatDuration(longest.tookMs)} (${longest.name})`;
   const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);
   const each = asked.some(({ isLogin }) => isLogin) ? ', each a login' : '';
-  return `Last minute: ${countOf(asked.length, 'query', 'queries')}${each}, ${took}, ${formatCount(kilobytes)} KB of answers. ${byName.join('; ')}.`;
+  return `Last minute: ${countOf(asked.length, t('{0} query'), t('{0} queries'))}${each}, ${took}, ${formatCount(kilobytes)} KB of answers. ${byName.join('; ')}.`;
 }

@@ -30,6 +30,7 @@ import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Conversation } from '../kit/conversation';
 import type { FileSaver, Writing } from '../kit/file-saver';
 import { createDatabaseViews, createServerView } from './view';
+import { t } from '../../core/language';
 
 /** What is known now of the server of a dashboard. */
 export interface ExportSource {
@@ -157,7 +158,7 @@ async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, forma
   const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
   if (count > most)
     throw new Error(
-      `${countOf(count, 'checkpoint')} are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
+      `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))} are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
     );
 }
 
@@ -202,7 +203,7 @@ async function chooseTable(tables: EvidencePage['tables'], { conversation }: Exp
   if (filled.length === 1) return only;
   return conversation.chooseOne(
     'Which table is to be exported as CSV?',
-    filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, 'row') })),
+    filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, t('{0} row'), t('{0} rows')) })),
   );
 }
 

@@ -7,6 +7,7 @@ import type { OpenServers } from '../servers/open-servers';
 import type { KeptState } from '../servers/saved-servers';
 import type { ListedServer } from '../servers/server-list';
 import { countOf } from '../../core/format';
+import { t } from '../../core/language';
 
 /** What the last look found. */
 export interface HostState {
@@ -157,7 +158,7 @@ function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
 
 function describeUntrusted(count: number): Notice {
   return {
-    label: countOf(count, 'connection ignored', 'connections ignored'),
+    label: countOf(count, t('{0} connection ignored'), t('{0} connections ignored')),
     sentence: `The workspace that ${count === 1 ? 'defines it' : 'defines them'} is not trusted.`,
   };
 }

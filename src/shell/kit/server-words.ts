@@ -9,6 +9,7 @@ import { countOf, formatCount, formatDateTime, formatDuration } from '../../core
 import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission } from '../../monitor/facts/tracking-permission';
+import { t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
 
@@ -60,8 +61,8 @@ export function countNamed(matching: readonly DatabaseFacts[], all: readonly Dat
   };
   return [
     ...count('users', formatCount),
-    ...count('system', (number) => countOf(number, 'system database')),
-    ...count('snapshots', (number) => countOf(number, 'snapshot')),
+    ...count('system', (number) => countOf(number, t('{0} system database'), t('{0} system databases'))),
+    ...count('snapshots', (number) => countOf(number, t('{0} snapshot'), t('{0} snapshots'))),
   ].join(' · ');
 }
 
@@ -123,8 +124,8 @@ export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot)
 /** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, and nobody knows how many. */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
   const parts = [
-    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, 'event')]),
-    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, 'buffer')]),
+    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, t('{0} event'), t('{0} events'))]),
+    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'))]),
   ];
   return parts.length === 0 ? null : parts.join(' and ');
 }

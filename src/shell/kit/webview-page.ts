@@ -24,6 +24,10 @@ interface PageSurroundings {
   readonly serverId: string;
   /** The user's name for the server, shown until the server answers. */
   readonly serverLabel?: string;
+  /** Of the editor, as in `vscode.env.language`. */
+  readonly language: string;
+  /** The texts of that language; null in English, whose texts stand in the code. */
+  readonly texts: Readonly<Record<string, string>> | null;
 }
 
 /** The content security policy (docs/facts.md, Hosts 5). */
@@ -42,7 +46,7 @@ export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce'
 
 export function writeWebviewPage(page: PageSurroundings): string {
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${page.texts === null ? 'en' : escapeAttribute(page.language)}">
 <head>
   <meta charset="utf-8">
   <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(writePolicy(page))}">
@@ -51,11 +55,15 @@ ${page.styleUris.map((uri) => `  <link rel="stylesheet" href="${escapeAttribute(
   <title>${escapeAttribute(page.title)}</title>
 </head>
 <body>
-  <div id="app" data-server-id="${escapeAttribute(page.serverId)}" data-server-label="${escapeAttribute(page.serverLabel ?? 'Checkpoint Health')}"></div>
+  <div id="app" data-server-id="${escapeAttribute(page.serverId)}" data-server-label="${escapeAttribute(page.serverLabel ?? 'Checkpoint Health')}"${writeTexts(page)}></div>
   <script nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.scriptUri)}"></script>
 </body>
 </html>
 `;
+}
+
+function writeTexts({ texts }: PageSurroundings): string {
+  return texts === null ? '' : ` data-texts="${escapeAttribute(JSON.stringify(texts))}"`;
 }
 
 function escapeAttribute(text: string): string {

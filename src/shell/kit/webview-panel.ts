@@ -1,6 +1,7 @@
 /** What all our panels have in common: what they may load, their icon and their page. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { screenTexts } from './screen-texts';
 import { writeWebviewPage } from './webview-page';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -24,6 +25,8 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
   panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
   webview.html = writeWebviewPage({
     ...page,
+    language: vscode.env.language,
+    texts: screenTexts,
     nonce: randomBytes(18).toString('base64url'),
     cspSource: webview.cspSource,
     scriptUri: locate('dist', script),

@@ -25,6 +25,7 @@ import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import type { Conversation } from '../kit/conversation';
 import { type Log, redact } from '../kit/log';
 import { ScriptOpening } from './script-opening';
+import { t } from '../../core/language';
 
 /** The plan is made this long after the reader's last change. */
 const PLAN_DELAY_MS = 300;
@@ -228,7 +229,7 @@ export class ReviewSession {
     if (this.opening.isWhole) await monitor.keepForecast(planned.review);
     const { label } = monitor.snapshot;
     this.world.log.info(
-      `${label}: ${this.notice} ${countOf(steps.length, 'database is', 'databases are')} in, ${exclusions.length} left out.`,
+      `${label}: ${this.notice} ${countOf(steps.length, t('{0} database is'), t('{0} databases are'))} in, ${exclusions.length} left out.`,
     );
   }
 
@@ -286,7 +287,7 @@ export class ReviewSession {
 export function describeOpened({ scripts }: ScriptSet): string {
   const changes = scripts.filter(({ kind }) => kind === 'change').length;
   const twins = scripts.filter(({ kind }) => kind === 'rollback').length;
-  const what = countOf(changes, 'script');
+  const what = countOf(changes, t('{0} script'), t('{0} scripts'));
   const beside =
     twins === 0 ? '' : twins === changes && changes > 1 ? ', each with its rollback twin beside it' : ', with the rollback beside it';
   return `Opened ${what}${beside}. Nothing was executed.`;

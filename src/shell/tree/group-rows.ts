@@ -7,6 +7,7 @@ import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { describeDatabase, findShare } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
+import { t } from '../../core/language';
 
 /** How many databases a group shows at first, so that every group stays in sight. */
 export const DATABASES_AT_FIRST = 12;
@@ -197,7 +198,7 @@ function describeMore(parent: Row, left: number): Row {
     serverId: parent.serverId,
     label: `Show ${formatCount(Math.min(left, MORE_DATABASES))} more`,
     description: left > MORE_DATABASES ? `of ${formatCount(left)}` : '',
-    tooltip: [`${countOf(left, 'database')} more in this group.`],
+    tooltip: [`${countOf(left, t('{0} database'), t('{0} databases'))} more in this group.`],
     group: parent.group,
     command: 'showMoreDatabases',
   });

@@ -10,6 +10,7 @@ import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/connection-hosts';
 import { describeFlag, describeStopSign, createTrackingRow, describeWait } from './server-row';
 import type { Finding } from '../../core/advice/finding';
+import { t } from '../../core/language';
 
 /** What the user did to the pane, kept while the window is open. */
 export interface PaneState {
@@ -121,7 +122,7 @@ function describeLimits(serverId: string, count: number): Row {
     id: `${serverId}/limits`,
     serverId,
     label: 'This login may not see everything',
-    description: countOf(count, 'limit'),
+    description: countOf(count, t('{0} limit'), t('{0} limits')),
     icon: { name: 'key' },
     expand: 'closed',
   });
@@ -168,7 +169,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   const isAsked = (snapshot.facts?.moreReadUtcMs ?? null) !== null;
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
-    ...(notes.length === 0 ? [] : [countOf(notes.length, 'note')]),
+    ...(notes.length === 0 ? [] : [countOf(notes.length, t('{0} note'), t('{0} notes'))]),
     ...(unseen.length === 0 ? [] : [`${unseen.length} not known`]),
   ];
   const more = createRow({

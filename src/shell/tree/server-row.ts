@@ -24,6 +24,7 @@ import {
 } from '../kit/server-words';
 import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
+import { t } from '../../core/language';
 
 /** @param ownership decides what the menus offer: only our own servers can be edited here */
 export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership): Row {
@@ -214,7 +215,7 @@ const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (fa
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking') return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'to see what they do') : '';
-  if (tracking.unverified !== null) return countOf(tracking.checkpoints, 'checkpoint');
+  if (tracking.unverified !== null) return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const reading = describeReading(tracking);
   if (reading !== null) return reading.text;
@@ -245,9 +246,9 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     ...(tracking.isLastSeen
       ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
       : []),
-    `${countOf(tracking.rowsRead, 'row')} read: ${countOf(tracking.checkpoints, 'checkpoint')} of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
-      `${countOf(tracking.duplicates, 'duplicate')}, ${formatCount(tracking.malformed)} malformed, ${countOf(tracking.otherEvents, 'other event')}`,
-    gaps.length === 0 ? 'No gaps' : `${countOf(gaps.length, 'gap')}, the last: ${gaps[gaps.length - 1]?.reason}`,
+    `${countOf(tracking.rowsRead, t('{0} row'), t('{0} rows'))} read: ${countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))} of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
+      `${countOf(tracking.duplicates, t('{0} duplicate'), t('{0} duplicates'))}, ${formatCount(tracking.malformed)} malformed, ${countOf(tracking.otherEvents, t('{0} other event'), t('{0} other events'))}`,
+    gaps.length === 0 ? 'No gaps' : `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}, the last: ${gaps[gaps.length - 1]?.reason}`,
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

@@ -10,6 +10,7 @@ import { InstanceHead } from './instance-head';
 import { findStartObstacle, type NoticeAction, type StateNotice } from './state-notice';
 import { StoredReadingLine } from './progress-bars';
 import { RestsDialog } from './rests-dialog';
+import { t } from '../../core/language';
 
 interface HeaderInput {
   readonly server: ServerView | null;
@@ -73,7 +74,7 @@ export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
   const { observation, rowsRead, malformed } = tracking;
   const lost = describeLost(tracking);
-  const events = countOf(rowsRead, 'event');
+  const events = countOf(rowsRead, t('{0} event'), t('{0} events'));
   const parts = lost === null ? [`${events}, none lost`] : [events, lost];
   if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
   const gaps = describeGapCount(measureCoverage(observation, observation));
@@ -85,9 +86,10 @@ export function describeLedger(tracking: TrackingView | null): string {
 function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
   if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
   if (lostEvents === 0 && lostBuffers === 0) return null;
-  const count = (lost: number | null, one: string): string =>
-    lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${countOf(lost, one)} lost`;
-  return `${count(lostEvents, 'event')}, ${count(lostBuffers, 'buffer')}`;
+  const events = lostEvents === null ? t('lost events not observable') : countOf(lostEvents, t('{0} event lost'), t('{0} events lost'));
+  const buffers =
+    lostBuffers === null ? t('lost buffers not observable') : countOf(lostBuffers, t('{0} buffer lost'), t('{0} buffers lost'));
+  return `${events}, ${buffers}`;
 }
 
 export class Header {

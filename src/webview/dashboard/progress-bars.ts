@@ -3,6 +3,7 @@ import type { EvidenceState } from '../../core/pages/evidence-page';
 import { createButton, createElement, setText } from '../kit/elements';
 import { countOf, formatCount } from '../../core/format';
 import type { NoticeAction, StateNotice } from './state-notice';
+import { t } from '../../core/language';
 
 export interface ReadingBarEvents {
   onCancelReading(): void;
@@ -47,7 +48,7 @@ const WORTH_TELLING = 20_000;
 
 /** `1,200,000 of 5,000,000 checkpoints`; null if nearly all are there. */
 export function describeArrival(held: number, known: number): string | null {
-  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, 'checkpoint')}`;
+  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, t('{0} checkpoint'), t('{0} checkpoints'))}`;
 }
 
 /** How much of a large capture has arrived, over the lanes of what is there already. */

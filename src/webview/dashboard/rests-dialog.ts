@@ -1,12 +1,13 @@
 /** What the verdict on the instance rests on: the sources of its figures, what was read, and which time was not observed. */
 import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
 import { listGaps, measureCoverage } from '../../core/statistics/coverage';
-import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
+import { countOf, formatCount, formatDuration } from '../../core/format';
 import { describeCoverage, isPartlyObserved } from '../../core/pages/coverage-text';
 import type { Gap, TrackingView } from '../../protocol';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
+import { t } from '../../core/language';
 
 interface RestsInput {
   /** null: not judged yet. */
@@ -38,10 +39,13 @@ export function listRestRows({ words, tracking, clock }: RestsInput): readonly R
 /** Accounts for every event that was read. */
 export function describeRead(tracking: TrackingView): string {
   const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } = tracking;
-  const events = `${countOf(rowsRead, 'event')}: ${formatCount(checkpoints * 2)} of ${countOf(checkpoints, 'checkpoint')}, ${countOf(otherEvents, 'other')}.`;
-  const lost = (count: number | null, one: string): string => (count === null ? `${one}s ${NOT_OBSERVABLE}` : countOf(count, one));
-  const left = `${formatCount(unpaired)} unpaired, ${countOf(duplicates, 'duplicate')}, ${formatCount(malformed)} malformed.`;
-  return `${events} ${left} Lost by the server: ${lost(lostEvents, 'event')}, ${lost(lostBuffers, 'buffer')}.`;
+  const events = `${countOf(rowsRead, t('{0} event'), t('{0} events'))}: ${formatCount(checkpoints * 2)} of ${countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))}, ${countOf(otherEvents, t('{0} other'), t('{0} others'))}.`;
+  const byServer = [
+    lostEvents === null ? t('events not observable') : countOf(lostEvents, t('{0} event'), t('{0} events')),
+    lostBuffers === null ? t('buffers not observable') : countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
+  ];
+  const left = `${formatCount(unpaired)} unpaired, ${countOf(duplicates, t('{0} duplicate'), t('{0} duplicates'))}, ${formatCount(malformed)} malformed.`;
+  return `${events} ${left} Lost by the server: ${byServer.join(', ')}.`;
 }
 
 function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row[] {
@@ -52,7 +56,7 @@ function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row
   const observed = gaps.length === 0 ? `${formatDuration(coverage.observedMs)}, without a gap.` : describeCoverage(coverage, 0);
   const named = gaps.slice(0, MOST_GAPS_NAMED).map((gap) => describeGap(gap, clock));
   const rest = gaps.length - named.length;
-  const more = rest > 0 ? [`${countOf(rest, 'more gap')}.`] : [];
+  const more = rest > 0 ? [`${countOf(rest, t('{0} more gap'), t('{0} more gaps'))}.`] : [];
   return [{ name: 'Observed', text: [observed, ...named, ...more].join(' ') }];
 }
 

@@ -4,6 +4,7 @@ import { findFirstFrom } from '../../core/timeline/lane-index';
 import { formatWindow } from '../model/clock';
 import type { TimelineInput } from '../timeline/lanes/timeline-scene';
 import type { StateNotice } from './state-notice';
+import { t } from '../../core/language';
 
 const STILL_MS = 800;
 
@@ -37,7 +38,7 @@ export class WindowTeller {
     this.timer = this.window.setTimeout(() => {
       this.timer = null;
       const count = countInView(input);
-      this.tell(`In view ${now}, ${countOf(count, 'checkpoint')}.`);
+      this.tell(`In view ${now}, ${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))}.`);
     }, STILL_MS);
   }
 

@@ -28,6 +28,7 @@ import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import type { StripId } from '../../core/timeline/strips';
 import type { ViewState } from '../model/view-state';
 import type { DatabasesPageInput } from './databases-page';
+import { t } from '../../core/language';
 
 export interface TimelinePageInput extends DatabasesPageInput {
   readonly all: RunningSet;
@@ -199,7 +200,7 @@ export class TimelinePage {
 /** The timeline in words, and what the keys do. */
 function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
   return (
-    `${countOf(rows, 'checkpoint')} in ${countOf(lanes, 'lane')}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
+    `${countOf(rows, t('{0} checkpoint'), t('{0} checkpoints'))} in ${countOf(lanes, t('{0} lane'), t('{0} lanes'))}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
     tellGaps(gaps, clock) +
     'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
     'The table below says the same in figures. '
@@ -213,5 +214,5 @@ function tellGaps(gaps: readonly Gap[], clock: Clock): string {
   if (gaps.length === 0) return '';
   const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${gap.kind}`);
   const rest = gaps.length - told.length;
-  return `${countOf(gaps.length, 'gap')}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
+  return `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
 }

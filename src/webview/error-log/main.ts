@@ -1,4 +1,5 @@
 /** The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one. */
+import '../kit/screen-texts';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
 import { joinPage, type WebviewHost } from '../kit/page-host';
 import type { EvidencePage } from '../../core/pages/evidence-page';

@@ -1,4 +1,5 @@
 /** Entry of the webview in which scripts are reviewed before they are opened. */
+import '../kit/screen-texts';
 import type { FromReview, ToReview } from '../../protocol';
 import { joinPage } from '../kit/page-host';
 import { Review } from './review';

@@ -5,6 +5,7 @@
  */
 import { countOf, formatCount } from '../../core/format';
 import { createButton, createElement, setText } from '../kit/elements';
+import { t } from '../../core/language';
 
 export interface TableRow {
   /** Identifies the row from one update to the next. */
@@ -140,7 +141,7 @@ export class TableRows<Row extends TableRow> {
   private describeMore(): void {
     const rest = this.rows.length - this.limit;
     this.more.hidden = rest <= 0;
-    setText(this.count, `The first ${formatCount(this.limit)} of ${countOf(this.rows.length, 'row')}.`);
+    setText(this.count, `The first ${formatCount(this.limit)} of ${countOf(this.rows.length, t('{0} row'), t('{0} rows'))}.`);
     setText(this.button, rest >= ROWS_DRAWN_A_STEP ? `Show next ${ROWS_DRAWN_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
   }
 

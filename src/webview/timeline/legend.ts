@@ -15,6 +15,7 @@ import { listKinds } from './lanes/mark-layout';
 import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
+import { t } from '../../core/language';
 
 /** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {
@@ -124,7 +125,9 @@ export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOut
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
     ...older.map(({ text, lastUtcMs }) => `${text} up to ${moment(lastUtcMs)}`),
-    ...(undated === 0 ? [] : [countOf(undated, 'mark whose time in UTC is not known', 'marks whose time in UTC is not known')]),
+    ...(undated === 0
+      ? []
+      : [countOf(undated, t('{0} mark whose time in UTC is not known'), t('{0} marks whose time in UTC is not known'))]),
   ];
   return parts.length === 0 ? '' : `Not drawn: ${parts.join('; ')}.`;
 }

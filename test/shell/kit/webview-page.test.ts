@@ -9,6 +9,8 @@ const page = {
   title: '<img src=x onerror=alert(1)>"',
   serverId: '"><script>alert(1)</script>',
   serverLabel: '<b>"',
+  language: 'de',
+  texts: null,
 };
 
 describe('the page of a webview', () => {
@@ -36,5 +38,12 @@ describe('the page of a webview', () => {
     assert.ok(html.includes('<title>&lt;img src=x onerror=alert(1)&gt;&quot;</title>'));
     assert.ok(html.includes('data-server-id="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"'));
     assert.ok(html.includes('data-server-label="&lt;b&gt;&quot;"'));
+  });
+
+  it('hands over the texts of the language, and says which it is', () => {
+    assert.match(writeWebviewPage(page), /<html lang="en">/);
+    const html = writeWebviewPage({ ...page, texts: { 'Pin "{0}"': '„{0}" <anheften>' } });
+    assert.match(html, /<html lang="de">/);
+    assert.ok(html.includes('data-texts="{&quot;Pin \\&quot;{0}\\&quot;&quot;:&quot;„{0}\\&quot; &lt;anheften&gt;&quot;}"'));
   });
 });

@@ -92,7 +92,10 @@ describe('rows of the pane', () => {
       const connecting = snapshot(facts([]), { facts: null, connection: 'connecting', tracking: kept });
       const row = rowsUnder(connecting).find(({ kind }) => kind === 'tracking');
       assert.match(row?.label ?? '', new RegExp(`^As of (\\d{4}-\\d\\d-\\d\\d )?${clock(at)}, not verified yet$`));
-      assert.deepEqual([row?.description, row?.icon?.name], [countOf(tracking.checkpoints, 'checkpoint'), 'question']);
+      assert.deepEqual(
+        [row?.description, row?.icon?.name],
+        [countOf(tracking.checkpoints, '{0} checkpoint', '{0} checkpoints'), 'question'],
+      );
       assert.equal(
         describeUnverified(kept.unverified, 0, kept.unverified.toUtcMs),
         `As of ${new Date(at).toISOString().slice(11, 16)}, not verified yet`,

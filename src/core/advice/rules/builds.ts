@@ -2,6 +2,7 @@
 import { countOf } from '../../format';
 import type { Facts, ServerFacts } from '../facts';
 import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
+import { t } from '../../language';
 
 /**
  * Builds with the fix in one branch of a major version. A service pack begins a new branch with higher numbers, at first without later fixes.
@@ -128,7 +129,7 @@ function describeTempdb({ databases, traceFlags }: Facts): string {
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468)) return 'which trace flag 3468 turns off';
   if (target === null) return 'whose target recovery time cannot be seen';
   if (target === 0) return 'which has target recovery time 0 now';
-  return `which has ${countOf(target, 'second')}${traceFlags.kind === 'observed' ? '' : ' unless trace flag 3468 is on, which cannot be seen'}`;
+  return `which has ${countOf(target, t('{0} second'), t('{0} seconds'))}${traceFlags.kind === 'observed' ? '' : ' unless trace flag 3468 is on, which cannot be seen'}`;
 }
 
 function hasFix(build: readonly number[], branches: readonly FixedBuild[]): boolean {

@@ -5,6 +5,7 @@ import { findObstacle } from '../obstacle';
 import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
 import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from '../finding';
+import { t } from '../../language';
 
 /** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
 function throttleLatencyMs(facts: Facts): number {
@@ -39,7 +40,10 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: ({ name, targetSeconds, databaseId }) =>
       isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
-        : found(`${name} has ${countOf(targetSeconds, 'second')}: someone chose that value.`, 'Ask who did before it is overwritten.'),
+        : found(
+            `${name} has ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))}: someone chose that value.`,
+            'Ask who did before it is overwritten.',
+          ),
   },
   {
     rule: 'slow-data-writes',

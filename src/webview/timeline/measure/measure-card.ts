@@ -6,6 +6,7 @@ import type { MeasuredPart } from '../../model/view-state';
 import { formatSpan, type Clock } from '../../model/clock';
 import { createButton, createElement, setText, type Pair, createPairs, showText, createClose } from '../../kit/elements';
 import type { CheckpointStatistics } from '../../../core/statistics/statistics';
+import { t } from '../../../core/language';
 
 type DurationFigures = Pick<CheckpointStatistics, 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs'>;
 
@@ -17,7 +18,7 @@ interface MeasureCardEvents {
 
 /** What is measured, in words: `3 lanes, 2 min 10 s`. */
 export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): string {
-  const lanes = countOf(databaseIds.length, 'lane');
+  const lanes = countOf(databaseIds.length, t('{0} lane'), t('{0} lanes'));
   return `${lanes}, ${formatDuration(endUtcMs - beginUtcMs)}`;
 }
 

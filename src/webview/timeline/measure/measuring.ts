@@ -23,6 +23,7 @@ import { describePart, MeasureCard } from './measure-card';
 import { PartFigures } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
 import { type Box, moveCard } from '../lanes/hover-card';
+import { t } from '../../../core/language';
 
 interface MeasuringEvents {
   /** null: nothing is measured any more. */
@@ -222,5 +223,5 @@ function placesOf({ layout }: PaintedLanes): LanePlaces {
 function describeInBrief({ figures }: MeasuredFigures): string {
   if (figures.count === 0) return 'no checkpoint';
   const { count, averageMs, p95Ms, maximumMs } = figures;
-  return `${countOf(count, 'checkpoint')}, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
+  return `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))}, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
 }

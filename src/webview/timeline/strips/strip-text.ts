@@ -13,6 +13,7 @@ import { shareOf, type PaintedStrips } from './strip-scene';
 import type { TaskHistory } from '../minimap/task-history';
 import type { TimelineInput } from '../lanes/timeline-scene';
 import { columnMs } from '../../../core/timeline/pixel-grid';
+import { t } from '../../../core/language';
 
 /** `12 ms`, `1,200 pages/s`. */
 function formatStripValue(value: number, unit: Strip['unit']): string {
@@ -57,7 +58,7 @@ function describeBusy(
 }
 
 const describeUnknown = (databases: number): string =>
-  countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
+  countOf(databases, t('{0} database whose setting is not known is'), t('{0} databases whose setting is not known are'));
 
 /** The share of a sample that must be during checkpoints, or outside of them, to count as one of these (as in core/write-work/latency-during.ts). */
 const PURE_SHARE = 0.8;
