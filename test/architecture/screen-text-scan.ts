@@ -1,0 +1,83 @@
+/** Texts of the screen: which go through `t`, and which go past it. */
+import ts from 'typescript';
+import { listFound, placeOf, type SourceFile } from './source-files';
+
+/** A text as the code gives it to `t`, with the key that a bundle has for it. */
+export interface ScreenText {
+  readonly key: string;
+  /** In English, with {0}, {1} where values go. */
+  readonly message: string;
+  /** `path:line`. */
+  readonly place: string;
+}
+
+/** Every call of `t`. A call without a literal is given as a text with an empty key. */
+export function listScreenTexts(file: SourceFile): ScreenText[] {
+  return listFound(file, (node) => {
+    if (!isCallOf(node, /^t$/)) return null;
+    const [first] = node.arguments;
+    const { message, comment } = readMessage(first);
+    return { key: comment === '' ? message : `${message}/${comment}`, message, place: placeOf(node) };
+  });
+}
+
+/** Every text that reads like something for a person and does not go through `t`, as `path:line: text`. */
+export function listTextsPastBundles(file: SourceFile): string[] {
+  return listFound(file, (node) => {
+    const text = readText(node);
+    return text === null || !isForPeople(text) || isForMachines(node) ? null : `${placeOf(node)}: ${text}`;
+  });
+}
+
+/** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. */
+function isForPeople(text: string): boolean {
+  return /[a-z]{2}/.test(text) && (/[\p{L}\d}),.;:%…·”"] +[\p{L}{(“"]/u.test(text) || /^[A-Z][a-z]{2,}(…|\.\.\.)?$/.test(text));
+}
+
+/** The text of a literal, with {} where a template has a value. */
+function readText(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  return ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('') : null;
+}
+
+const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+
+/** Imports, types, cases, comparisons, names of properties, and the messages of errors that only a bug throws. */
+function isForMachines(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent)) return true;
+  if (ts.isBinaryExpression(parent) && COMPARISONS.has(parent.operatorToken.kind)) return true;
+  if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent)) return true;
+  for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isTypeNode(at) || isCallOf(at, FOR_MACHINES)) return true;
+    if (ts.isNewExpression(at) && /^(Range|Type)?Error$/.test(at.expression.getText())) return true;
+    if (ts.isStatement(at)) return false;
+  }
+  return false;
+}
+
+/** `t` itself, and functions whose text is a pattern, a selector, a class or a key. */
+const FOR_MACHINES =
+  /^(t|fail|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|setAttribute|executeCommand)$/;
+
+function isCallOf(node: ts.Node, name: RegExp): node is ts.CallExpression {
+  if (!ts.isCallExpression(node)) return false;
+  const { expression } = node;
+  return name.test(ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText());
+}
+
+/** Of `t('...')` or of `t({ message: '...', comment: ['...'] })`. */
+function readMessage(node: ts.Expression | undefined): { readonly message: string; readonly comment: string } {
+  if (node !== undefined && ts.isStringLiteralLike(node)) return { message: node.text, comment: '' };
+  if (node === undefined || !ts.isObjectLiteralExpression(node)) return { message: '', comment: '' };
+  const read = (name: string): string => {
+    const found = node.properties.find((one) => one.name?.getText() === name);
+    if (found === undefined || !ts.isPropertyAssignment(found)) return '';
+    const parts = ts.isArrayLiteralExpression(found.initializer) ? [...found.initializer.elements] : [found.initializer];
+    return parts.map((part) => (ts.isStringLiteralLike(part) ? part.text : '')).join('');
+  };
+  return { message: read('message'), comment: read('comment') };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/packages';
+import { listScreenTexts, listTextsPastBundles, type ScreenText } from './screen-text-scan';
+import { readSourceFiles } from './source-files';
+
+const shipped = readSourceFiles('src');
+
+/** Where texts stay English, or are no texts. */
+const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[] = [
+  { files: /^src\/core\/script\//, reason: 'T-SQL and its headings are kept, hashed and read by colleagues who may use another language' },
+  { files: /^src\/texts\.ts$/, reason: 'names of files' },
+  { files: /^src\/core\/language\.ts$/, reason: 'the door itself' },
+];
+
+const places = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g) ?? [])].sort();
+
+describe('Texts of the screen', function () {
+  this.timeout(60_000);
+  const texts: readonly ScreenText[] = shipped.flatMap(listScreenTexts);
+
+  it('all go through a bundle', () => {
+    const outside = shipped.filter(({ path }) => !englishOnly.some(({ files }) => files.test(path))).flatMap(listTextsPastBundles);
+    assert.deepEqual(outside, []);
+  });
+
+  it('are literals, so that a translator sees each of them', () => {
+    assert.ok(texts.length > 1000);
+    assert.deepEqual(
+      texts.filter(({ message }) => message === '').map(({ place }) => place),
+      [],
+    );
+  });
+
+  it('are no parts of sentences, which other languages put in another order', () => {
+    assert.deepEqual(
+      texts.filter(({ message }) => /^\s|^[,;]\s|\s$/.test(message)).map(({ place, message }) => `${place}: ${message}`),
+      [],
+    );
+  });
+
+  for (const language of ['de'])
+    describe(`in the language ${language}`, () => {
+      const file = join(root, `l10n/bundle.l10n.${language}.json`);
+      const bundle = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Record<string, string>;
+
+      it('are complete, and no text stands there that nothing shows', () => {
+        const keys = new Set(texts.map(({ key }) => key));
+        assert.deepEqual(
+          [...keys].filter((key) => !(key in bundle)),
+          [],
+          'without a translation',
+        );
+        assert.deepEqual(
+          Object.keys(bundle).filter((key) => !keys.has(key)),
+          [],
+          'shown nowhere',
+        );
+      });
+
+      it('have the same places for values', () => {
+        assert.deepEqual(
+          texts.filter(({ key, message }) => String(places(message)) !== String(places(bundle[key] ?? message))).map(({ key }) => key),
+          [],
+        );
+      });
+    });
+});
