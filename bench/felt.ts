@@ -34,6 +34,8 @@ type Meter = Awaited<ReturnType<typeof openMeter>>;
 interface Asked {
   queries: number;
   logins: number;
+  /** Of all queries together, from sending until the last row: the wire is in it. */
+  tookMs: number;
 }
 
 /** The capabilities of a host that logs in for each query. */
@@ -49,7 +51,9 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
       const query: typeof connection.query = async (text, options) => {
         asked.queries++;
         if (isLoginForEach) asked.logins++;
+        const sentMs = performance.now();
         const sets = await connection.query(text, options);
+        asked.tookMs += performance.now() - sentMs;
         if (msAnEvent > 0 && text.includes('checkpoint-events')) await wait(msAnEvent * (sets.at(-1)?.rows.length ?? 0));
         return sets;
       };
@@ -102,7 +106,7 @@ async function bench(
 ) {
   const served = await serve(options);
   const meter = await openMeter(served.port);
-  const asked = { queries: 0, logins: 0 };
+  const asked: Asked = { queries: 0, logins: 0, tookMs: 0 };
   const monitor = watch(count(reachServed(served, meter.port), asked, msAnEvent, isLoginForEach), captures);
   const slices = monitorEventLoopDelay({ resolution: 1 });
   slices.enable();
@@ -188,7 +192,7 @@ async function benchKept(checkpoints: number): Promise<void> {
   const refreshed = monitor.refresh().catch(() => undefined);
   while ((monitor.capture?.columns.rows ?? 0) === 0) await wait(5);
   const name = `${checkpoints.toLocaleString('en')} kept checkpoints, the server is silent: shown`;
-  print(name, [(performance.now() - begun) / 1000], meter, { queries: 0, logins: 0 }, slices);
+  print(name, [(performance.now() - begun) / 1000], meter, { queries: 0, logins: 0, tookMs: 0 }, slices);
   await monitor.dispose();
   await silent.close();
   await refreshed;
@@ -249,7 +253,7 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
     await monitor.refresh();
     await monitor.startTracking(null);
     await wait(10_000);
-    Object.assign(asked, { queries: 0, logins: 0 });
+    Object.assign(asked, { queries: 0, logins: 0, tookMs: 0 });
     meter.up = meter.down = 0;
     // Measuring slices every millisecond takes more processor time than following a server.
     slices.disable();
@@ -257,7 +261,13 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
     const seconds = await time(() => wait(MINUTE_MS));
     const { user, system } = process.cpuUsage(before);
     const name = isLoginForEach ? 'a followed minute, a login for each query' : 'a followed minute';
-    print(`${name}: ${asked.logins} logins, CPU ${((user + system) / 1e6).toFixed(2)} s`, [seconds], meter, asked, null);
+    print(
+      `${name}: ${asked.logins} logins, the server took ${asked.tookMs.toFixed(0)} ms, CPU ${((user + system) / 1e6).toFixed(2)} s`,
+      [seconds],
+      meter,
+      asked,
+      null,
+    );
   };
   await bench(['--databases', '400'], follow, { isLoginForEach });
 }
