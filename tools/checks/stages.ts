@@ -1,6 +1,7 @@
 import { obtainBrowser } from '../browser/browser';
 import { packageAll } from '../build/vsix';
 import { installVsCode } from '../vscode/install';
+import { installNewestVsCode } from '../vscode/server';
 import { runMocha, runProgram, type Print } from './commands';
 import { describeCheck, type Outcome } from './outcome';
 
@@ -82,7 +83,7 @@ export const stages: readonly Stage[] = [
     name: 'hosts',
     isExtra: true,
     needs: 'package',
-    prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
+    prepare: () => Promise.all([installVsCode(), installNewestVsCode(), obtainBrowser()]),
     run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts', ...longDays], [], print),
   },
 ];

@@ -3,9 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { installSqlToolsService, type InstalledService } from '../clients/sql-tools-service';
 import { Refusal } from '../fail';
-import { installVsCode } from './install';
-import { installNode } from './node';
-import type { Editor } from './server';
+import { installNewestVsCode, type Editor } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
 const mssqlVariable = 'MSSQL_VSIX';
@@ -39,10 +37,9 @@ export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
   const vsix = findMssqlVsix(env);
   const named = env[serviceVariable];
   const service = named ? { program: join(named, programs[0]), env: {} } : await installSqlToolsService();
-  // The extension needs a newer VS Code than the other tests, and that one needs a newer Node.
-  const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
   return {
-    editor: { node, program: join(vscode, 'out', 'server-main.js'), env: {} },
+    // The extension needs a newer VS Code than the other tests.
+    editor: await installNewestVsCode(),
     vsix,
     env: service.env,
     completeExtensions: (folder) => placeService(folder, service),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLeashed, startLeashed, waitForOutput } from '../processes/leashed';
 import { installVsCode } from './install';
+import { installNode } from './node';
 
 const readyTimeoutMs = 120_000;
 
@@ -83,6 +84,12 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     throw error;
   }
   return await serve(editor, workspaceSettings ? profile : [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
+}
+
+/** The newest VS Code that this machine can run; it needs a newer Node than the tools do. @throws Refusal if one of them cannot be installed */
+export async function installNewestVsCode(): Promise<Editor> {
+  const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
+  return { node, program: join(vscode, 'out', 'server-main.js'), env: {} };
 }
 
 async function findInstalledVsCode(): Promise<Editor> {
