@@ -115,7 +115,7 @@ export class Host {
    * Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size or device pixel
    * ratio. What the editor kept in the browser (its servers, its open panels, its user settings) is not there: see reload.
    */
-  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio' | 'timezoneId'> = {}): Promise<void> {
+  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio' | 'timezoneId' | 'language'> = {}): Promise<void> {
     await this.#page?.context().close();
     rmSync(channelFile(this.vscode.folder), { force: true });
     const context = await this.browser.open({
@@ -126,6 +126,9 @@ export class Host {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await keepSecrets(context);
+    // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what they have of the language.
+    if (size.language)
+      await context.addInitScript((language) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language }), size.language);
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(reactionTimeoutMs);
     await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });
@@ -366,4 +369,6 @@ export interface HostOptions {
   readonly devicePixelRatio?: number;
   /** Time zone of the reader's browser, as `Europe/Vienna`; that of this machine by default. */
   readonly timezoneId?: string;
+  /** Display language of the editor, as `de`; English by default. */
+  readonly language?: string;
 }

@@ -38,7 +38,10 @@ interface Manifest {
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
     readonly walkthroughs: readonly {
       readonly id: string;
-      readonly steps: readonly { readonly media: { readonly markdown: string }; readonly completionEvents: readonly string[] }[];
+      readonly steps: readonly {
+        readonly media: { readonly svg: string; readonly altText: string };
+        readonly completionEvents: readonly string[];
+      }[];
     }[];
   };
 }
@@ -234,11 +237,24 @@ describe('package.json', () => {
     const files = [
       manifest.icon,
       ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
-      ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown)),
+      ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
     ];
     for (const file of files) assert.ok(existsSync(join(root, file)), file);
     const png = readFileSync(join(root, manifest.icon));
     assert.deepEqual([png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
+  });
+
+  it('has pictures in its walkthrough that follow the theme, and says in words what they show', () => {
+    for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const colours = [...readFileSync(join(root, media.svg), 'utf8').matchAll(/(?:fill|stroke)="(?!none)([^"]+)"/g)].map(
+        ([, colour]) => colour,
+      );
+      assert.deepEqual(
+        colours.filter((colour) => !/^var\(--vscode-/.test(colour ?? '')),
+        [],
+      );
+      assert.ok((names[media.altText.replace(/%/g, '')] ?? '').length > 20, media.altText);
+    }
   });
 
   it('shows only icons that the oldest editor has', () => {
