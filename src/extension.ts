@@ -6,6 +6,7 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures } from './captures/server-captures';
+import type { KeptRecord } from './core/capture/capture-record';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
@@ -21,7 +22,7 @@ import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/ser
 import type { SavedServer } from './shell/servers/saved-server';
 import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
-import type { Installation } from './monitor/queries/surroundings';
+import type { Installation, MonitorSurroundings } from './monitor/queries/surroundings';
 
 /** What other extensions get from us. */
 export interface CheckpointHealth {
@@ -32,6 +33,8 @@ export interface CheckpointHealth {
   addServer(server: AddedServer): Promise<string>;
 }
 
+type Surroundings = Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling' | 'refreshIntervalMs'>;
+
 interface MonitorWorld {
   readonly installation: Installation;
   readonly storage: vscode.Uri;
@@ -40,6 +43,8 @@ interface MonitorWorld {
 
 /** Time between two reads of the facts while connected. */
 const REFRESH_INTERVAL_MS = 60_000;
+/** A saved capture says the same each time. As long as a timer can wait. */
+const NEVER_MS = 2 ** 31 - 1;
 
 let shell: Shell | null = null;
 
@@ -48,13 +53,13 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(writeNotice(sentence))));
     context.subscriptions.push(policy);
     void policy.read();
-    const installation = openInstallation(context.globalState);
+    const world = { installation: openInstallation(context.globalState), storage: context.globalStorageUri, policy };
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
       files,
       checkAddress,
-      createMonitor: (server, label) =>
-        createMonitor({ server, label }, opened, { installation, storage: context.globalStorageUri, policy }),
+      createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
+      recordCapture: (server, label, signal) => recordCapture({ server, label }, opened, world, signal),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -93,30 +98,57 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(
-  { server, label }: { readonly server: ListedServer; readonly label: string },
-  opened: Shell,
-  { installation, storage, policy }: MonitorWorld,
-): Promise<ServerMonitor> {
-  const { createServerMonitor } = await import('./monitor/monitored-server');
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
-  const warn = (message: string): void => opened.log.warn(message);
-  return createServerMonitor({
-    access: { ...(await createAccess(server, opened)), label },
+interface Named {
+  readonly server: ListedServer;
+  readonly label: string;
+}
+
+async function createMonitor(named: Named, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
+  if (named.server.way !== 'file') {
+    const { createServerMonitor } = await import(/* webpackChunkName: "monitor" */ './monitor/monitored-server');
+    return createServerMonitor(await surroundServer(named, opened, world));
+  }
+  const { openRecord } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
+  const surroundings = { ...surround(named, opened, world), refreshIntervalMs: NEVER_MS };
+  return openRecord(opened.findRecord(named.server.id), surroundings, { id: named.server.id, label: named.label });
+}
+
+/** The newest capture of a server with everything that the server answers now; null if there is none. */
+async function recordCapture(named: Named, opened: Shell, world: MonitorWorld, signal: AbortSignal): Promise<KeptRecord | null> {
+  const { recordServer } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
+  return recordServer(await surroundServer(named, opened, world), signal);
+}
+
+/** What the monitor of a server is given, whether a server is behind it or a file. */
+function surround({ label }: Named, opened: Shell, { installation, policy }: MonitorWorld): Surroundings {
+  return {
     breaker: opened.breaker,
     schedule,
     installation,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
-    log: { sql: (title, text) => opened.log.statement(label, title, text), warn },
-    captures: openServerCaptures(folder, server.name, warn),
     pollIntervalMs: pollIntervalMs(),
-    refreshIntervalMs: REFRESH_INTERVAL_MS,
-    sampling: samplingIntervals(),
     busyBound,
     elapsedMs: () => performance.now(),
     policy,
-    hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
-  });
+    hash: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    log: {
+      sql: (title: string, text: string) => opened.log.statement(label, title, text),
+      warn: (message: string) => opened.log.warn(message),
+    },
+  };
+}
+
+async function surroundServer(named: Named, opened: Shell, world: MonitorWorld): Promise<MonitorSurroundings> {
+  const { server, label } = named;
+  const common = surround(named, opened, world);
+  const folder = openCaptureFolder(vscode.Uri.joinPath(world.storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
+  return {
+    ...common,
+    access: { ...(await createAccess(server, opened)), label },
+    captures: openServerCaptures(folder, server.name, common.log.warn),
+    refreshIntervalMs: REFRESH_INTERVAL_MS,
+    sampling: samplingIntervals(),
+  };
 }
 
 /** However the server is reached, the settings are checked before each connection. */

@@ -11,6 +11,7 @@ import { makePublishedDemonstration } from './published-demonstration';
 import { makeOneHog, makeTakingTurns } from './queues';
 import { makeRds } from './rds';
 import type { Random } from './random';
+import { makeSample } from './sample';
 import type { MakeScenario, Scenario, ScenarioOptions, ServerDescription } from './scenario';
 
 /** Every scenario by the name that `--scenario` takes. */
@@ -28,6 +29,7 @@ export const SCENARIOS = {
   'published-demonstration': makePublishedDemonstration,
   'taking-turns': makeTakingTurns,
   'one-hog': makeOneHog,
+  sample: makeSample,
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -50,10 +50,8 @@ class MonitoredServer implements ServerMonitor {
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;
-    this.query = new ServerQuery(surroundings.access, surroundings.breaker, {
-      standingChanged: () => this.afterStanding(),
-      silenceChanged: () => this.notify('facts'),
-    });
+    const listener = { standingChanged: () => this.afterStanding(), silenceChanged: () => this.notify('facts') };
+    this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
     this.tracking = new Tracking(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
@@ -136,6 +134,10 @@ class MonitoredServer implements ServerMonitor {
     const change = { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null } as const;
     this.timeline.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
     this.notify('facts');
+    return this.tracking.keepNow();
+  }
+
+  keepNow(): Promise<boolean> {
     return this.tracking.keepNow();
   }
 

@@ -114,6 +114,8 @@ export interface ServerMonitor {
    * @returns whether there is a capture to keep them with; without one they are known only in this window
    */
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
+  /** Keeps the capture with all that belongs to it. @returns whether there is one */
+  keepNow(): Promise<boolean>;
   /** The scripts of this review were opened: from now on its forecast is compared with what happens. It is kept with the capture. */
   keepForecast(review: SwitchReview): Promise<void>;
   /**

@@ -1,12 +1,17 @@
 /** Builds everything that this extension shows in VS Code: pane, commands, dashboards, log. */
 import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
+import type { KeptCapture } from '../captures/capture-header';
+import type { KeptRecord } from '../core/capture/capture-record';
+import { t } from '../core/language';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
 import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
+import { createCaptureCommands } from './captures/capture-commands';
+import { CAPTURE_EDITOR, CaptureEditors } from './captures/capture-editors';
 import { type CommandContext, takeUpNode } from './commands/command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './kit/command-table';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
@@ -44,6 +49,8 @@ interface ShellWorld {
   /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
+  /** The newest capture of a server with everything that it answers now; null if there is none. */
+  readonly recordCapture: (server: ListedServer, label: string, signal: AbortSignal) => Promise<KeptRecord | null>;
   readonly schedule: BreakerWorld['schedule'];
   readonly elapsedMs: () => number;
   readonly nowMs: () => number;
@@ -55,6 +62,9 @@ interface Panels {
   readonly errorLogs: ErrorLogPanels;
 }
 
+/** Lets the work that is waiting run first. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export class Shell {
   readonly log: Log;
   /** Decides for all servers of this window whether to log in again. */
@@ -65,9 +75,11 @@ export class Shell {
   private readonly tree: ServersTree;
   private readonly pane: Pane;
   private readonly dashboards: Dashboards;
+  private readonly captures: CaptureEditors;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly files: KeptFilesDisk;
+  private readonly recordCapture: ShellWorld['recordCapture'];
   private adding: Promise<unknown> = Promise.resolve();
   /** Passwords of the servers that the user added. */
   readonly passwords: ServerPasswords;
@@ -75,6 +87,7 @@ export class Shell {
 
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.files = world.files;
+    this.recordCapture = world.recordCapture;
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
@@ -90,7 +103,7 @@ export class Shell {
     const notices = (): ReturnType<typeof listNotices> =>
       listNotices(
         this.hosts.state,
-        list.all().map(({ way }) => way),
+        list.all().flatMap(({ way }) => (way === 'file' ? [] : way)),
       );
     this.tree = new ServersTree(this.servers, notices, onFailure);
     this.pane = new Pane(this.tree, this.hosts.guess());
@@ -105,12 +118,14 @@ export class Shell {
     this.context = this.createContext();
     const panels = this.createPanels(context, onFailure);
     this.dashboards = panels.dashboards;
-    const table = this.createCommands(panels, String(context.extension.packageJSON.version));
+    this.captures = new CaptureEditors({ servers: this.servers, dashboards: panels.dashboards, pause });
+    const table = this.createCommands(panels, context);
     context.subscriptions.push(
       this.channel,
       this.pane,
       this.tree,
       new StatusBar(this.servers),
+      vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures),
       panels.dashboards,
       panels.reviews,
       panels.errorLogs,
@@ -142,6 +157,13 @@ export class Shell {
   /** The product through whose connection this server is reached; undefined if there is none. */
   findHost(server: ListedServer): ConnectionHost | undefined {
     return server.way === 'own' ? undefined : this.hosts.find(server.way);
+  }
+
+  /** What the saved capture of this server holds. @throws Error with one sentence if its file is not open any more */
+  findRecord(serverId: string): KeptCapture {
+    const record = this.captures.find(serverId);
+    if (record === undefined) throw new Error(t('The file of this capture is not open any more.'));
+    return record;
   }
 
   /** A new token of Microsoft Entra, kept nowhere. undefined if the user did not sign in, or may not be asked. @throws Error with one sentence */
@@ -200,7 +222,7 @@ export class Shell {
       files: createFileSaver(),
       conversation: this.context.conversation,
       nowUtcMs: () => Date.now(),
-      pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+      pause,
       elapsedMs: () => performance.now(),
       loadParquet: () => import(/* webpackChunkName: "parquet" */ '../core/export/parquet'),
     };
@@ -248,13 +270,21 @@ export class Shell {
     };
   }
 
-  private createCommands({ reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
+  private createCommands({ reviews, errorLogs }: Panels, { extension, extensionUri }: vscode.ExtensionContext): CommandTable {
     const { context, tree } = this;
+    const extensionVersion = String(extension.packageJSON.version);
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, showLog: () => this.channel.show() }),
+      ...createCaptureCommands(context, {
+        sample: vscode.Uri.joinPath(extensionUri, 'media', 'sample.checkpoints'),
+        files: createFileSaver(),
+        record: this.recordCapture,
+        pause,
+        nowUtcMs: () => Date.now(),
+      }),
       ...createEvidenceCommands(context, {
         chooseFile,
         readClipboard: async () => vscode.env.clipboard.readText(),

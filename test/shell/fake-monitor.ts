@@ -154,6 +154,11 @@ export class FakeMonitor implements ServerMonitor {
     return this.isKept;
   }
 
+  async keepNow(): Promise<boolean> {
+    this.asked.push(['keepNow']);
+    return true;
+  }
+
   async keepForecast(review: SwitchReview): Promise<void> {
     this.asked.push(['keepForecast', review.forecast]);
   }

@@ -22,6 +22,8 @@ const BLOCK_MINUTES = [1, 2, 5, 15, 30, 60, 120];
 const MOST_BEFORE_MS = 7 * DAY_HOURS * HOUR_MS;
 /** Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
 const TOLERANCE = 0.02;
+/** As much as a verdict needs. */
+const LEAST_SEEN_MS = 10 * MINUTE_MS;
 
 /** Hours of the day by the server's clock, on working days, weekends or both. */
 export interface SameHours {
@@ -228,7 +230,7 @@ function listBlocks(
   const blocks: SeenBlock[] = [];
   for (let begin = Math.floor(from / blockMs) * blockMs; begin < endUtcMs; begin += blockMs) {
     const { busyMs, observedMs } = meter(begin, begin + blockMs);
-    blocks.push({ beginUtcMs: begin, busyShare: observedMs >= blockMs / 2 ? busyMs / observedMs : null });
+    blocks.push({ beginUtcMs: begin, busyShare: observedMs >= Math.min(blockMs / 2, LEAST_SEEN_MS) ? busyMs / observedMs : null });
   }
   return { blockMs, blocks };
 }

@@ -24,6 +24,17 @@ export function findObservedPieces(window: TimeWindow, observation: Observation)
   return Float64Array.from(pieces);
 }
 
+/** Less than this share of the time was observed: a picture of all of it would show next to nothing. */
+const LITTLE_SHARE = 0.1;
+
+/** The last stretch without a gap, of a capture that is mostly gaps; null if all of it is worth showing. */
+export function findLastStretch(observation: Observation): TimeWindow | null {
+  const pieces = findObservedPieces(observation, observation);
+  const [beginUtcMs, endUtcMs] = pieces.slice(-2);
+  const isMuch = sumPieces(pieces) >= LITTLE_SHARE * (observation.endUtcMs - observation.beginUtcMs);
+  return isMuch || beginUtcMs === undefined || endUtcMs === undefined ? null : { beginUtcMs, endUtcMs };
+}
+
 /** Adds an interval that begins no earlier than the last piece. If they overlap or touch, they become one. */
 export function joinPiece(pieces: number[], beginUtcMs: number, endUtcMs: number): void {
   const last = pieces.length - 1;

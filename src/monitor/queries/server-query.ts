@@ -4,6 +4,7 @@ import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './failure';
+import type { AnswerRecorder } from './recorded-answers';
 
 /** Milliseconds after which any one query of ours is given up. */
 const QUERY_TIMEOUT_MS = 30_000;
@@ -69,6 +70,8 @@ export class ServerQuery {
     private readonly access: ServerAccess,
     private readonly breaker: LoginBreaker,
     private readonly listener: QueryListener | null = null,
+    /** Takes the answers while a capture is saved. */
+    private readonly recorder: AnswerRecorder | null = null,
   ) {
     this.door = new ServerDoor(breaker, access, () => listener?.standingChanged());
   }
@@ -122,9 +125,10 @@ export class ServerQuery {
     const text = joinReads(reads.map((one) => one.read.text));
     try {
       const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
-      for (const [at, { resolve, reject }] of reads.entries()) {
+      for (const [at, { read, resolve, reject }] of reads.entries()) {
         const answer = answers[at];
-        this.refused.delete(reads[at]?.read.text ?? '');
+        this.refused.delete(read.text);
+        if (answer !== undefined) this.recorder?.note(read, answer);
         if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? this.describeShape());
         else resolve(answer);
       }
@@ -133,6 +137,7 @@ export class ServerQuery {
       else
         for (const { read, reject } of reads) {
           if (isAnswer(error)) this.refused.add(read.text);
+          if (error instanceof ConnectionError) this.recorder?.note(read, error);
           reject(error);
         }
     }
@@ -160,7 +165,9 @@ export class ServerQuery {
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    return this.ask(text, this.fetchLast(text));
+    const answer = await this.ask(text, this.fetchLast(text));
+    this.recorder?.note({ text, parameters: [] }, answer);
+    return answer;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { PolicyInForce } from '../../core/advice/policy';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import type { ServerAccess } from '../../hosts/host';
+import type { AnswerRecorder } from './recorded-answers';
 import type { BreakerWorld, LoginBreaker } from './login-breaker';
 
 /** Milliseconds between two samples. A sample of the instance is one row, a sample of the databases one row each. */
@@ -53,6 +54,10 @@ export interface MonitorSurroundings extends Pick<BreakerWorld, 'schedule' | 'el
   readonly hash?: (text: string) => string;
   /** Up to this share of the time, 0 to 1, the checkpoint task counts as free; absent: the default. */
   readonly busyBound?: () => number;
+  /** The server is a saved capture: its answers are recorded, and nothing can be run. */
+  readonly isRecord?: true;
+  /** Takes what the server answers, for a capture that is being saved; absent: nobody does. */
+  readonly recorder?: AnswerRecorder;
   /** The policy of the open folders; absent: there is none. */
   readonly policy?: { readonly current: PolicyInForce; onDidChange(listener: () => void): { dispose(): void } };
 }

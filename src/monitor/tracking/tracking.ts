@@ -80,6 +80,7 @@ export class Tracking {
   describe(isInTouch: boolean): TrackingStatus {
     const { capture, followed, state, message } = this;
     const ledger = capture?.ledger();
+    const lost = followed?.reader ?? (this.surroundings.isRecord ? this.recovered.kept?.following : null);
     return {
       state,
       isLastSeen: state === 'tracking' ? !isInTouch : this.wasRunning,
@@ -91,10 +92,11 @@ export class Tracking {
       duplicates: ledger?.duplicates ?? 0,
       malformed: ledger?.malformed ?? 0,
       otherEvents: ledger?.other ?? 0,
-      lostEvents: followed?.reader.lostEvents ?? null,
-      lostBuffers: followed?.reader.lostBuffers ?? null,
+      lostEvents: lost?.lostEvents ?? null,
+      lostBuffers: lost?.lostBuffers ?? null,
       trouble: followed?.trouble ?? null,
       reading: followed?.reading ?? null,
+      ...(this.surroundings.isRecord ? { isRecord: true } : {}),
       message,
     };
   }
@@ -207,6 +209,7 @@ export class Tracking {
     if (this.followed !== null) return;
     const before = this.capture;
     await this.recovered.recoverOf(facts);
+    if (this.surroundings.isRecord) return this.showRecord();
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
     const snapshot = adopted === null ? null : await lookIfVisible(this.query, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
@@ -326,6 +329,12 @@ export class Tracking {
   /** The server has said whether the capture is its own, and whether its session runs. */
   private noteSeen(): void {
     this.wasRunning = this.recovered.isUnverified = false;
+  }
+
+  /** A file has no session to look at. */
+  private showRecord(): void {
+    this.noteSeen();
+    this.showRecovered(null, null);
   }
 
   private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {

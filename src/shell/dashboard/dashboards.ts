@@ -67,9 +67,14 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       panel.dispose();
       return;
     }
+    this.take(serverId, panel);
+    await this.world.servers.look(serverId);
+  }
+
+  /** Fills a panel that the editor made. */
+  take(serverId: string, panel: vscode.WebviewPanel): void {
     panel.webview.options = webviewOptions(this.world.extensionUri);
     this.adopt(serverId, panel);
-    await this.world.servers.look(serverId);
   }
 
   /** Whether a dashboard handed this very object to a command; one that only looks like it does not count. */

@@ -10,9 +10,8 @@ import { findSwitches } from '../../core/task/change-moment';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
-import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../kit/server-words';
+import { countAutomatic, describeAbsence, findStartObstacle, describeMemory, nameProduct } from '../kit/server-words';
 
 /** The engine's default, used until the server's value was read. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
@@ -76,7 +75,7 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
 
 /** If the server was never reached, the failure is all there is to say about tracking. */
 export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
-  if (facts !== null) return { ...tracking, obstacle: findTrackingObstacle(facts.server) };
+  if (facts !== null) return { ...tracking, obstacle: findStartObstacle({ facts, tracking }) };
   return { ...tracking, ...(failure === null ? {} : { state: 'failed', message: failure }), obstacle: null };
 }
 

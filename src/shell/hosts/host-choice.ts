@@ -1,4 +1,5 @@
 /** Decides in whose container the pane is, and whose connections come first. It looks at what is there, never at a version (docs/facts.md, Hosts 0). */
+import { t } from '../../core/language';
 import type { HostName } from '../../hosts/host';
 
 /** The pane's view in each host. The ids differ because VS Code refuses a view id that is registered twice (docs/facts.md, Hosts 2). */
@@ -11,10 +12,11 @@ export const viewIds: Readonly<Record<HostName, string>> = {
 /** The context key by which the manifest shows exactly one of the three views. */
 export const HOST_CONTEXT_KEY = 'checkpointHealth.host';
 
-export const hostNames: Readonly<Record<HostName, string>> = {
+export const hostNames: Readonly<Record<HostName | 'file', string>> = {
   azdata: 'Azure Data Studio',
   mssql: 'SQL Server extension (mssql)',
   own: 'Own driver',
+  file: t('Saved capture'),
 };
 
 /** What we found out about one way to a server. */

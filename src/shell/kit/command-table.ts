@@ -5,6 +5,8 @@ import { type Log, redact } from './log';
 
 export const commandIds = [
   'openServer',
+  'exploreSample',
+  'saveCapture',
   'addServer',
   'editServer',
   'removeServer',

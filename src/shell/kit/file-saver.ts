@@ -2,12 +2,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
+import { t } from '../../core/language';
 import { writeNotice } from './editor-conversation';
 
 export interface SavedFile {
   /** The proposed name; the user may choose another. */
   readonly name: string;
-  readonly kind: 'csv' | 'json' | 'parquet' | 'png' | 'svg';
+  readonly kind: 'csv' | 'json' | 'parquet' | 'png' | 'svg' | 'checkpoints';
   /** Title of the dialog, and of the progress while the file is written. */
   readonly title: string;
 }
@@ -33,6 +34,7 @@ const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
   parquet: 'Apache Parquet',
   png: 'PNG picture',
   svg: 'SVG picture',
+  checkpoints: t('Checkpoint Health Capture'),
 };
 
 export function createFileSaver(): FileSaver {

@@ -4,11 +4,11 @@ import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../../core/
 import type { StopSignFound } from '../../core/advice/stop-signs';
 import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
 import { isUserDatabase } from '../../core/advice/obstacle';
-import { describeUnverified, type UnverifiedCapture } from '../../core/capture/tracking-status';
+import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findMissingPermission } from '../../monitor/facts/tracking-permission';
+import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import { t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
@@ -194,3 +194,10 @@ export const tellUnverified = (capture: UnverifiedCapture): string =>
   describeUnverified(capture, offsetHereAt(capture.toUtcMs), Date.now());
 
 const offsetHereAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
+
+/** Why tracking cannot be started there; null if nothing is known to be in the way. */
+export function findStartObstacle({ facts, tracking }: Pick<ServerSnapshot, 'facts' | 'tracking'>): TrackingObstacle | null {
+  const sentence = t('This is a saved capture. There is no server behind it: nothing is asked, tracked or changed.');
+  if (tracking.isRecord) return { brief: t('a saved capture'), missing: [], sentence, grant: null };
+  return facts === null ? null : findTrackingObstacle(facts.server);
+}

@@ -150,6 +150,18 @@ export class OpenServers {
     this.tell(null, null);
   }
 
+  /** Puts a saved capture into the list while it is open. */
+  openFile(id: string, name: string, path: string): void {
+    this.list.openFile(id, name, path);
+    this.tell(null, null);
+  }
+
+  async closeFile(id: string): Promise<void> {
+    this.list.closeFile(id);
+    await this.close(id);
+    this.tell(null, null);
+  }
+
   /** Follows the list of servers. Closes monitors of servers that left the list or lead to another server now; their captures stay on disk. */
   async takeInList(): Promise<void> {
     await Promise.all([...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)));
@@ -163,7 +175,7 @@ export class OpenServers {
 
   /** The monitors of servers that we reach through another product's connections. */
   openedThroughHosts(): readonly ServerMonitor[] {
-    return this.list.all().flatMap(({ id, way }) => (way === 'own' ? [] : (this.ready.get(id) ?? [])));
+    return this.list.all().flatMap(({ id, way }) => (way === 'own' || way === 'file' ? [] : (this.ready.get(id) ?? [])));
   }
 
   async dispose(): Promise<void> {
@@ -186,7 +198,7 @@ export class OpenServers {
   }
 
   private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
-    if (server.way !== 'own' && !this.remembered.has(server.id) && monitor.snapshot.connection === 'connected') {
+    if (server.way !== 'own' && server.way !== 'file' && !this.remembered.has(server.id) && monitor.snapshot.connection === 'connected') {
       this.remembered.add(server.id);
       void this.list.remember(server);
     }

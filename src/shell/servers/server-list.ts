@@ -3,9 +3,9 @@ import type { HostName, HostServer, ServerListing } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
 
-export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> });
+export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> | 'file' });
 
-export type Ownership = 'own' | 'host' | 'orphaned';
+export type Ownership = 'own' | 'host' | 'orphaned' | 'file';
 
 /** Servers of other products that were opened here. They stay in the list if that product goes. */
 const KNOWN_KEY = 'checkpointHealth.knownServers';
@@ -20,6 +20,8 @@ export class ServerList {
   private listing: ServerListing | null = null;
   /** Servers at whose nodes the user pointed in this window. */
   private readonly pointedAt = new Map<string, HostServer>();
+  /** Saved captures that are open in this window. */
+  private readonly files = new Map<string, ListedServer>();
 
   constructor(
     readonly saved: SavedServers,
@@ -40,7 +42,7 @@ export class ServerList {
     const listed = this.listing?.servers ?? this.known();
     const pointedAt = [...this.pointedAt.values()].filter(({ id }) => !listed.some((server) => server.id === id));
     const others = [...listed, ...pointedAt].filter(({ id }) => !own.some((server) => server.id === id));
-    return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const }))];
+    return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const })), ...this.files.values()];
   }
 
   /** The name shown for each server. If several have the same name, their login or address is added. */
@@ -63,6 +65,7 @@ export class ServerList {
 
   /** Whether a server is our own, another product's, or one that another product led to but does not list (any more). */
   ownership(id: string): Ownership {
+    if (this.files.has(id)) return 'file';
     if (this.saved.find(id) !== undefined) return 'own';
     return this.listing?.servers.some((server) => server.id === id) === true ? 'host' : 'orphaned';
   }
@@ -75,6 +78,15 @@ export class ServerList {
   /** Keeps a server of another product in the list while the window is open, even if that product does not list it. */
   point(server: HostServer): void {
     this.pointedAt.set(server.id, pick(server));
+  }
+
+  /** Puts a saved capture into the list while it is open. @param path of its file, shown in place of an address */
+  openFile(id: string, name: string, path: string): void {
+    this.files.set(id, { id, name, server: path, user: null, way: 'file' });
+  }
+
+  closeFile(id: string): void {
+    this.files.delete(id);
   }
 
   /** Keeps a server of another product in the list if that product goes. Only for servers that we reached. */

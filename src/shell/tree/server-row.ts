@@ -1,11 +1,10 @@
 /** A server's own row, and the row about its tracking. */
-import { describeLastSeen, describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
+import { describeLastSeen, describeReading } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
 import type { StopSignFound } from '../../core/advice/stop-signs';
 import { listGaps } from '../../core/statistics/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import type { Ownership } from '../servers/server-list';
 import {
   awaitsVerdict,
@@ -15,6 +14,7 @@ import {
   describeLost,
   describeMemory,
   describeUptime,
+  findStartObstacle,
   formatClock,
   measureElapsed,
   nameProduct,
@@ -127,7 +127,7 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const message = tracking.isLastSeen ? null : tracking.message;
   const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
   const context = nameTrackingContext(tracking.state);
-  const isRefused = context === 'idle' && findObstacle(snapshot) !== null;
+  const isRefused = context === 'idle' && findStartObstacle(snapshot) !== null;
   return createRow({
     kind: 'tracking',
     id: `${snapshot.id}/tracking`,
@@ -144,7 +144,7 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
 /** Whether a click on the row starts tracking. After tracking was stopped, a click opens the capture instead. */
 function canStart(snapshot: ServerSnapshot): boolean {
   const { state, isLastSeen } = snapshot.tracking;
-  return state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findObstacle(snapshot) === null;
+  return state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findStartObstacle(snapshot) === null;
 }
 
 /** How long it takes until there is a verdict. */
@@ -210,11 +210,10 @@ function nameTracking(snapshot: ServerSnapshot): string {
   }
 }
 
-const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (facts === null ? null : findTrackingObstacle(facts.server));
-
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
-  if (tracking.state === 'not tracking') return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'to see what they do') : '';
+  if (tracking.state === 'not tracking')
+    return tracking.message === null ? (findStartObstacle(snapshot)?.brief ?? 'to see what they do') : '';
   if (tracking.unverified !== null) return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const reading = describeReading(tracking);
@@ -234,7 +233,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   if (tracking.observation === null)
     return [
       tracking.message ??
-        findObstacle(snapshot)?.sentence ??
+        findStartObstacle(snapshot)?.sentence ??
         'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
     ];
   const gaps = listGaps(tracking.observation);

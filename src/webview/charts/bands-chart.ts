@@ -22,6 +22,7 @@ const TO_COME = 0.07;
 const MOST_TO_COME = 0.28;
 const PLOT_LINES = 8;
 const EDGE_PX = 12;
+const DASH_PX = 6;
 
 interface Band {
   readonly row: KeyedRow;
@@ -107,14 +108,15 @@ function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bott
   ];
 }
 
-/** In pieces: there is no line where nothing was observed. */
+/** In pieces: there is no line where nothing was observed. A value without neighbours is a dash. */
 function drawLine({ line }: BandsChart, { across, up }: ChartPlot): string {
-  let isOn = false;
+  const isSeen = (at: number): boolean => typeof line[at]?.value === 'number';
   return line
-    .flatMap(({ localMs, value }) => {
-      const step = isOn ? 'L' : 'M';
-      isOn = value !== null;
-      return value === null ? [] : [`${step}${across.toPx(localMs).toFixed(1)} ${up.toPx(value).toFixed(1)}`];
+    .flatMap(({ localMs, value }, at) => {
+      if (value === null) return [];
+      const [x, y] = [across.toPx(localMs), up.toPx(value).toFixed(1)];
+      if (isSeen(at - 1)) return [`L${x.toFixed(1)} ${y}`];
+      return [isSeen(at + 1) ? `M${x.toFixed(1)} ${y}` : `M${(x - DASH_PX / 2).toFixed(1)} ${y}h${DASH_PX}`];
     })
     .join('');
 }

@@ -1,6 +1,7 @@
 /** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
+import { findLastStretch } from '../../core/statistics/observed-time';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../model/dashboard-model';
 import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from '../model/clock';
 import type { Dialog } from '../kit/dialog';
@@ -174,9 +175,13 @@ export class Dashboard {
 
   /** The bounds have moved. A window that does not follow stays: its data may still be on its way. What is measured belongs to one capture. */
   private moveBounds(isOtherCapture: boolean): void {
+    const isFirst = this.bounds === null;
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
-    if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
+    const { tracking } = this.model;
+    if (isFirst && window === null && tracking?.isRecord && tracking.observation)
+      this.change({ window: findLastStretch(tracking.observation), follows: false });
+    else if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
     else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
   }
 

@@ -167,7 +167,7 @@ export class Header {
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
-    this.refresh.hidden = offered === 'refresh';
+    this.refresh.hidden = offered === 'refresh' || tracking?.isRecord === true;
     this.nextWave = server?.nextWave ?? null;
     setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);
     const instance = server?.instance ?? null;
@@ -180,7 +180,7 @@ export class Header {
 
   /** Takes the focus after a control with the focus went away. */
   takeFocus(): void {
-    (this.toggle.hidden ? this.refresh : this.toggle).focus();
+    ([this.toggle, this.refresh].find(({ hidden }) => !hidden) ?? this.review).focus();
   }
 }
 

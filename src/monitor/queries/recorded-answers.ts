@@ -1,0 +1,126 @@
+/**
+ * What a server answered when its capture was saved. A saved capture holds it as a section, so that its file opens with everything that the server said,
+ * and no server is asked.
+ */
+import { leaveOutComments, nameText } from '../../core/script/prologue';
+import type { Parameter, ParameterRead } from '../../core/script/text';
+import { type Cell, type Connection, ConnectionError, type ConnectionFailure, type ResultSet, type ServerAccess } from '../../hosts/host';
+
+/** The section of a saved capture. Like every name of a section: lowercase letters, digits and hyphens. */
+export const ANSWERS_SECTION = 'answers';
+
+/** One read and what it gave: its rows, or why there are none. */
+interface RecordedAnswer {
+  /** The file of sql/. */
+  readonly name: string;
+  /** The text without comments, and its values, where several reads of one file asked for different things. */
+  readonly asked: { readonly text: string; readonly values: string } | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly failure: { readonly reason: ConnectionFailure; readonly message: string; readonly number: number | null } | null;
+}
+
+/** A recording has no event session: what it said is in the capture. */
+const OF_SESSIONS: ReadonlySet<string> = new Set(['event-session', 'checkpoint-events', 'adoptable-sessions', 'ring-buffer']);
+
+/** Takes the answers while a server is read for saving. A later answer to the same read takes the place of the earlier one. */
+export class AnswerRecorder {
+  private readonly answers = new Map<string, RecordedAnswer>();
+
+  note({ text, parameters }: ParameterRead, answer: ResultSet | ConnectionError): void {
+    const name = nameText(text);
+    if (name === null || OF_SESSIONS.has(name)) return;
+    const asked = { text: leaveOutComments(text), values: writeValues(parameters) };
+    const isFailure = answer instanceof ConnectionError;
+    const { columns, rows } = isFailure ? { columns: [], rows: [] } : answer;
+    const failure = isFailure ? { reason: answer.reason, message: answer.message, number: answer.number } : null;
+    this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows, failure });
+  }
+
+  encode(): Uint8Array {
+    const all = [...this.answers.values()];
+    const isAlone = ({ name }: RecordedAnswer): boolean => all.filter((one) => one.name === name).length === 1;
+    const kept = all.map((one) => (isAlone(one) ? { ...one, asked: null } : one));
+    return Buffer.from(JSON.stringify(kept), 'utf8');
+  }
+}
+
+/** @returns null if the bytes are no answers: then nothing of them is used */
+export function decodeAnswers(bytes: Uint8Array): readonly RecordedAnswer[] | null {
+  try {
+    const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return Array.isArray(kept) && kept.every(isAnswer) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A way to a server that is a recording: it answers what the server answered then, and refuses everything else. It reaches nothing, and nothing that changes
+ * a server can be run on it.
+ * @param refusal one sentence for whoever asks for what was not recorded
+ */
+export function replayAnswers(
+  { id, label }: Pick<ServerAccess, 'id' | 'label'>,
+  answers: readonly RecordedAnswer[],
+  refusal: string,
+): ServerAccess {
+  const connection: Connection = {
+    capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: true, errors: true },
+    query: async (text, { parameters = [] }) => {
+      const values = writeValues(parameters);
+      return nameSent(text).map((name) => findAnswer(answers, { name, text, values }, refusal));
+    },
+    close: () => Promise.resolve(),
+  };
+  return { id, label, account: { key: `recording ${id}`, shown: '' }, open: () => Promise.resolve(connection) };
+}
+
+interface Asked {
+  readonly name: string;
+  readonly text: string;
+  readonly values: string;
+}
+
+/** A read that was asked once has one answer, whatever its text is today. Of one that asks for what is new since then, nothing is new. */
+function findAnswer(answers: readonly RecordedAnswer[], { name, text, values }: Asked, refusal: string): ResultSet {
+  const named = answers.filter((one) => one.name === name);
+  const found = named.find(({ asked }) => asked === null || (text.includes(asked.text) && values === asked.values)) ?? named[0];
+  if (found === undefined) throw new ConnectionError('queryFailed', refusal);
+  if (found.failure !== null) throw new ConnectionError(found.failure.reason, found.failure.message, found.failure.number);
+  const isSame = found.asked === null || text.includes(found.asked.text);
+  return { columns: found.columns, rows: isSame ? found.rows : [] };
+}
+
+/** As `addPrologue` writes them. */
+function nameSent(text: string): readonly string[] {
+  return /^\/\* Checkpoint Health: ([\w, -]+) \*\/\n/.exec(text)?.[1]?.split(', ') ?? [''];
+}
+
+function writeValues(parameters: readonly Parameter[]): string {
+  return parameters.map(({ name, value }) => `${name}=${value ?? 'NULL'}`).join(', ');
+}
+
+function isAnswer(value: unknown): value is RecordedAnswer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, asked, columns, rows, failure } = value as Record<string, unknown>;
+  const isWhole = typeof name === 'string' && (asked === null || isAsked(asked)) && (failure === null || isFailure(failure));
+  return isWhole && isTexts(columns) && isRows(rows);
+}
+
+function isAsked(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, values } = value as Record<string, unknown>;
+  return typeof text === 'string' && typeof values === 'string';
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string'));
+
+function isFailure(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { reason, message, number } = value as Record<string, unknown>;
+  return typeof reason === 'string' && typeof message === 'string' && (number === null || typeof number === 'number');
+}

@@ -1,0 +1,58 @@
+/** A server as it was: saved into one record with what it answered, and opened again from it without a server. */
+import type { KeptRecord } from '../core/capture/capture-record';
+import { defaultWaves } from '../core/advice/plan';
+import { t } from '../core/language';
+import type { ServerAccess } from '../hosts/host';
+import { createServerMonitor } from './monitored-server';
+import { ANSWERS_SECTION, AnswerRecorder, decodeAnswers, replayAnswers } from './queries/recorded-answers';
+import type { MonitorSurroundings } from './queries/surroundings';
+import type { ServerMonitor } from './server-monitor';
+
+/**
+ * Reads the server once more, as a new window would, and gives its newest capture with everything that the server answered. Only reads; the capture on the
+ * disk stays as it is. @returns null if there is no capture; without the answers if the server cannot be reached
+ * @throws ConnectionError `cancelled`
+ */
+export async function recordServer(surroundings: MonitorSurroundings, signal?: AbortSignal): Promise<KeptRecord | null> {
+  let kept: KeptRecord | null = null;
+  const recorder = new AnswerRecorder();
+  const captures = { ...surroundings.captures, keep: async (record: KeptRecord) => void (kept = record) };
+  const monitor = createServerMonitor({ ...surroundings, captures, recorder, sampling: null });
+  try {
+    await monitor.refresh(signal);
+    const isConnected = monitor.snapshot.connection === 'connected';
+    if (isConnected) await readEverything(monitor, signal);
+    await monitor.keepNow();
+    return addAnswers(kept, isConnected ? recorder.encode() : null);
+  } finally {
+    await monitor.dispose();
+  }
+}
+
+/** What a dashboard and a review ask for. */
+async function readEverything(monitor: ServerMonitor, signal: AbortSignal | undefined): Promise<void> {
+  await monitor.gatherEvidence(signal);
+  const databaseIds = monitor.snapshot.instance?.advised ?? [];
+  await monitor.reviewSwitch({ databaseIds, byName: false, targetSeconds: 60, waves: defaultWaves, waveOf: new Map() }, signal);
+}
+
+function addAnswers(kept: KeptRecord | null, bytes: Uint8Array | null): KeptRecord | null {
+  if (kept === null || bytes === null) return kept;
+  return { ...kept, sections: [...kept.sections, { name: ANSWERS_SECTION, bytes }] };
+}
+
+/** A server that is a file: every read is answered from it, and nothing can be run. */
+export function openRecord(
+  record: KeptRecord,
+  surroundings: Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'>,
+  named: Pick<ServerAccess, 'id' | 'label'>,
+): ServerMonitor {
+  const bytes = record.sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes;
+  const refusal =
+    bytes === undefined
+      ? t('This file holds checkpoints only, not what the server said of its databases.')
+      : t('{0} is a saved capture. There is no server behind it to ask or to change.', named.label);
+  const access = replayAnswers(named, (bytes === undefined ? null : decodeAnswers(bytes)) ?? [], refusal);
+  const captures = { keep: () => Promise.resolve(), recover: () => Promise.resolve(record) };
+  return createServerMonitor({ ...surroundings, access, captures, sampling: null, isRecord: true });
+}

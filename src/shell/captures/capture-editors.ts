@@ -1,0 +1,55 @@
+/** Saved captures as documents of the editor: each opens as a dashboard, read-only, with no server behind it. */
+import * as vscode from 'vscode';
+import { decodeCapture } from '../../captures/capture-format';
+import type { KeptCapture } from '../../captures/capture-header';
+import { t } from '../../core/language';
+import { type Pause, takeSteps } from '../../core/steps';
+import type { Dashboards } from '../dashboard/dashboards';
+import type { OpenServers } from '../servers/open-servers';
+
+export const CAPTURE_EDITOR = 'checkpointHealth.capture';
+
+interface CaptureDocument extends vscode.CustomDocument {
+  /** Of the server that the pane shows while the document is open. */
+  readonly serverId: string;
+}
+
+interface CaptureEditorsWorld {
+  readonly servers: OpenServers;
+  readonly dashboards: Pick<Dashboards, 'take'>;
+  readonly pause: Pause;
+}
+
+export class CaptureEditors implements vscode.CustomReadonlyEditorProvider<CaptureDocument> {
+  private readonly records = new Map<string, KeptCapture>();
+
+  constructor(private readonly world: CaptureEditorsWorld) {}
+
+  /** What the file of this server holds; undefined: no such file is open. */
+  find(serverId: string): KeptCapture | undefined {
+    return this.records.get(serverId);
+  }
+
+  /** @throws Error with one sentence if the file is no capture; the editor shows it */
+  async openCustomDocument(uri: vscode.Uri): Promise<CaptureDocument> {
+    const name = uri.path.split('/').pop() ?? uri.path;
+    const { capture, problem } = await takeSteps(decodeCapture(await vscode.workspace.fs.readFile(uri)), this.world.pause);
+    if (capture === null) throw new Error(t('{0} cannot be read as a saved capture: {1}. The file was not changed.', name, problem));
+    const serverId = `file:${uri.toString()}`;
+    this.records.set(serverId, capture);
+    this.world.servers.openFile(serverId, capture.serverLabel, uri.fsPath);
+    return {
+      uri,
+      serverId,
+      dispose: () => {
+        this.records.delete(serverId);
+        void this.world.servers.closeFile(serverId);
+      },
+    };
+  }
+
+  async resolveCustomEditor({ serverId }: CaptureDocument, panel: vscode.WebviewPanel): Promise<void> {
+    this.world.dashboards.take(serverId, panel);
+    await this.world.servers.look(serverId);
+  }
+}

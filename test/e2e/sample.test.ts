@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vsixFile } from '../../tools/build/vsix';
+import { root } from '../../tools/packages';
+import { stopAtFailure } from './chain';
+import { eventually } from './eventually';
+import { type Host, startHost, type Theme, themes } from './host';
+import { openReviewedScripts } from './review-panel';
+
+const SAMPLE = join(root, 'media/sample.checkpoints');
+
+/** What each page of the sample says first. */
+const PAGES: Readonly<Record<string, RegExp>> = {
+  Databases: /Contoso_Warehouse/,
+  'Before / after': /The forecast holds so far/,
+  'I/O': /The one task of automatic checkpoints was busy \d+ %/,
+  'Error log': /\d+ FlushCache messages of 1 database/,
+};
+
+describe('The sample, in an editor without a server', function () {
+  this.timeout(180_000);
+  stopAtFailure(this);
+  let host: Host;
+
+  before(async () => {
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+  });
+  after(() => host?.dispose());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-sample-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('opens with one click in the welcome of the pane, and shows a busy checkpoint task and its forecast', async () => {
+    await host.openViewContainer('Checkpoint Health');
+    await host.page.getByRole('button', { name: 'Explore a Sample' }).click();
+    await host.webview().locator('tr[data-database-id]').first().waitFor();
+    await host.webview().getByText('The checkpoint task has a queue at times.').first().waitFor();
+    await host.webview().getByText('Checkpoint task busy').first().waitFor();
+    await host.treeRows('Sample: SAMPLE-SQL07').waitFor();
+    assert.match((await host.webview().locator('header').innerText()) ?? '', /Stopped after 22 d.*none lost/s);
+  });
+
+  it('offers nothing that needs a server', async () => {
+    for (const name of ['Refresh', 'Start tracking'])
+      assert.equal(await host.webview().getByRole('button', { name, exact: true }).count(), 0, name);
+    await host.webview().getByText('There is no server behind it').first().waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[])
+    it(`draws the timeline in the ${theme} theme`, async () => {
+      await host.setTheme(theme);
+      await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+      await host.page.waitForTimeout(500);
+      await host.screenshot(`sample-timeline-${theme}`);
+    });
+
+  for (const [name, says] of Object.entries(PAGES))
+    it(`has something to say on the page ${name}`, async () => {
+      await host.setTheme('dark');
+      await host.webview().getByRole('tab', { name }).click();
+      await host.webview().getByText(says).locator('visible=true').first().waitFor();
+      await host.screenshot(`sample-${name.replace(/\W+/g, '-')}-dark`);
+    });
+
+  it('reviews the next wave, whose script stops on every other server', async () => {
+    await host
+      .webview()
+      .getByRole('button', { name: /^Review wave 3/ })
+      .click();
+    await host.webview().locator('p.why').waitFor();
+    await host.webview().getByText('SWITCH: 9 databases on SAMPLE-SQL07').first().waitFor();
+    await host.screenshot('sample-review-dark');
+    await openReviewedScripts(host);
+    await eventually(async () => {
+      const scripts = (await host.documents()).map(({ text }) => text).filter((text) => /^\/\* (SWITCH|ROLLBACK): /.test(text));
+      assert.equal(scripts.length, 2);
+      for (const text of scripts) assert.match(text, /NOT IN \(N'SAMPLE-SQL07'\)/);
+    });
+  });
+
+  it('opens like any saved capture, also from the workspace', async () => {
+    copyFileSync(SAMPLE, join(host.vscode.workspaceFolder, 'of a colleague.checkpoints'));
+    await openFromExplorer('of a colleague.checkpoints');
+    await host.webview().getByText('The checkpoint task has a queue at times.').first().waitFor();
+  });
+
+  it('says in one sentence what is wrong with a file that is cut off', async () => {
+    writeFileSync(join(host.vscode.workspaceFolder, 'cut.checkpoints'), readFileSync(SAMPLE).subarray(0, 100_000));
+    await openFromExplorer('cut.checkpoints');
+    await host.page
+      .getByText('cut.checkpoints cannot be read as a saved capture: it ends too early. The file was not changed.')
+      .first()
+      .waitFor();
+    await host.screenshot('sample-cut-dark');
+  });
+
+  async function openFromExplorer(name: string): Promise<void> {
+    await host.openViewContainer('Explorer');
+    await host.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).dblclick();
+    await host.page.locator('.tab').filter({ hasText: name }).waitFor();
+  }
+});
