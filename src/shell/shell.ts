@@ -119,7 +119,6 @@ export class Shell {
     const panels = this.createPanels(context, onFailure);
     this.dashboards = panels.dashboards;
     this.captures = new CaptureEditors({ servers: this.servers, dashboards: panels.dashboards, pause });
-    const table = this.createCommands(panels, context);
     context.subscriptions.push(
       this.channel,
       this.pane,
@@ -138,7 +137,7 @@ export class Shell {
             vscode.window.registerWebviewPanelSerializer(ERROR_LOG_VIEW_TYPE, panels.errorLogs),
           ]
         : []),
-      ...registerCommands(table, {
+      ...registerCommands(this.createCommands(panels, context), {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
         showError: (sentence) => void this.show(sentence),
         log: this.log,

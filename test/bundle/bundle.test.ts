@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { statSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
@@ -67,6 +67,11 @@ describe('The VSIX', () => {
   const readText = (path: string): string => files.find((file) => file.path === path)?.data.toString('utf8') ?? '';
 
   it('is smaller than 1.2 MB', () => assert.ok(statSync(vsixFile).size < maxVsixBytes));
+
+  it('spends at most 150 KB of that on the sample', () => {
+    const sample = files.find(({ path }) => path === 'extension/media/sample.checkpoints');
+    assert.ok(sample !== undefined && deflateRawSync(sample.data).length < 150 * 1024);
+  });
 
   it('holds only what is shipped', () => {
     assert.deepEqual(

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { decodeCapture, encodeCapture } from '../../src/captures/capture-format';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { findUnaccountedRows } from '../../src/core/capture/ledger';
+import { finishSteps } from '../../src/core/steps';
+import type { EvidencePage } from '../../src/core/pages/evidence-page';
+import type { MonitorSurroundings } from '../../src/monitor/queries/surroundings';
+import { ANSWERS_SECTION, decodeAnswers } from '../../src/monitor/queries/recorded-answers';
+import { openRecord, recordServer } from '../../src/monitor/recorded-server';
+import type { ServerMonitor } from '../../src/monitor/server-monitor';
+import { root } from '../../tools/packages';
+import { choiceOf } from '../core/script/scripts-of';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { checkpoints, track } from './watched-fake';
+
+/** A server that was tracked for a while, saved and written to a file. */
+async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8Array; readonly monitor: ServerMonitor }> {
+  const kept: KeptRecord[] = [];
+  const { monitor, poll, surroundings } = await track(null, kept, server);
+  await poll({ events: checkpoints(40) });
+  await monitor.stopTracking();
+  await monitor.keepNow();
+  const record = (await recordServer({ ...surroundings, access: server })) ?? assert.fail('no capture');
+  return { bytes: finishSteps(encodeCapture({ ...record, serverLabel: 'Saved' })), monitor };
+}
+
+/** @param schedule by default no timer ever ends */
+async function open(bytes: Uint8Array, schedule?: MonitorSurroundings['schedule']): Promise<ServerMonitor> {
+  const { capture } = finishSteps(decodeCapture(bytes));
+  const { access: _access, captures: _captures, sampling: _sampling, ...rest } = surroundingsOf(new FakeServer(), new FakeTimers());
+  const surroundings = schedule === undefined ? rest : { ...rest, schedule };
+  const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, { id: 'file:saved', label: 'Saved' });
+  await monitor.refresh();
+  return monitor;
+}
+
+describe('a saved capture', () => {
+  it('opens with the same checkpoints, gaps, account of events, databases and verdicts, and asks no server', async () => {
+    const server = new FakeServer();
+    const { bytes, monitor } = await save(server);
+    const asked = server.asked.length;
+    const opened = await open(bytes);
+    assert.equal(server.asked.length, asked);
+    assert.equal(opened.snapshot.connection, 'connected');
+    const [was, is] = [monitor, opened].map(({ capture }) => capture ?? assert.fail('no capture'));
+    assert.ok((is?.columns.rows ?? 0) === 40 && is !== undefined && was !== undefined);
+    assert.deepEqual(is.observation, was.observation);
+    assert.deepEqual(is.ledger(), was.ledger());
+    assert.equal(findUnaccountedRows(is.ledger()), 0);
+    assert.deepEqual(is.slice(0, 40), was.slice(0, 40));
+    assert.deepEqual(opened.snapshot.facts?.databases, monitor.snapshot.facts?.databases);
+    assert.deepEqual(opened.snapshot.instance?.state, monitor.snapshot.instance?.state);
+    assert.deepEqual([...opened.snapshot.verdicts.keys()], [...monitor.snapshot.verdicts.keys()]);
+  });
+
+  it('is reviewed like a server, because all that a review reads is in it', async () => {
+    const { bytes } = await save();
+    const opened = await open(bytes);
+    const { preflight, scripts } = await opened.reviewSwitch(choiceOf([5], true));
+    assert.ok((scripts?.scripts.length ?? 0) >= 2);
+    assert.ok(preflight !== undefined);
+  });
+
+  it('has nothing that could be started, stopped, changed or removed, and says so', async () => {
+    const { bytes } = await save();
+    const opened = await open(bytes);
+    const refused = /Saved is a saved capture\. There is no server behind it to ask or to change\./;
+    await assert.rejects(opened.startTracking(null), refused);
+    await assert.rejects(opened.listAdoptable(), refused);
+    await assert.rejects(opened.removeTracking(), refused);
+    assert.equal(opened.snapshot.tracking.isRecord, true);
+  });
+
+  it('of an earlier version, without answers, shows its checkpoints and says what it does not hold', async () => {
+    const { bytes } = await save();
+    const { capture } = finishSteps(decodeCapture(bytes));
+    const without = { ...(capture ?? assert.fail('no capture')), sections: [] };
+    const opened = await open(finishSteps(encodeCapture(without)));
+    assert.equal(opened.capture?.columns.rows, 40);
+    assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
+  });
+
+  it('cannot be made to fail by answers of another shape', async () => {
+    const { bytes } = await save();
+    const { capture } = finishSteps(decodeCapture(bytes));
+    const record = capture ?? assert.fail('no capture');
+    const json = fc.oneof(
+      fc.json(),
+      fc.constantFrom('[]', '[null]', '[{"name":1}]', '[{"name":"server-facts","asked":null,"columns":[],"rows":[],"failure":null}]'),
+    );
+    await fc.assert(
+      fc.asyncProperty(json, async (text) => {
+        const sections = [{ name: ANSWERS_SECTION, bytes: Buffer.from(text) }];
+        const opened = await open(finishSteps(encodeCapture({ ...record, sections })));
+        assert.equal(opened.capture?.columns.rows, 40);
+        assert.notEqual(opened.snapshot.failure, null);
+        await opened.dispose();
+      }),
+      { numRuns: 60 },
+    );
+    assert.equal(decodeAnswers(Buffer.from('{')), null);
+  });
+});
+
+describe('the sample that the extension brings', () => {
+  it('answers everything that a dashboard and a review ask of a server', async function () {
+    this.timeout(60_000);
+    const opened = await open(readFileSync(join(root, 'media/sample.checkpoints')), (delayMs, task) => {
+      const timer = setTimeout(task, Math.min(delayMs, 10)).unref();
+      return { dispose: () => clearTimeout(timer) };
+    });
+    const { failure, facts, instance } = opened.snapshot;
+    assert.equal(failure, null);
+    assert.deepEqual([facts?.server.serverName, instance?.state], ['SAMPLE-SQL07', 'queue at times']);
+    const pages: readonly [string, EvidencePage][] = Object.entries(await opened.gatherEvidence());
+    assert.deepEqual(
+      pages.filter(([, page]) => page.missing !== undefined || page.tables.every(({ rows }) => rows.length === 0)).map(([name]) => name),
+      [],
+    );
+    const { advised } = opened.snapshot.instance ?? assert.fail('not judged');
+    assert.ok(advised.length > 10);
+    const { preflight, facts: reviewed } = await opened.reviewSwitch(choiceOf(advised, false));
+    assert.deepEqual(
+      preflight.unseen.filter((sentence) => /no server behind it/.test(sentence)),
+      [],
+    );
+    assert.equal(reviewed.state.kind, 'observed');
+  });
+});
