@@ -14,6 +14,8 @@ export interface Command {
   readonly history: HistoryOptions | undefined;
   /** Number of events in its event files before clients can connect. */
   readonly storedEvents: number;
+  /** Number of its busiest databases that were changed to 60 seconds two weeks before. */
+  readonly switched: number;
   readonly port: number;
   readonly rate: number;
   readonly seed: number;
@@ -30,6 +32,7 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --release YEAR   another release than the scenario's own: 2012 to 2025
   --databases N    another number of user databases than the scenario's own, in its proportions
   --stored-events N  runs time forward until the files checkpoint_history*.xel hold N events; 0 by default
+  --switched N     N of the busiest databases were changed to 60 seconds two weeks ago; 0 by default
   --startup OPTS   start-up options of the service in one argument: "-T3502 -k100"
   --indirect-writes HOW  what indirect checkpoints write against automatic ones: more (the default), same, less
   --workload-change H*F  so many times the log from an hour on: 168h*3
@@ -48,6 +51,7 @@ const defaults: Readonly<Record<string, string | undefined>> = {
   'indirect-writes': undefined,
   'workload-change': undefined,
   'stored-events': '0',
+  switched: '0',
   port: '0',
   rate: '1',
   seed: '1',
@@ -72,6 +76,7 @@ export function readCommand(args: readonly string[]): Command {
     startup: values['startup'] === undefined ? undefined : readStartup(values['startup']),
     history: readHistory(values),
     storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
+    switched: readNumber('switched', values['switched'], Number.isSafeInteger),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),
     seed: readNumber('seed', values['seed'], isSeed),

@@ -7,10 +7,16 @@ import type { LogEntry, TlsMode } from './tds/server';
 
 /** Real milliseconds between two readings of the clock. */
 const LOOK_EVERY_MS = 20;
+const HOUR_MS = 3_600_000;
+const TWO_WEEKS_MS = 14 * 24 * HOUR_MS;
+/** master, tempdb, model, msdb. */
+const LAST_SYSTEM_ID = 4;
 
 export interface SimulatorOptions extends ModelledServerOptions {
   /** Number of events in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
   readonly storedEvents?: number;
+  /** Somebody changed this many of the busiest databases to 60 seconds, two weeks before clients can connect; 0, the default: nobody did. */
+  readonly switched?: number;
   /** Runs statements before clients can connect, so that their first ones are as quick as later ones. False by default, true for the process. */
   readonly isWarm?: boolean;
   /** 0, the default: any free port. */
@@ -58,17 +64,34 @@ function keepPace(clock: { nowUtcMs(): number }): () => void {
   return () => clearInterval(timer);
 }
 
+/** Looks for an hour who keeps the checkpoint task busy, changes those, and lets two weeks pass. */
+function switchInPart(server: ModelledServer, databases: number): void {
+  server.pause();
+  server.advance(HOUR_MS);
+  const busyMs = new Map<string, number>();
+  for (const { kind, databaseId, databaseName, beginUtcMs, endUtcMs } of server.ledger.listCheckpoints())
+    if (kind === 'automatic' && databaseId > LAST_SYSTEM_ID)
+      busyMs.set(databaseName, (busyMs.get(databaseName) ?? 0) + endUtcMs - beginUtcMs);
+  const busiest = [...busyMs].sort((a, b) => b[1] - a[1]).slice(0, databases);
+  const principal = { spid: 1, login: server.administrator.name, database: 'master' };
+  for (const [name] of busiest) server.setTargetRecoveryTime(name, 60, principal);
+  server.advance(TWO_WEEKS_MS);
+  server.resume();
+}
+
 /** Resolves when clients can connect. @throws the error of the operating system when the port is taken. */
 export async function startSimulator({
   port = 0,
   tls = 'optional',
   log,
   storedEvents = 0,
+  switched = 0,
   isWarm = false,
   ...model
 }: SimulatorOptions = {}): Promise<Simulator> {
   const landscape = createLandscape(model);
   const [server] = landscape.servers;
+  if (switched > 0) switchInPart(server, switched);
   if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
   const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, isWarm, ...(log ? { log } : {}) });
   const endPace = keepPace(server.clock);

@@ -49,7 +49,7 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, startup, history, storedEvents, port, rate, seed, tls } = command;
+  const { scenario, release, databases, startup, history, storedEvents, switched, port, rate, seed, tls } = command;
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
@@ -61,6 +61,7 @@ async function main(command: Command): Promise<void> {
     ...(startup ? { startup } : {}),
     ...(history ? { history } : {}),
     storedEvents,
+    switched,
     isWarm: true,
     port,
     rate,

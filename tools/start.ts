@@ -8,13 +8,15 @@ import { startVsCode } from './vscode/server';
 
 /** Virtual seconds per second in the simulator: an hour of checkpoints takes a minute. */
 const simulatorRate = '60';
+/** As in the sample: two waves of a switch ran two virtual weeks ago. */
+const switchedDatabases = '12';
 
 /** Builds everything, starts the simulator and a VS Code connected to it, and waits until one of them ends. After a signal, ends both before it returns. */
 export async function start(): Promise<number> {
   console.log('Building the extension and fetching VS Code ...');
   await Promise.all([packageAll(), installVsCode()]);
   console.log('Starting the simulated SQL Server and VS Code ...');
-  const simulator = await startSimulator(['--rate', simulatorRate]);
+  const simulator = await startSimulator(['--rate', simulatorRate, '--switched', switchedDatabases]);
   const vscode = await startVsCode({
     vsixFiles: [vsixFile, devVsixFile],
     env: () => ({ CHECKPOINT_HEALTH_DEV_SERVER: describeServer(simulator) }),

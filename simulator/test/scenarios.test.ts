@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import { createLandscape, createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
 import { readCommand, usage } from '../command-line';
+import { startSimulator } from '../index';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
 import { backupsOf, listen } from './engine/reconciled';
@@ -199,5 +200,22 @@ describe('any scenario', () => {
     assert.ok(flags.includes(3502) && flags.includes(3505));
     const parameters = server.errorLog().find((row) => row.text.startsWith('Registry startup parameters'))?.text ?? '';
     assert.match(parameters, / -T 3502 \r\n\t -T 3505 \r\n\t -k 100$/);
+  });
+});
+
+describe('a server that was switched in part', () => {
+  it('has the change of its busiest databases in its error log, two weeks before clients connect', async () => {
+    const simulator = await startSimulator({ rate: 0, databases: 60, switched: 5 });
+    try {
+      const { settingChanges } = simulator.server.ledger;
+      assert.deepEqual(
+        settingChanges.map(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds]),
+        Array(5).fill([0, 60]),
+      );
+      const agoMs = simulator.server.clock.nowUtcMs() - (settingChanges[0]?.atUtcMs ?? 0);
+      assert.equal(Math.round(agoMs / (24 * 60 * MINUTE_MS)), 14);
+    } finally {
+      await simulator.close();
+    }
   });
 });
