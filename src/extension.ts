@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
-import { openServerCaptures } from './captures/server-captures';
+import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
@@ -55,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       checkAddress,
       createMonitor: (server, label) =>
         createMonitor({ server, label }, opened, { installation, storage: context.globalStorageUri, policy }),
+      findKept: (server) => openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -99,7 +100,6 @@ async function createMonitor(
   { installation, storage, policy }: MonitorWorld,
 ): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
     access: { ...(await createAccess(server, opened)), label },
@@ -108,7 +108,7 @@ async function createMonitor(
     installation,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     log: { sql: (title, text) => opened.log.statement(label, title, text), warn },
-    captures: openServerCaptures(folder, server.name, warn),
+    captures: openCaptures(server, storage, warn),
     pollIntervalMs: pollIntervalMs(),
     refreshIntervalMs: REFRESH_INTERVAL_MS,
     sampling: samplingIntervals(),
@@ -117,6 +117,11 @@ async function createMonitor(
     policy,
     hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   });
+}
+
+function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message: string) => void): ServerCaptures {
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
+  return openServerCaptures(folder, server.name, warn);
 }
 
 /** However the server is reached, the settings are checked before each connection. */

@@ -1,5 +1,6 @@
 /** Text in Markdown (CommonMark with the tables of GitHub). Anybody may have chosen a name, so everything that could be taken for markup is escaped. */
 
+import type { Source } from './advice/finding';
 import { makeVisible } from './visible';
 
 /** A row of a table. */
@@ -29,6 +30,11 @@ export function escapeText(text: string): string {
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
+}
+
+/** A source: its title, and its address if it has one. */
+export function writeSource({ title, url }: Source): string {
+  return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
 }
 
 /** As in `13:02`. */

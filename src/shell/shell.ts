@@ -1,9 +1,11 @@
 /** Builds everything that this extension shows in VS Code: pane, commands, dashboards, log. */
 import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
+import type { ListedCapture } from '../captures/capture-folder';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
+import { registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
 import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
@@ -44,6 +46,8 @@ interface ShellWorld {
   /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
+  /** The newest capture on disk of this server; null: none. */
+  readonly findKept: (server: ListedServer) => Promise<ListedCapture | null>;
   readonly schedule: BreakerWorld['schedule'];
   readonly elapsedMs: () => number;
   readonly nowMs: () => number;
@@ -117,6 +121,7 @@ export class Shell {
       this.passwords,
       this.hosts,
       this.tellCautions(context.globalState),
+      this.registerAgentTools(world.findKept),
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
         ? [
             vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, panels.dashboards),
@@ -151,6 +156,23 @@ export class Shell {
 
   async dispose(): Promise<void> {
     await this.servers.dispose();
+  }
+
+  /** The tools get no monitor: what they can reach asks no server. */
+  private registerAgentTools(findKept: ShellWorld['findKept']): vscode.Disposable {
+    const { servers } = this;
+    return registerAgentTools(
+      {
+        snapshots: () => servers.snapshots(),
+        capture: (serverId) => servers.capture(serverId),
+        replan: (serverId, choice) => servers.replan(serverId, choice),
+        findKept: async (serverId) => {
+          const server = servers.list.find(serverId);
+          return server === undefined ? null : findKept(server);
+        },
+      },
+      this.log,
+    );
   }
 
   private tellCautions(state: vscode.Memento): { dispose(): void } {
