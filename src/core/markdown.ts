@@ -1,6 +1,5 @@
 /** Text in Markdown (CommonMark with the tables of GitHub). Anybody may have chosen a name, so everything that could be taken for markup is escaped. */
 
-import type { Source } from './advice/finding';
 import { makeVisible } from './visible';
 
 /** A row of a table. */
@@ -33,7 +32,7 @@ export function escapeText(text: string): string {
 }
 
 /** A source: its title, and its address if it has one. */
-export function writeSource({ title, url }: Source): string {
+export function writeSource({ title, url }: { readonly title: string; readonly url: string | null }): string {
   return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
 }
 

@@ -11,8 +11,8 @@ import { escapeLine, escapeText } from '../markdown';
 import { gatherFindings, SEVERITY_NAMES } from '../review/review-findings';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { DatabaseChange } from '../task/change-moment';
-import { describeInstance } from './instance-words';
-import { citeCapture, createClock, finishAnswer, listNames, type StoredCapture, writeFindingLine } from './stored-answer';
+import { describeInstance } from '../pages/instance-words';
+import { citeCapture, createClock, finishAnswer, listNames, type StoredCapture, writeFindingLine } from './answer';
 
 /** Everything about one server that an answer may use. */
 export interface StoredServer {

@@ -3,10 +3,10 @@ import { countDatabases, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { formatRange } from '../pages/instance-words';
-import { citeCapture, finishAnswer, listNames, writeFindingLine } from '../pages/stored-answer';
-import { describeAge, type StoredServer, writeChecks } from '../pages/stored-server';
-import { SEVERITY_NAMES } from './review-findings';
-import type { ReviewPage, ReviewRow } from './review-page';
+import { citeCapture, finishAnswer, listNames, writeFindingLine } from './answer';
+import { describeAge, type StoredServer, writeChecks } from './server-answer';
+import { SEVERITY_NAMES } from '../review/review-findings';
+import type { ReviewPage, ReviewRow } from '../review/review-page';
 
 /** Different reasons for leaving databases out that are listed. */
 const MOST_REASONS = 30;

@@ -6,7 +6,7 @@ import { makeVisible } from '../visible';
 import type { Finding } from '../advice/finding';
 import type { Observation } from '../capture/checkpoint-columns';
 import { listGaps, measureCoverage } from '../statistics/coverage';
-import { describeCoverage, describeGapKind } from './coverage-text';
+import { describeCoverage, describeGapKind } from '../pages/coverage-text';
 
 /** A longer answer would crowd out the conversation that it is part of. */
 const MOST_CHARACTERS = 12_000;
