@@ -1,11 +1,11 @@
 /** The plan of a switch as an answer to a language model. The script is not in it: the user opens and runs it. */
-import { countDatabases, formatPercent } from '../format';
+import { countDatabases, countOf, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { formatRange } from '../pages/instance-words';
 import { citeCapture, finishAnswer, listNames, writeFindingLine } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
-import { SEVERITY_NAMES } from '../review/review-findings';
+import { type ReviewFinding, type ReviewFindings, SEVERITY_NAMES } from '../review/review-findings';
 import type { ReviewPage, ReviewRow } from '../review/review-page';
 
 /** Different reasons for leaving databases out that are listed. */
@@ -38,10 +38,7 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
     `## ${t('Left out')}`,
     ...listLeftOut(rows),
     ...(left === '' ? [] : [escapeText(left)]),
-    ...writeChecks(
-      findings.listed.map((one) => writeFindingLine(one, one.about, SEVERITY_NAMES[one.severity])),
-      unseen,
-    ),
+    ...writeChecks(listFindings(findings), unseen),
   ]);
 }
 
@@ -64,6 +61,16 @@ function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
   if (byReason.size === 0) return [t('None of the chosen databases.')];
   const listed = [...byReason].slice(0, MOST_REASONS).map(([reason, names]) => `- ${escapeText(listNames(names))}: ${escapeText(reason)}`);
   return byReason.size > MOST_REASONS ? [...listed, `- ${t('More reasons stand on the review page.')}`] : listed;
+}
+
+/** What is merely good to know of single databases is counted: it would crowd out the rest. */
+function listFindings({ listed }: ReviewFindings): readonly string[] {
+  const isMinor = ({ severity, about }: ReviewFinding): boolean => severity === 'inform' && about !== null;
+  const minor = listed.filter(isMinor).length;
+  const told = listed.filter((one) => !isMinor(one)).map((one) => writeFindingLine(one, one.about, SEVERITY_NAMES[one.severity]));
+  if (minor === 0) return told;
+  const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
+  return [...told, `- ${t('{0}, of single databases. Ask about one of them to read it.', more)}`];
 }
 
 function push<K>(lists: Map<K, string[]>, key: K, name: string): void {

@@ -183,10 +183,10 @@ export function writeChecks(findings: readonly string[], unseen: readonly string
   const missing = unseen.map((sentence) => `- ${escapeText(sentence)}`);
   return [
     '',
-    `## ${t('To look at before a change')}`,
-    ...(findings.length === 0 ? [t('Nothing was found.')] : findings),
-    '',
     `## ${t('What could not be observed')}`,
     ...(missing.length === 0 ? [t('Nothing is known to be missing.')] : missing),
+    '',
+    `## ${t('To look at before a change')}`,
+    ...(findings.length === 0 ? [t('Nothing was found.')] : findings),
   ];
 }

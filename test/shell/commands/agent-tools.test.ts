@@ -109,7 +109,7 @@ describe('Tools for language models', () => {
     const { ask } = open(storedOf(monitor));
     const before = [server.queries, server.opened];
     server.isSilent = true;
-    for (const name of ['*']) server.failures.set(name, new Error('a tool asked the server'));
+    server.failures.set('*', new Error('a tool asked the server'));
     const label = monitor.snapshot.label;
     assert.match(await ask('list'), /Capture capture-1: from 2026-03-02 .* UTC/);
     assert.match(await ask('explain', { server: label }), /Databases by verdict/);
