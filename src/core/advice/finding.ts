@@ -1,7 +1,7 @@
 import type { DatabaseFacts, Facts } from './facts';
 
 /** Where a rule comes from, so that a reader can check it: a published page, or a note that there is none. */
-interface Source {
+export interface Source {
   /** "KB3166902", "Microsoft Learn, Database checkpoints", "inferred by Checkpoint Health". */
   readonly title: string;
   readonly url: string | null;

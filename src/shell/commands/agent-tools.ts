@@ -38,15 +38,11 @@ interface LanguageModelApi {
 
 interface LanguageModelTool {
   prepareInvocation(): object;
-  invoke(options: { readonly input: unknown }, token: { readonly isCancellationRequested: boolean }): Promise<object>;
+  invoke(options: { readonly input: unknown }, token: Token): Promise<object>;
 }
 
-type Answer = (input: Input, servers: readonly KnownServer[]) => string | Promise<string>;
-
-interface KnownServer {
-  readonly snapshot: ServerSnapshot;
-  readonly stored: StoredServer;
-}
+type Answer = (input: Input, token: Token) => Promise<string>;
+type Token = { readonly isCancellationRequested: boolean };
 
 /** Longest name that is taken. A name of SQL Server has 128 characters at most, which can grow when hidden ones are written out. */
 const MOST_IN_NAME = 2_000;
@@ -67,9 +63,7 @@ export function registerAgentTools(servers: StoredServers, log: Log): vscode.Dis
     invoke: async ({ input }, token) => {
       log.info(`A language model used ${name}.`);
       try {
-        const read = readInput(input);
-        const text = await answer(read, await listKnown(servers, token));
-        return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+        return new LanguageModelToolResult([new LanguageModelTextPart(await answer(readInput(input), token))]);
       } catch (error) {
         throw new Error(redact(describeError(error)));
       }
@@ -90,25 +84,34 @@ const nothing: vscode.Disposable = { dispose: () => undefined };
 /** By the names of the manifest. */
 function createAnswers(servers: StoredServers): Readonly<Record<string, Answer>> {
   return {
-    checkpointHealth_list: (_, known) => {
-      const stored = known.map((one) => one.stored).filter(({ facts, capture }) => facts !== null || capture !== null);
-      return listStored(stored, known.length - stored.length);
-    },
-    checkpointHealth_explain: ({ server, database }, known) => {
-      const { stored } = findServer(server, known);
-      if (database === null) return explainInstance(stored);
-      const [databaseId = -1] = findDatabases(stored, [database]);
-      return explainDatabase(stored, databaseId);
-    },
-    checkpointHealth_plan: (input, known) => plan(input, findServer(input.server, known), servers),
+    checkpointHealth_list: (_, token) => list(servers, token),
+    checkpointHealth_explain: ({ server, database }) => explain(server, database, servers),
+    checkpointHealth_plan: (input) => plan(input, servers),
   };
 }
 
-async function plan(
-  { databases, targetSeconds }: Input,
-  { snapshot, stored }: KnownServer,
-  servers: Pick<StoredServers, 'replan'>,
-): Promise<string> {
+/** @throws Error if it was cancelled */
+async function list(servers: StoredServers, token: Token): Promise<string> {
+  const snapshots = servers.snapshots();
+  const stored: StoredServer[] = [];
+  for (const snapshot of snapshots) {
+    if (token.isCancellationRequested) throw new Error(t('Cancelled.'));
+    const one = await findStored(snapshot, servers);
+    if (one.facts !== null || one.capture !== null) stored.push(one);
+  }
+  return listStored(stored, snapshots.length - stored.length);
+}
+
+async function explain(server: string | null, database: string | null, servers: StoredServers): Promise<string> {
+  const stored = await findStored(findServer(server, servers), servers);
+  if (database === null) return explainInstance(stored);
+  const [databaseId = -1] = findDatabases(stored, [database]);
+  return explainDatabase(stored, databaseId);
+}
+
+async function plan({ server, databases, targetSeconds }: Input, servers: StoredServers): Promise<string> {
+  const snapshot = findServer(server, servers);
+  const stored = await findStored(snapshot, servers);
   const databaseIds = findDatabases(stored, databases);
   const { facts } = snapshot;
   if (facts === null) throw new Error(describeUnread(stored));
@@ -126,11 +129,12 @@ function describeUnread({ label }: StoredServer): string {
 }
 
 /** @throws Error that lists the known servers */
-function findServer(asked: string | null, known: readonly KnownServer[]): KnownServer {
-  const labels = known.map(({ stored }) => stored.label);
+function findServer(asked: string | null, servers: StoredServers): ServerSnapshot {
+  const snapshots = servers.snapshots();
+  const labels = snapshots.map(({ label }) => label);
   if (asked === null) throw new Error(t('Name a server. Known are: {0}.', escapeText(listNames(labels))));
   const at = createNameFinder(labels)(asked);
-  const found = at === null ? undefined : known[at];
+  const found = at === null ? undefined : snapshots[at];
   if (found === undefined) throw new Error(describeUnknown(asked, labels));
   return found;
 }
@@ -189,17 +193,12 @@ function readName(value: unknown, field: string): string | null {
 
 const isNothing = (value: unknown): value is null | undefined => value === undefined || value === null;
 
-/** Every server of the list with what is stored of it. @throws Error if it was cancelled */
-async function listKnown(servers: StoredServers, token: { readonly isCancellationRequested: boolean }): Promise<readonly KnownServer[]> {
-  const known: KnownServer[] = [];
-  for (const snapshot of servers.snapshots()) {
-    if (token.isCancellationRequested) throw new Error(t('Cancelled.'));
-    const capture = servers.capture(snapshot.id);
-    const found = capture === null ? await servers.findKept(snapshot.id) : null;
-    const stored = capture === null ? found && describeKept(found) : describeCapture(snapshot, capture);
-    known.push({ snapshot, stored: { ...snapshot, absence: findAbsence(snapshot), capture: stored } });
-  }
-  return known;
+/** The capture on disk counts only if none is in memory. */
+async function findStored(snapshot: ServerSnapshot, servers: StoredServers): Promise<StoredServer> {
+  const record = servers.capture(snapshot.id);
+  const kept = record === null ? await servers.findKept(snapshot.id) : null;
+  const capture = record === null ? kept && describeKept(kept) : describeCapture(snapshot, record);
+  return { ...snapshot, absence: findAbsence(snapshot), capture };
 }
 
 function findAbsence(snapshot: ServerSnapshot): string | null {
