@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
-import { openServerCaptures } from './captures/server-captures';
+import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
 import type { KeptRecord } from './core/capture/capture-record';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
@@ -60,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       checkAddress,
       createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
       recordCapture: (server, label, signal) => recordCapture({ server, label }, opened, world, signal),
+      findKept: (server) => openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -141,14 +142,18 @@ function surround({ label }: Named, opened: Shell, { installation, policy }: Mon
 async function surroundServer(named: Named, opened: Shell, world: MonitorWorld): Promise<MonitorSurroundings> {
   const { server, label } = named;
   const common = surround(named, opened, world);
-  const folder = openCaptureFolder(vscode.Uri.joinPath(world.storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   return {
     ...common,
     access: { ...(await createAccess(server, opened)), label },
-    captures: openServerCaptures(folder, server.name, common.log.warn),
+    captures: openCaptures(server, world.storage, common.log.warn),
     refreshIntervalMs: REFRESH_INTERVAL_MS,
     sampling: samplingIntervals(),
   };
+}
+
+function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message: string) => void): ServerCaptures {
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
+  return openServerCaptures(folder, server.name, warn);
 }
 
 /** However the server is reached, the settings are checked before each connection. */

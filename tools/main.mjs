@@ -16,6 +16,12 @@ const commands = {
     console.log(`\nPackaged ${vsixFile}`);
     return 0;
   },
+  sbom: async () => {
+    const { sbomFile, writeSbom } = requireInstalled('./build/sbom.ts');
+    await writeSbom();
+    console.log(`Wrote ${sbomFile}`);
+    return 0;
+  },
 };
 
 await runMain(async () => {

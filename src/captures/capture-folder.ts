@@ -22,6 +22,10 @@ export interface ListedCapture {
   readonly serverName: string | null;
   readonly observation: Observation | null;
   readonly rows: number;
+  /** Events that were read. */
+  readonly rowsRead: number;
+  /** Of the server's clock at the last look at its session; null: it was no longer followed. */
+  readonly utcOffsetMinutes: number | null;
 }
 
 /** `message` is one sentence that names the file. */
@@ -88,8 +92,9 @@ class Folder {
       const head = await this.readHead(file);
       if ('problem' in head) problems.push({ file, message: `${file} was skipped: ${head.problem}.` });
       else {
-        const { id, serverLabel, serverName, observation, rows } = head.header;
-        captures.push({ id, serverLabel, serverName, observation, rows });
+        const { id, serverLabel, serverName, observation, rows, ledger, following } = head.header;
+        const utcOffsetMinutes = following?.snapshot.utcOffsetMinutes ?? null;
+        captures.push({ id, serverLabel, serverName, observation, rows, rowsRead: ledger.rowsRead, utcOffsetMinutes });
       }
     }
     return { captures, problems };

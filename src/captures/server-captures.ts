@@ -16,6 +16,8 @@ export interface ServerCaptures {
    * @param serverName takes only captures of this server and those that name no server; null: not known now, so the newest of any
    */
   recover(serverName: string | null): Promise<KeptRecord | null>;
+  /** The newest capture as its first lines tell it, of any server; null if there is none. */
+  findNewest(): Promise<ListedCapture | null>;
 }
 
 /** @param report gets one sentence about each file that is no capture */
@@ -41,6 +43,7 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       }
       return null;
     },
+    findNewest: async () => sortByAge((await folder.list()).captures)[0] ?? null,
   };
 }
 

@@ -31,6 +31,11 @@ export function escapeText(text: string): string {
     .replace(/>/g, '&gt;');
 }
 
+/** A source: its title, and its address if it has one. */
+export function writeSource({ title, url }: { readonly title: string; readonly url: string | null }): string {
+  return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
+}
+
 /** As in `13:02`. */
 function isBetweenDigits(text: string, at: number): boolean {
   return /\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1));

@@ -1,12 +1,14 @@
 /** Builds everything that this extension shows in VS Code: pane, commands, dashboards, log. */
 import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
+import type { ListedCapture } from '../captures/capture-folder';
 import type { KeptCapture } from '../captures/capture-header';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { t } from '../core/language';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
+import { registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
 import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
@@ -51,6 +53,8 @@ interface ShellWorld {
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
   /** The newest capture of a server with everything that it answers now; null if there is none. */
   readonly recordCapture: (server: ListedServer, label: string, signal: AbortSignal) => Promise<KeptRecord | null>;
+  /** The newest capture on disk of this server; null: none. */
+  readonly findKept: (server: ListedServer) => Promise<ListedCapture | null>;
   readonly schedule: BreakerWorld['schedule'];
   readonly elapsedMs: () => number;
   readonly nowMs: () => number;
@@ -124,19 +128,14 @@ export class Shell {
       this.pane,
       this.tree,
       new StatusBar(this.servers),
-      vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures),
       panels.dashboards,
       panels.reviews,
       panels.errorLogs,
       this.passwords,
       this.hosts,
       this.tellCautions(context.globalState),
-      ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
-        ? [
-            vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, panels.dashboards),
-            vscode.window.registerWebviewPanelSerializer(ERROR_LOG_VIEW_TYPE, panels.errorLogs),
-          ]
-        : []),
+      this.registerAgentTools(world.findKept),
+      ...this.registerPanels(panels, world.hosts),
       ...registerCommands(this.createCommands(panels, context), {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
         showError: (sentence) => void this.show(sentence),
@@ -172,6 +171,33 @@ export class Shell {
 
   async dispose(): Promise<void> {
     await this.servers.dispose();
+  }
+
+  private registerPanels({ dashboards, errorLogs }: Panels, hosts: readonly ConnectionHost[]): readonly vscode.Disposable[] {
+    const editors = vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures);
+    if (!hosts.every(({ restoresPanels }) => restoresPanels)) return [editors];
+    return [
+      editors,
+      vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, dashboards),
+      vscode.window.registerWebviewPanelSerializer(ERROR_LOG_VIEW_TYPE, errorLogs),
+    ];
+  }
+
+  /** The tools get no monitor: what they can reach asks no server. */
+  private registerAgentTools(findKept: ShellWorld['findKept']): vscode.Disposable {
+    const { servers } = this;
+    return registerAgentTools(
+      {
+        snapshots: () => servers.snapshots(),
+        capture: (serverId) => servers.capture(serverId),
+        replan: (serverId, choice) => servers.replan(serverId, choice),
+        findKept: async (serverId) => {
+          const server = servers.list.find(serverId);
+          return server === undefined ? null : findKept(server);
+        },
+      },
+      this.log,
+    );
   }
 
   private tellCautions(state: vscode.Memento): { dispose(): void } {

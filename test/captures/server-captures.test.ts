@@ -51,6 +51,15 @@ describe('The captures of one server', () => {
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
   });
 
+  it('are told by the first lines of the newest, which the disk alone answers', async () => {
+    const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
+    assert.equal(await captures.findNewest(), null);
+    await captures.keep(recordOf('old', 100));
+    await captures.keep(recordOf('new', 300));
+    const found = await captures.findNewest();
+    assert.deepEqual([found?.id, found?.observation?.endUtcMs, found?.rowsRead, found?.utcOffsetMinutes], ['new', 300, 0, null]);
+  });
+
   it('are none on a new machine', async () => {
     assert.equal(await openServerCaptures(folderOf(new Map()), 'PROD', assert.fail).recover('PROD-SQL07'), null);
   });

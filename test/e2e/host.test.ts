@@ -26,6 +26,15 @@ describe('Checkpoint Health in a VS Code', function () {
     assert.deepEqual(await host.channel.ask('extension', { id }), { id, version: manifest.version, isActive: false });
   });
 
+  it('wakes up when a language model uses one of its tools, which the user allows first', async () => {
+    const answer = host.channel.ask<string>('useTool', { name: 'checkpointHealth_list', input: {} });
+    const dialog = host.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Give stored evidence to the language model?').waitFor();
+    await host.screenshot('tool-asked');
+    await dialog.getByRole('button', { name: 'Yes' }).click();
+    assert.match(await answer, /Nothing is stored of any server/);
+  });
+
   it('opens from its icon in the activity bar and says how to begin', async () => {
     await host.openViewContainer('Checkpoint Health');
     await host.page.locator('.sidebar').getByText('Add Server').first().waitFor();

@@ -29,12 +29,14 @@ interface Manifest {
   readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown }; readonly virtualWorkspaces: unknown };
   readonly contributes: {
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
+    readonly customEditors: readonly { readonly viewType: string }[];
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string; readonly icon?: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly languageModelTools: readonly { readonly name: string; readonly modelDescription: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
     readonly walkthroughs: readonly {
       readonly id: string;
@@ -209,8 +211,19 @@ describe('package.json', () => {
       ...commands.map((id) => `onCommand:${id}`),
       'onWebviewPanel:checkpointHealth.dashboard',
       'onWebviewPanel:checkpointHealth.errorLog',
+      ...contributes.customEditors.map(({ viewType }) => `onCustomEditor:${viewType}`),
     ];
     assert.deepEqual([...manifest.activationEvents].sort(), wanted.sort());
+  });
+
+  it('names the tools for language models that the code answers, each described, for which the editor activates by itself', () => {
+    const tools = contributes.languageModelTools;
+    const answered = [...shipped.matchAll(/^ +(checkpointHealth_\w+): /gm)].map((match) => match[1]);
+    assert.deepEqual(tools.map(({ name }) => name).sort(), answered.sort());
+    for (const { modelDescription } of tools)
+      assert.match(names[modelDescription.replaceAll('%', '')] ?? '', /never connects, never sends a query and changes nothing/i);
+    // VS Code before 1.95 does not know the event, and no tool either.
+    assert.ok(manifest.activationEvents.every((event) => !event.startsWith('onLanguageModelTool') && event !== '*'));
   });
 
   it('installs in Azure Data Studio and VS Code alike', () => {

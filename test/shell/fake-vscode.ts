@@ -119,7 +119,23 @@ function createQuickInput(): object {
   return input;
 }
 
+/** The interface for language models, in the hands of a test; empty as in VS Code 1.79 and in Azure Data Studio. */
+export const languageModels: Record<'lm' | 'LanguageModelToolResult' | 'LanguageModelTextPart', unknown> = {
+  lm: undefined,
+  LanguageModelToolResult: undefined,
+  LanguageModelTextPart: undefined,
+};
+
 const fake = {
+  get lm() {
+    return languageModels.lm;
+  },
+  get LanguageModelToolResult() {
+    return languageModels.LanguageModelToolResult;
+  },
+  get LanguageModelTextPart() {
+    return languageModels.LanguageModelTextPart;
+  },
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   TabInputWebview: FakeTabInputWebview,
   env: { clipboard: { writeText: async (text: string) => void copied.push(text) } },

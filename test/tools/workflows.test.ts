@@ -1,13 +1,107 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { root } from '../../tools/packages';
 
-const folder = join(__dirname, '..', '..', '.github', 'workflows');
+const github = join(root, '.github');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+interface Workflow {
+  readonly permissions: unknown;
+  readonly concurrency: { readonly group: string };
+  readonly jobs: Readonly<
+    Record<string, { readonly 'timeout-minutes'?: number; readonly permissions?: object; readonly steps: readonly Step[] }>
+  >;
+}
+
+interface Form {
+  readonly description: string;
+  readonly body: readonly { readonly id: string; readonly attributes: { readonly label: string; readonly description?: string } }[];
+}
+
+/** The files of a folder as values; one that is not well-formed fails. */
+function readAll<T>(folder: string): Map<string, T> {
+  const files = readdirSync(join(github, folder)).filter((name) => name.endsWith('.yml'));
+  return new Map(
+    files.map((name) => {
+      const document = parseDocument(readFileSync(join(github, folder, name), 'utf8'));
+      assert.deepEqual([...document.errors, ...document.warnings], [], name);
+      return [name, document.toJS() as T];
+    }),
+  );
+}
+
+/** The scripts of package.json that a text starts: `npm test`, `npm run lint`. */
+function listScripts(text: string): readonly string[] {
+  return [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?)?([\w:-]+)/g)].map(([, name = '']) => name).filter((name) => name !== 'ci');
+}
 
 describe('The workflows', () => {
+  const workflows = readAll<Workflow>('workflows');
+  const jobs = [...workflows].flatMap(([name, { jobs: own }]) =>
+    Object.entries(own).map(([id, job]) => ({ name: `${name} ${id}`, ...job })),
+  );
+
   it('use every action at one commit, which nobody can move, with its version beside it', () => {
+    const folder = join(github, 'workflows');
     const uses = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/^.*\buses:.*$/gm) ?? []);
     assert.ok(uses.length > 0);
     for (const line of uses) assert.match(line, /\buses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('start only scripts that package.json has', () => {
+    const started = jobs.flatMap(({ steps }) => steps.flatMap(({ run = '' }) => listScripts(run)));
+    started.push(...listScripts(readFileSync(join(root, '.ci', 'run'), 'utf8')));
+    assert.ok(started.includes('test') && started.includes('test:live') && started.includes('sbom'), started.join());
+    assert.deepEqual(
+      started.filter((name) => !(name in scripts)),
+      [],
+    );
+  });
+
+  it('may read the code and nothing else, but for the one job that makes a release', () => {
+    for (const [name, { permissions, concurrency }] of workflows) {
+      assert.deepEqual(permissions, { contents: 'read' }, name);
+      assert.ok(concurrency.group.includes('github.ref'), name);
+    }
+    const more = jobs.filter(({ permissions }) => permissions !== undefined);
+    assert.deepEqual(
+      more.map(({ name, permissions }) => [name, permissions]),
+      [['release.yml release', { contents: 'write', 'id-token': 'write', attestations: 'write' }]],
+    );
+    assert.deepEqual(listScripts(more[0]?.steps.map(({ run = '' }) => run).join('\n') ?? ''), [], 'it runs no code of a package');
+  });
+
+  it('end by themselves, and put nothing that somebody else wrote into a shell', () => {
+    for (const job of jobs) {
+      assert.ok((job['timeout-minutes'] ?? 0) > 0, job.name);
+      for (const { run = '' } of job.steps) assert.doesNotMatch(run, /\$\{\{\s*(github\.(event|head_ref|ref_name)|inputs)/, job.name);
+    }
+  });
+});
+
+describe('The scripts of package.json', () => {
+  it('mean the same in every shell: Windows has another one', () => {
+    for (const [name, script] of Object.entries(scripts)) assert.doesNotMatch(script, /'|\$|^\w+=|[`;]/, name);
+  });
+});
+
+describe('The forms for issues', () => {
+  const forms = readAll<Form>('ISSUE_TEMPLATE');
+  forms.delete('config.yml');
+
+  it('ask for what is needed to find a fault: version, editor, SQL Server and log', () => {
+    const asked = JSON.stringify(forms.get('problem.yml')?.body);
+    for (const what of [/Version of Checkpoint Health/, /Editor/, /SQL Server version/, /Diagnostics/, /Show Log/])
+      assert.match(asked, what);
+  });
+
+  it('warn of names before somebody posts them', () => {
+    for (const [name, { body }] of forms) assert.match(JSON.stringify(body), /names/i, name);
   });
 });

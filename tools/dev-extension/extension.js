@@ -28,6 +28,10 @@ const answers = {
     return extension && { id: extension.id, version: extension.packageJSON.version, isActive: extension.isActive };
   },
   addServer: ({ server }) => addServer(server),
+  useTool: async ({ name, input }) => {
+    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+    return content.map(({ value }) => value).join('');
+  },
 };
 
 function describeDocument(document) {

@@ -1,10 +1,10 @@
 /** The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed. */
-import type { Finding, Source } from '../advice/finding';
+import type { Finding } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
 import { english } from '../format';
 import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
-import { escapeLine, escapeText, writeTableRow } from '../markdown';
+import { escapeLine, escapeText, writeSource, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
 import { describeEffect, describePause, describeReason, describeWaves, type ScriptOrigin } from './switch-heading';
 
@@ -120,10 +120,6 @@ function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<str
 function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
   const what = `- **${escapeText(subject)}**, ${severity}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
   return sources.length === 0 ? what : `${what} Source: ${sources.map(writeSource).join('; ')}.`;
-}
-
-function writeSource({ title, url }: Source): string {
-  return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
 }
 
 function* writeExclusions({ exclusions }: Plan): Steps<string> {

@@ -1,9 +1,11 @@
 /** Opens the review of a switch for the databases that the user pointed at, and writes the other scripts into editors. Nothing here runs a script. */
+import type { Facts } from '../../core/advice/facts';
 import { writeAgentJob } from '../../core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { type CommandContext, connectTo, findTarget } from './command-context';
-import type { CommandHandler } from '../kit/command-table';
+import type { CommandHandler, CommandTarget } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { askScript, scriptChoices } from './script-questions';
 import { findNextWave } from '../../core/advice/forecast-seen';
@@ -60,9 +62,16 @@ export function createReviewCommand(
     const target = await findTarget(context, invoked, selection);
     const { snapshot } = await connectTo(context, target.serverId);
     // connectTo has made sure that the facts are there.
-    const { facts, verdicts, instance, forecast, changes } = snapshot;
-    if (facts === null) return;
-    const isCanaryRun = forecast !== null && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs)) !== null;
-    reviews.show(target.serverId, { ...proposeDatabases(target, facts, verdicts, instance?.advised ?? []), isCanaryRun });
+    if (snapshot.facts !== null) reviews.show(target.serverId, proposeReview(target, snapshot, snapshot.facts));
   };
+}
+
+/** The databases that a review of this server begins with. */
+export function proposeReview(
+  pointedAt: Pick<CommandTarget, 'databaseIds' | 'group'>,
+  { verdicts, instance, forecast, changes }: ServerSnapshot,
+  facts: Facts,
+): Proposal {
+  const isCanaryRun = forecast !== null && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs)) !== null;
+  return { ...proposeDatabases(pointedAt, facts, verdicts, instance?.advised ?? []), isCanaryRun };
 }

@@ -1,10 +1,11 @@
 /** One monitor for each server that was opened in this window. It is made when first needed, and disposed with the server or the window. */
+import type { Choice } from '../../core/advice/plan';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
 import type { EvidencePages } from '../../core/pages/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
-import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
+import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { SavedServers } from './saved-servers';
@@ -76,6 +77,13 @@ export class OpenServers {
 
   capture(serverId: string): CaptureRecord | null {
     return this.ready.get(serverId)?.capture ?? null;
+  }
+
+  /** Plans from what was read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
+  async replan(serverId: string, choice: Choice): Promise<ReviewedSwitch> {
+    const monitor = this.ready.get(serverId);
+    if (monitor === undefined) throw new Error('This server was not opened in this window.');
+    return monitor.replanSwitch(choice);
   }
 
   /** The server's monitor; does not connect. @throws Error if the server is no longer in the list */

@@ -1,0 +1,80 @@
+/** The plan of a switch as an answer to a language model. The script is not in it: the user opens and runs it. */
+import { countDatabases, countOf, formatPercent } from '../format';
+import { t } from '../language';
+import { escapeLine, escapeText } from '../markdown';
+import { formatRange } from '../pages/instance-words';
+import { citeCapture, finishAnswer, listNames, writeFindingLine } from './answer';
+import { describeAge, type StoredServer, writeChecks } from './server-answer';
+import { type ReviewFinding, type ReviewFindings, SEVERITY_NAMES } from '../review/review-findings';
+import type { ReviewPage, ReviewRow } from '../review/review-page';
+
+/** Different reasons for leaving databases out that are listed. */
+const MOST_REASONS = 30;
+
+export function describePlan(server: StoredServer, page: ReviewPage): string {
+  const { why, note, left, forecast, shortTarget, order, findings, unseen, rows } = page;
+  return finishAnswer([
+    `# ${t('Plan for {0}', escapeText(server.label))}`,
+    t('Nothing was run. The script is not part of this answer: the user opens it with Review Script, reads it and runs it.'),
+    describeAge(server),
+    ...citeCapture(server.capture),
+    '',
+    `**${escapeText(page.title)}**`,
+    escapeLine(why.map(({ text }) => text).join('')),
+    ...[note, shortTarget, order].flatMap((text) => (text === null || text === '' ? [] : [escapeLine(text)])),
+    '',
+    `## ${t('Waves')}`,
+    ...(forecast === null
+      ? [t('No forecast: the checkpoint task was not measured long enough, or no database leaves it.')]
+      : [
+          t(
+            'Checkpoint task busy now: {0}. It counts as free below {1}. Total writes are not forecast; they may rise.',
+            formatPercent(forecast.now),
+            formatPercent(forecast.bound),
+          ),
+        ]),
+    ...listWaves(rows, forecast),
+    '',
+    `## ${t('Left out')}`,
+    ...listLeftOut(rows),
+    ...(left === '' ? [] : [escapeText(left)]),
+    ...writeChecks(listFindings(findings), unseen),
+  ]);
+}
+
+function listWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']): readonly string[] {
+  const waves = new Map<number, string[]>();
+  for (const { wave, name } of rows) if (wave !== null) push(waves, wave, name);
+  return [...waves]
+    .sort(([a], [b]) => a - b)
+    .map(([wave, names]) => {
+      const after = forecast?.waves.find((one) => one.wave === wave);
+      const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(names.length), escapeText(listNames(names)));
+      return after === undefined ? `- ${what}` : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
+    });
+}
+
+/** Databases that were chosen and are not in, by reason. */
+function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { state, reason, name } of rows) if (state === 'left out') push(byReason, reason, name);
+  if (byReason.size === 0) return [t('None of the chosen databases.')];
+  const listed = [...byReason].slice(0, MOST_REASONS).map(([reason, names]) => `- ${escapeText(listNames(names))}: ${escapeText(reason)}`);
+  return byReason.size > MOST_REASONS ? [...listed, `- ${t('More reasons stand on the review page.')}`] : listed;
+}
+
+/** What is merely good to know of single databases is counted: it would crowd out the rest. */
+function listFindings({ listed }: ReviewFindings): readonly string[] {
+  const isMinor = ({ severity, about }: ReviewFinding): boolean => severity === 'inform' && about !== null;
+  const minor = listed.filter(isMinor).length;
+  const told = listed.filter((one) => !isMinor(one)).map((one) => writeFindingLine(one, one.about, SEVERITY_NAMES[one.severity]));
+  if (minor === 0) return told;
+  const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
+  return [...told, `- ${t('{0}, of single databases. Ask about one of them to read it.', more)}`];
+}
+
+function push<K>(lists: Map<K, string[]>, key: K, name: string): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [name]);
+  else known.push(name);
+}
