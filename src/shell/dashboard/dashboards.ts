@@ -11,6 +11,7 @@ import { dashboardStyles } from '../kit/webview-page';
 import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
+import { t } from '../../core/language';
 
 export const DASHBOARD_VIEW_TYPE = 'checkpointHealth.dashboard';
 
@@ -137,7 +138,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private async receive(serverId: string, { sender, takeLog }: OpenDashboard, message: ToExtension): Promise<void> {
     try {
-      if (message.type === 'failed') this.world.log.error(`Dashboard: ${message.message}`);
+      if (message.type === 'failed') this.world.log.error(t('Dashboard: {0}', message.message));
       else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
       else if (message.type === 'export') await exportFile(message, this.describeSource(serverId), this.world.exports);
       else if (message.type === 'save') await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
@@ -160,7 +161,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   /** Runs only the commands of the protocol, whatever a page may say. */
   private invoke(command: DashboardCommand, target: CommandTarget): void {
-    if (!dashboardCommands.has(command)) throw new Error(`The dashboard asked for ${String(command)}, which it may not.`);
+    if (!dashboardCommands.has(command)) throw new Error(t('The dashboard asked for {0}, which it may not.', String(command)));
     this.targets.add(target);
     this.world.invoke(command, target);
   }
@@ -183,7 +184,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 }
 
 function nameDashboard(label: string): string {
-  return makeVisible(`${label}: checkpoints`);
+  return makeVisible(t('{0}: checkpoints', label));
 }
 
 function createCaptureSource(capture: CaptureRecord | null): CaptureSource | null {

@@ -59,23 +59,23 @@ const MOST_PICTURE_BYTES = 100_000_000;
  * host, which other extensions share. In Parquet a row takes about 20 bytes, but the list of row groups at the end is written in one go.
  */
 export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = { csv: 2_000_000, json: 1_000_000, parquet: 4_000_000 };
-const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: 'Parquet' };
+const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: t('Parquet') };
 
 const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
-  beforeAfter: 'before and after',
+  beforeAfter: t('before and after'),
   writeWork: 'I-O',
-  errorLog: 'error log',
+  errorLog: t('error log'),
 };
 
 /** @throws Dismissed, Error with one sentence if there is nothing to write */
 export async function exportFile(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
   const { format } = request;
   if (!isKnown(request))
-    throw new Error(`The dashboard asked for an export that is not known: ${String(request.what)} as ${String(format)}.`);
+    throw new Error(t('The dashboard asked for an export that is not known: {0} as {1}.', String(request.what), String(format)));
   const generatedUtcMs = world.nowUtcMs();
   const { what, sentences, list } = await prepare(request, source, world);
   const name = nameExport(nameContent(what, request), source.snapshot.label, generatedUtcMs, format);
-  await world.files.save({ name, kind: format, title: `Export ${what} as ${FORMAT_NAMES[format]}` }, async (writing) => {
+  await world.files.save({ name, kind: format, title: t('Export {0} as {1}', what, FORMAT_NAMES[format]) }, async (writing) => {
     const writer = new FileWriter(world, writing);
     const tables = await writer.take(list());
     if (tables === null) return null;
@@ -100,7 +100,7 @@ async function writeTables(
   if (format === 'json') return writeJson(head, tables);
   const [table] = tables;
   if (format === 'csv' && table !== undefined) return writeCsv(table);
-  if (table === undefined || !isTyped(table)) throw new Error(`There is nothing to export as ${FORMAT_NAMES[format]}.`);
+  if (table === undefined || !isTyped(table)) throw new Error(t('There is nothing to export as {0}.', FORMAT_NAMES[format]));
   const { writeParquet } = await world.loadParquet();
   return writeParquet(head, table);
 }
@@ -112,8 +112,8 @@ export async function savePicture(
   { files, nowUtcMs }: Pick<ExportWorld, 'files' | 'nowUtcMs'>,
 ): Promise<void> {
   const isKnown = ['png', 'svg'].includes(format) && bytes instanceof ArrayBuffer && bytes.byteLength <= MOST_PICTURE_BYTES;
-  if (!isKnown || bytes.byteLength === 0) throw new Error('The picture could not be made.');
-  const title = `Save the picture as ${format.toUpperCase()}`;
+  if (!isKnown || bytes.byteLength === 0) throw new Error(t('The picture could not be made.'));
+  const title = t('Save the picture as {0}', format.toUpperCase());
   await files.save({ name: nameExport(name, label, nowUtcMs(), format), kind: format, title }, () =>
     Promise.resolve(new Uint8Array(bytes)),
   );
@@ -127,7 +127,7 @@ function nameContent(what: string, { what: thing, window }: ExportRequest): stri
       .replace(/[:]|\.\d+/g, '')
       .replace('T', ' '),
   );
-  return `${what} from ${begin} to ${end}`;
+  return t('{0} from {1} to {2}', what, begin ?? '', end ?? '');
 }
 
 interface Prepared {
@@ -142,7 +142,8 @@ interface Prepared {
 async function prepare(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
   if (request.what === 'page') return preparePage(request, source, world);
   const { capture, snapshot } = source;
-  if (capture?.observation == null) throw new Error(`There is nothing to export: no checkpoint of ${snapshot.label} was recorded yet.`);
+  if (capture?.observation == null)
+    throw new Error(t('There is nothing to export: no checkpoint of {0} was recorded yet.', snapshot.label));
   const exported = describeCapture(source, capture);
   const scope = { window: request.window, databases: findIndexes(request, source, capture) };
   const { what, format } = request;
@@ -158,7 +159,12 @@ async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, forma
   const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
   if (count > most)
     throw new Error(
-      `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))} are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
+      t(
+        '{0} are too many for one file: choose a shorter time, with at most {1} for {2}.',
+        countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
+        formatCount(most),
+        FORMAT_NAMES[format],
+      ),
     );
 }
 
@@ -172,7 +178,7 @@ function* listTable(
   const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
   const values = (at: number): ReturnType<TypedTable['values']> => {
     // Rows that were given out are rarely corrected. If they were, the file would hold old and new rows and be wrong about both.
-    if (generation() !== before) throw new Error('What was recorded was corrected while it was written; export it again.');
+    if (generation() !== before) throw new Error(t('What was recorded was corrected while it was written; export it again.'));
     return table.values(at);
   };
   return [createTypedTable({ ...table, values })];
@@ -180,7 +186,7 @@ function* listTable(
 
 async function preparePage({ pageId, tableId, format }: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
   const page = pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
-  if (page === undefined || pageId === null) throw new Error('There is nothing to export: this page was not computed yet.');
+  if (page === undefined || pageId === null) throw new Error(t('There is nothing to export: this page was not computed yet.'));
   const chosen = page.tables.filter(({ id }) => tableId === null || id === tableId);
   const tables = format === 'json' ? chosen : [await chooseTable(chosen, world)];
   const [only] = tables;
@@ -199,10 +205,10 @@ async function preparePage({ pageId, tableId, format }: ExportRequest, source: E
 async function chooseTable(tables: EvidencePage['tables'], { conversation }: ExportWorld): Promise<EvidencePage['tables'][number]> {
   const filled = tables.filter(({ rows }) => rows.length > 0);
   const [only] = filled;
-  if (only === undefined) throw new Error('There is nothing to export: no table of this page has a row.');
+  if (only === undefined) throw new Error(t('There is nothing to export: no table of this page has a row.'));
   if (filled.length === 1) return only;
   return conversation.chooseOne(
-    'Which table is to be exported as CSV?',
+    t('Which table is to be exported as CSV?'),
     filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, t('{0} row'), t('{0} rows')) })),
   );
 }
@@ -235,7 +241,7 @@ function describeHead(request: ExportRequest, source: ExportSource, generatedUtc
   const view = createServerView(snapshot);
   return {
     generatedUtcMs,
-    server: { name: snapshot.label, description: view?.description ?? 'not reached', utcOffsetMinutes: view?.utcOffsetMinutes ?? 0 },
+    server: { name: snapshot.label, description: view?.description ?? t('not reached'), utcOffsetMinutes: view?.utcOffsetMinutes ?? 0 },
     captureId: capture?.id ?? null,
     window: request.what === 'page' ? null : request.window,
     tracking: snapshot.tracking,

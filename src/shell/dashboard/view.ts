@@ -12,6 +12,7 @@ import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeAbsence, findStartObstacle, describeMemory, nameProduct } from '../kit/server-words';
+import { t } from '../../core/language';
 
 /** The engine's default, used until the server's value was read. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
@@ -66,10 +67,10 @@ const writeBeginning = (period: OffsetPeriod): OffsetPeriod => ({ ...period, fro
 
 function describe(snapshot: ServerSnapshot, facts: Facts): string {
   const parts = [nameProduct(facts.server)];
-  if (facts.state.kind === 'observed') parts.push(`${describeMemory(facts.state.value)} memory`);
+  if (facts.state.kind === 'observed') parts.push(t('{0} memory', describeMemory(facts.state.value)));
   parts.push(formatUtcOffset(facts.server.utcOffsetMinutes));
   const absence = describeAbsence(snapshot);
-  if (absence !== null) parts.push(absence, 'all as last seen');
+  if (absence !== null) parts.push(absence, t('all as last seen'));
   return parts.join(' · ');
 }
 
@@ -117,24 +118,24 @@ function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<nu
 
 function describeCurrent(snapshot: ServerSnapshot, database: DatabaseFacts): DatabaseView {
   const { databaseId, name, targetSeconds } = database;
-  const verdict = describeVerdict(snapshot.verdicts.get(databaseId), 'This database was not judged yet.');
+  const verdict = describeVerdict(snapshot.verdicts.get(databaseId), t('This database was not judged yet.'));
   const isSystem = snapshot.facts !== null && isOfTheSystem(database, snapshot.facts);
   return { databaseId, name, targetSeconds, ...verdict, ...(isSystem && { isSystem }) };
 }
 
 function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {
   const reason =
-    facts === null ? 'The server has not answered, so its settings are not known.' : 'This database is not in the catalog now.';
-  return { databaseId, name: name ?? `database_id ${databaseId}`, targetSeconds: null, ...describeVerdict(undefined, reason) };
+    facts === null ? t('The server has not answered, so its settings are not known.') : t('This database is not in the catalog now.');
+  return { databaseId, name: name ?? t('database_id {0}', databaseId), targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 
 /** Without a name there is no create_date either: the events are of a time in which the id passed from one database to another. */
 function describeEarlier({ databaseId, name }: CapturedDatabase, position: number): DatabaseView {
   const reason =
     name === null
-      ? `Which of the databases that had database_id ${databaseId} these checkpoints are of is not known.`
-      : `It had database_id ${databaseId} before the database that has it now, which is another one.`;
-  const shown = name === null ? `database_id ${databaseId} (not known which)` : `${name} (earlier)`;
+      ? t('Which of the databases that had database_id {0} these checkpoints are of is not known.', databaseId)
+      : t('It had database_id {0} before the database that has it now, which is another one.', databaseId);
+  const shown = name === null ? t('database_id {0} (not known which)', databaseId) : t('{0} (earlier)', name);
   return { databaseId: -1 - position, name: shown, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 

@@ -4,6 +4,7 @@ import { formatUtcOffset } from '../../core/format';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../protocol';
+import { t } from '../../core/language';
 
 export interface ErrorLogDocument {
   /** The name of the file. */
@@ -23,7 +24,7 @@ export async function readLogFile(
 ): Promise<ErrorLogDocument> {
   const reader = createErrorLogReader();
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (signal.aborted) throw new Error('Reading the error log was cancelled.');
+    if (signal.aborted) throw new Error(t('Reading the error log was cancelled.'));
     reader.take(bytes.subarray(at, at + PIECE_BYTES));
     await pause();
   }
@@ -78,13 +79,17 @@ export class LogIntake {
 
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
   if (reading.period === null)
-    throw new Error(`${name} is not an error log of SQL Server that could be read: none of its lines begins with a date and a process.`);
+    throw new Error(
+      t('{0} is not an error log of SQL Server that could be read: none of its lines begins with a date and a process.', name),
+    );
   const [first] = reading.observations;
   const clock =
     first === undefined
-      ? 'The log does not say the offset of its clock from UTC.'
-      : `The log says that its clock was at ${formatUtcOffset(first.offsetMinutes)} when it began.`;
-  const encoding = reading.encoding === null ? '' : `, ${reading.encoding}`;
-  const notes = [`Read as ${reading.form}${encoding}.`, `Times are those of the server's own clock. ${clock}`];
+      ? t('The log does not say the offset of its clock from UTC.')
+      : t('The log says that its clock was at {0} when it began.', formatUtcOffset(first.offsetMinutes));
+  const notes = [
+    reading.encoding === null ? t('Read as {0}.', reading.form) : t('Read as {0}, {1}.', reading.form, reading.encoding),
+    t("Times are those of the server's own clock. {0}", clock),
+  ];
   return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes }) };
 }

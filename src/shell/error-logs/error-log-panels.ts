@@ -11,6 +11,7 @@ import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import type { Log } from '../kit/log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
+import { t } from '../../core/language';
 
 export const ERROR_LOG_VIEW_TYPE = 'checkpointHealth.errorLog';
 
@@ -48,7 +49,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
     const id = isErrorLogId(found) ? found : createId();
     panel.webview.options = webviewOptions(this.world.extensionUri);
-    this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(panel.title.replace(PANEL_ENDING, '')));
+    this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(readName(panel.title)));
   }
 
   /** Deletes the pages of panels that are gone. A panel behind another is not restored before it is seen, so while there is one, all pages stay. */
@@ -93,22 +94,26 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     intake: (piece: ErrorLogPiece) => Promise<void>,
   ): Promise<void> {
     try {
-      if (message.type === 'failed') this.world.log.error(`Error log: ${message.message}`);
+      if (message.type === 'failed') this.world.log.error(t('Error log: {0}', message.message));
       else if (message.type === 'ready') post({ type: 'errorLog', ...document });
       else if (message.type === 'errorLogFile') await intake(message);
       else if (message.type === 'save') await savePicture(message, document.name, this.world.exports);
       else if (message.type === 'readErrorLog') this.world.readErrorLog();
-      else await this.world.conversation.showText(writePageMarkdown(document.page, `Error log ${document.name}`), 'markdown');
+      else await this.world.conversation.showText(writePageMarkdown(document.page, t('Error log {0}', document.name)), 'markdown');
     } catch (error) {
       this.world.onFailure(error);
     }
   }
 }
 
-const PANEL_ENDING = /: error log$/;
-
 function namePanel(name: string): string {
-  return makeVisible(`${name}: error log`);
+  return makeVisible(t('{0}: error log', name));
+}
+
+/** The name of the log in the title of its panel, which another window made. */
+function readName(title: string): string {
+  const ending = namePanel('');
+  return title.endsWith(ending) ? title.slice(0, -ending.length) : title;
 }
 
 function createId(): string {

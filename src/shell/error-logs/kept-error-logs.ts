@@ -1,6 +1,7 @@
 /** Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path from which it could be read again. */
 import type { ErrorLogDocument } from './error-log-document';
 import { type FileSystem, makeFolder, writeWholeFile } from '../../captures/capture-file';
+import { t } from '../../core/language';
 
 /** Files of one folder of ours. */
 export interface KeptFiles {
@@ -69,8 +70,11 @@ export class KeptErrorLogs {
 
 /** Shown in place of a log that was not kept. */
 export function createLostDocument(name: string): ErrorLogDocument {
-  const text = 'What was read of it was not kept: it was too long, or its file is gone. Open the error log again.';
-  return { name, page: { summary: 'This error log is not shown any more.', missing: { title: 'Not kept', text }, tables: [], notes: [] } };
+  const text = t('What was read of it was not kept: it was too long, or its file is gone. Open the error log again.');
+  return {
+    name,
+    page: { summary: t('This error log is not shown any more.'), missing: { title: t('Not kept'), text }, tables: [], notes: [] },
+  };
 }
 
 /** Checks an id from the webview's state, because anything may have written that. */
