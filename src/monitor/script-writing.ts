@@ -2,7 +2,8 @@ import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '.
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
 import { describeInstance, joinWords } from '../core/pages/instance-words';
-import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
+import { countOf, formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
+import { joinSentences, t } from '../core/language';
 import { writeBeforeFailover } from '../core/script/before-failover';
 import { writeModelTarget } from '../core/script/model-target';
 import { writeRecoveryInterval } from '../core/script/recovery-interval';
@@ -77,8 +78,9 @@ function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged):
 const MOST_REASONS = 3;
 
 function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
-  if (leftOut.length === 0) return 'No user database here uses automatic checkpoints: there is nothing to write into the script.';
-  const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, reason }) => `${name} ${reason}`);
-  const more = leftOut.length > MOST_REASONS ? `; and ${leftOut.length - MOST_REASONS} more` : '';
-  return `There is no database for the script: ${reasons.join('; ')}${more}.`;
+  if (leftOut.length === 0) return t('No user database here uses automatic checkpoints: there is nothing to write into the script.');
+  const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, obstacle }) => `${name}: ${obstacle.sentence}`);
+  const more = leftOut.length - MOST_REASONS;
+  const others = more > 0 ? countOf(more, t('And {0} other.'), t('And {0} others.')) : '';
+  return joinSentences(t('There is no database for the script.'), ...reasons, others);
 }

@@ -7,7 +7,7 @@ import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const AUTOMATIC = ['Sales_Archive', 'Sales_Import', 'Sales_Orders', 'Sales_Reports', 'Sales_Stock'];
 
-const elsewhere = (primary: string): string => `is a secondary replica here: change it on ${primary} with the same script`;
+const elsewhere = (primary: string): string => `It is a secondary replica here. Change it on ${primary}. The same script does that.`;
 
 describe('Availability groups of the simulated servers, as the product sees them', function () {
   this.timeout(60_000);
@@ -69,7 +69,7 @@ describe('Availability groups of the simulated servers, as the product sees them
 
   it('plans nothing of a distributed group on its forwarder, whose role is PRIMARY, nor behind it', async () => {
     const forwarder = await review('SALES-DR01');
-    assert.equal(reasonFor(forwarder, 'Sales_Orders'), 'is not writable here');
+    assert.equal(reasonFor(forwarder, 'Sales_Orders'), 'It is not writable here.');
     assert.deepEqual(planned(forwarder), ['Tools']);
     assert.deepEqual(planned(await review('SALES-DR02')), ['Tools']);
   });
