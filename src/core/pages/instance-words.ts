@@ -309,5 +309,5 @@ export function readEmphasis(text: string, ...values: readonly (string | number)
   return parts.filter((part) => part.text !== '');
 }
 
-export const strong = (text: string): Words => ({ text, weight: 'strong' });
+const strong = (text: string): Words => ({ text, weight: 'strong' });
 export const plain = (text: string): Words => ({ text, weight: 'plain' });
