@@ -52,7 +52,7 @@ function writeRule(heading: readonly string[]): string {
 function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
   const reason = (plan.reason ?? '').trim();
   const sentences = [
-    t('Written by Checkpoint Health from facts read at {0}. It executed nothing.', origin.readAt),
+    t('Written by Checkpoint Health from facts read at {0}. Nothing was run.', origin.readAt),
     ...(reason === '' ? [] : [t('Reason: {0}', reason)]),
     ...(plan.targetSeconds > 0 && plan.targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS ? [UNUSUALLY_SHORT] : []),
     plan.targetSeconds === 0 ? EFFECT_OF_AUTOMATIC : EFFECT_OF_INDIRECT,

@@ -37,7 +37,7 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-3505',
     flags: [3505],
-    meaning: t('It is said to turn automatic checkpoints off. Then this server would do something else without it than what was measured.'),
+    meaning: t('It is said to turn automatic checkpoints off. Without it, this server would not do what was measured here.'),
     remedy: t('Find out why it is on. Turn it off before you measure anything.'),
     source: notVerified,
   },
@@ -64,7 +64,7 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-890',
     flags: [890],
-    meaning: t('Message 898 about long scans of the buffer pool is not written. That there is none says nothing.'),
+    meaning: t('Message 898 about long scans of the buffer pool is not written, so finding none proves nothing.'),
     source: citeLearn('MSSQLSERVER_898', 'sql/relational-databases/errors-events/mssqlserver-898-database-engine-error'),
   },
 ];

@@ -187,7 +187,7 @@ describe('A preflight', () => {
     const says = new Map(
       checkPreflight(wholeFacts({ traceFlags: observed([890, 3449]) })).server.map(({ rule, sentence }) => [rule, sentence]),
     );
-    assert.match(says.get('trace-flag-890') ?? '', /Message 898 .* is not written\. That there is none says nothing/);
+    assert.match(says.get('trace-flag-890') ?? '', /Message 898 .* is not written, so finding none proves nothing/);
     assert.match(says.get('trace-flag-3449') ?? '', /backups, CREATE DATABASE, .* without FlushCache/);
   });
 
