@@ -114,9 +114,9 @@ function* writeSteps({ steps, order }: Plan): Steps<string> {
   return order === undefined ? table : `${escapeLine(order)}\n\n${table}`;
 }
 
-function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
+function writeEvidence({ snapshot }: ScriptOrigin): string {
   const gaps = snapshot?.gaps ?? [];
-  const seen = [evidence, ...(snapshot?.sentences ?? [])];
+  const seen = snapshot?.sentences ?? [];
   const unseen = gaps.length === 0 ? [] : [`${t('Gaps, in which nothing was seen ({0}):', gaps.length)}\n\n${writeList(gaps)}`];
   return [writeList(seen), ...unseen].join('\n\n');
 }

@@ -7,7 +7,7 @@ import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
 import { isTold } from './switch-list';
 
-/** What was measured when the scripts were written, as sentences. */
+/** What was measured when the scripts were written, as sentences in the user's language, for the change record. */
 export interface EvidenceSnapshot {
   /** Numbers with their dates. */
   readonly sentences: readonly string[];

@@ -21,7 +21,10 @@ const origin: ScriptOrigin = {
   readAt: '2026-03-02 09:00:00 UTC+1',
   evidence: '17,496 checkpoints in 2 h observed.',
   preflight: { server: [], databases: new Map([[6, [finding]]]), unseen: ['Trace flags: VIEW SERVER STATE is needed.'] },
-  snapshot: { sentences: ['Watched from 07:00 to 09:00.'], gaps: ['08:00 to 08:03: server restarted. It came up again.'] },
+  snapshot: {
+    sentences: ['17,496 checkpoints in 2 h observed.', 'Watched from 07:00 to 09:00.'],
+    gaps: ['08:00 to 08:03: server restarted. It came up again.'],
+  },
   hash,
 };
 const facts = factsOf([
