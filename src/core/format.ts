@@ -59,6 +59,9 @@ export const formatDuration = (durationMs: number): string => writeDuration(dura
 /** A whole number with separators: `1,234,567`. */
 export const formatCount = (count: number): string => writeNumber(count, 0, screen);
 
+/** With this many digits after the point: `9.6`. */
+export const formatNumber = (value: number, digits: number): string => writeNumber(value, digits, screen);
+
 /** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
 export const formatPerHour = (perHour: number): string => writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
 

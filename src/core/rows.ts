@@ -2,6 +2,7 @@
  * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so all our SQL converts numbers, dates
  * (style 126) and bits to text, and only this file turns them into values again. Bad rows come back beside the good ones.
  */
+import { t } from './language';
 import { readUtcTime } from './time';
 import type { Steps } from './steps';
 
@@ -35,26 +36,26 @@ interface ReadRows<T> {
 }
 
 /** Any text, kept as it is; also for bigint, which does not fit a number. */
-export const text = (): ColumnKind<string> => ({ expected: 'text', read: (cell) => cell ?? undefined });
+export const text = (): ColumnKind<string> => ({ expected: t('text'), read: (cell) => cell ?? undefined });
 
 /** A whole number within the safe range: an optional minus and digits, nothing else. */
-export const integer = (): ColumnKind<number> => ({ expected: 'a whole number', read: readInteger });
+export const integer = (): ColumnKind<number> => ({ expected: t('a whole number'), read: readInteger });
 
 /** A number with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
-export const decimal = (): ColumnKind<number> => ({ expected: 'a number', read: readDecimal });
+export const decimal = (): ColumnKind<number> => ({ expected: t('a number'), read: readDecimal });
 
 /** A bit: 0, 1, True or False, because hosts show it either way. */
-export const bit = (): ColumnKind<boolean> => ({ expected: '0, 1, True or False', read: readBit });
+export const bit = (): ColumnKind<boolean> => ({ expected: t('0, 1, True or False'), read: readBit });
 
 /** Style 126 text without a zone, which our SQL gives in UTC, as milliseconds since 1970. */
 export const utc = (): ColumnKind<number> => ({
-  expected: 'a UTC time such as 2016-07-09T03:30:14.023',
+  expected: t('a UTC time such as 2016-07-09T03:30:14.023'),
   read: (cell) => (cell === null ? undefined : (readUtcTime(cell) ?? undefined)),
 });
 
 /** The same kind, or NULL. */
 export function nullable<T>(kind: ColumnKind<T>): ColumnKind<T | null> {
-  return { expected: `${kind.expected} or NULL`, read: (cell) => (cell === null ? null : kind.read(cell)) };
+  return { expected: t('{0} or NULL', kind.expected), read: (cell) => (cell === null ? null : kind.read(cell)) };
 }
 
 /** Names the columns of one query. The keys are the column names; upper and lower case do not matter. */
@@ -96,13 +97,14 @@ function findColumnProblems(names: readonly string[], columns: readonly string[]
   const problems: RowProblem[] = [];
   for (const column of columns) {
     const key = column.toLowerCase();
-    if (!known.has(key))
-      problems.push(describeColumn('unknown column', column, `The query returned a column "${column}" that is not known.`));
-    else if (seen.has(key)) problems.push(describeColumn('repeated column', column, `The query returned the column "${column}" twice.`));
+    if (!known.has(key)) problems.push(describeColumn('unknown column', column, t('The query returned an unknown column, "{0}".', column)));
+    else if (seen.has(key))
+      problems.push(describeColumn('repeated column', column, t('The query returned the column "{0}" twice.', column)));
     seen.add(key);
   }
   for (const name of names) {
-    if (!seen.has(name.toLowerCase())) problems.push(describeColumn('missing column', name, `The query returned no column "${name}".`));
+    if (!seen.has(name.toLowerCase()))
+      problems.push(describeColumn('missing column', name, t('The query returned no column "{0}".', name)));
   }
   return problems;
 }
@@ -113,7 +115,12 @@ function describeColumn(kind: RowProblem['kind'], column: string, message: strin
 
 function describeValue(row: number, column: string, kind: ColumnKind<unknown>, cell: string | null): RowProblem {
   const shown = cell === null ? 'NULL' : `"${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}"`;
-  return { kind: 'wrong value', column, row, message: `Row ${row}, column "${column}": expected ${kind.expected}, found ${shown}.` };
+  return {
+    kind: 'wrong value',
+    column,
+    row,
+    message: t('Row {0}, column "{1}": expected {2}, found {3}.', row, column, kind.expected, shown),
+  };
 }
 
 function readInteger(cell: string | null): number | undefined {

@@ -1,9 +1,10 @@
 import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
-import { describeInstance, joinWords } from '../core/pages/instance-words';
-import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
+import { countOf, english, formatUtcOffset } from '../core/format';
+import { joinSentences, t } from '../core/language';
 import { writeBeforeFailover } from '../core/script/before-failover';
+import { describeEvidence } from '../core/script/evidence-line';
 import { writeModelTarget } from '../core/script/model-target';
 import { writeRecoveryInterval } from '../core/script/recovery-interval';
 import type { ReviewOrigin } from '../core/script/review-program';
@@ -16,7 +17,7 @@ import type { CaptureEvidence } from './facts/judgement';
 import type { ServerJudgement } from './facts/server-judgement';
 
 /** What the evidence line of a script rests on. */
-type Judged = Pick<ServerJudgement, 'evidence' | 'instance' | 'verdicts'>;
+type Judged = Pick<ServerJudgement, 'evidence' | 'instance'>;
 
 /**
  * Writes the requested scripts from these facts and this evidence. Nothing is run.
@@ -58,18 +59,16 @@ function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidenc
   const medianMs = statistics?.p50Ms ?? null;
   if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: last };
   const { count, p95Ms } = statistics;
-  const measured = `${formatCount(count)} measured${p95Ms === null ? '' : `, p95 ${formatDuration(p95Ms)}`}`;
+  const measured = `${english.formatCount(count)} measured${p95Ms === null ? '' : `, p95 ${english.formatDuration(p95Ms)}`}`;
   return { estimatedMs: Math.round(medianMs), basis: last === '' ? measured : `${measured}; ${last}` };
 }
 
-function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged): ReviewOrigin {
-  const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const words = evidence === null || instance === null ? null : describeInstance(instance, facts, verdicts);
-  const measured = words === null ? 'nothing was measured.' : joinWords({ ...words, lines: words.lines.slice(0, 1), note: null });
+function describeOrigin({ server }: Facts, { evidence, instance }: Judged): ReviewOrigin {
+  const { serverName, nowUtcMs, utcOffsetMinutes } = server;
   return {
     serverName,
-    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
-    evidence: measured,
+    readAt: `${english.formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    evidence: describeEvidence(evidence && instance, null),
   };
 }
 
@@ -77,8 +76,9 @@ function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged):
 const MOST_REASONS = 3;
 
 function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
-  if (leftOut.length === 0) return 'No user database here uses automatic checkpoints: there is nothing to write into the script.';
-  const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, reason }) => `${name} ${reason}`);
-  const more = leftOut.length > MOST_REASONS ? `; and ${leftOut.length - MOST_REASONS} more` : '';
-  return `There is no database for the script: ${reasons.join('; ')}${more}.`;
+  if (leftOut.length === 0) return t('No user database here uses automatic checkpoints: there is nothing to write into the script.');
+  const reasons = leftOut.slice(0, MOST_REASONS).map(({ name, obstacle }) => `${name}: ${obstacle.sentence}`);
+  const more = leftOut.length - MOST_REASONS;
+  const others = more > 0 ? countOf(more, t('And {0} other.'), t('And {0} others.')) : '';
+  return joinSentences(t('There is no database for the script.'), ...reasons, others);
 }

@@ -10,8 +10,9 @@ import type { InstanceVerdict } from '../core/advice/instance';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
 import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
-import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
+import { countOf, english, formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { previewScripts } from '../core/review/script-preview';
+import { describeEvidence } from '../core/script/evidence-line';
 import { writeSwitchScripts } from '../core/script/switch';
 import type { EvidenceSnapshot, ScriptOrigin } from '../core/script/switch-heading';
 import type { Steps } from '../core/steps';
@@ -60,10 +61,10 @@ export function* reviewSwitch(
   const words = instance && describeInstance(instance, facts, verdicts);
   const origin: ScriptOrigin = {
     serverName,
-    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
-    evidence: describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
+    readAt: `${english.formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    evidence: describeEvidence(instance, evidence && capture && { ...capture.ledger(), observedMs: evidence.observedMs }),
     preflight,
-    snapshot: takeSnapshot(facts, capture, words),
+    snapshot: takeSnapshot(facts, evidence, capture, words),
     forecast,
     hash: hash ?? null,
   };
@@ -89,13 +90,14 @@ function holdBack(unreadable: readonly string[]): Expectation {
 /** With fewer checkpoints the 95th percentile is simply the longest one. */
 const LEAST_FOR_PERCENTILE = 5;
 
+/** For the script, so in English. */
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const statistics = evidence?.statistics.get(database.databaseId);
   if (statistics === undefined) return NOT_MEASURED;
-  const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
-  const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
-  const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
-  return `${countOf(statistics.count, t('{0} checkpoint'), t('{0} checkpoints'))}${p95}, ${longest}${share}`;
+  const share = statistics.share === null ? '' : `, ${english.formatPercent(statistics.share)} of the time`;
+  const longest = `longest ${english.formatDuration(statistics.maximumMs ?? 0)}`;
+  const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${english.formatDuration(statistics.p95Ms ?? 0)}`;
+  return `${english.countOf(statistics.count, 'checkpoint')}${p95}, ${longest}${share}`;
 }
 
 /** @param words the verdict on the instance; null: not judged */
@@ -107,7 +109,12 @@ function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecor
 }
 
 /** What a reader of the change record cannot look up later. */
-function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null, words: InstanceWords | null): EvidenceSnapshot {
+function takeSnapshot(
+  { server, state }: Facts,
+  evidence: CaptureEvidence | null,
+  capture: CaptureRecord | null,
+  words: InstanceWords | null,
+): EvidenceSnapshot {
   const clock = (utcMs: number): string => formatDateTime(utcMs, server.utcOffsetMinutes);
   const observation = capture?.observation ?? null;
   const memory =
@@ -116,6 +123,7 @@ function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null, w
       : `its memory is not observable: ${state.reason}`;
   return {
     sentences: [
+      describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
       ...(words === null || words.lines.length < 2 ? [] : [joinWords({ ...words, title: 'What follows:', lines: words.lines.slice(1) })]),
       `SQL Server ${server.productVersion} (${server.productLevel}), ${server.edition}; ${memory}.`,
       ...(observation === null

@@ -8,9 +8,28 @@ import { readSourceFiles } from './source-files';
 const shipped = readSourceFiles('src');
 
 /** Rooms whose texts all go through a bundle. The others still have texts of their own; every new text goes through `t`. */
-const TRANSLATED: readonly RegExp[] = [/^src\/core\/format\.ts$/, /^src\/shell\/captures\//];
+const TRANSLATED = /^src\/core\/(?!pages|comparison|timeline|answers)|^src\/shell\/(captures|dashboard|error-logs)\//;
 /** Not on the screen: `english` of core/format. */
 const ENGLISH = /: (\{[01]?\} (d|h|min|ms|s)( \{1\} (h|min|s))?|\{\} and \{\}|system database)$/;
+/** Where texts stay English, or are no texts. */
+const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[] = [
+  { files: /^src\/core\/script\//, reason: 'T-SQL and its headings are kept, hashed and read by colleagues who may use another language' },
+  { files: /^src\/texts\.ts$/, reason: 'names of files' },
+  { files: /^src\/core\/language\.ts$/, reason: 'the door itself' },
+  { files: /^src\/core\/export\//, reason: 'files for programs, which look for the same words everywhere' },
+  { files: /^src\/core\/errorlog\/known-noise\.ts$/, reason: "patterns of SQL Server's own lines" },
+  {
+    files: /^src\/core\/events\/(event-xml|scan-event|xml-walk)\.ts$/,
+    reason: 'kept with a row that cannot be read; the screen counts such rows',
+  },
+  { files: /^src\/core\/advice\/setting-rows\.ts$/, reason: 'names of settings' },
+  { files: /^src\/core\/advice\/last-checkpoint\.ts$/, reason: 'written into scripts' },
+  { files: /^src\/core\/capture\/(database-index|ledger)\.ts$/, reason: 'kept with a capture, and counted by these words' },
+  {
+    files: /^src\/core\/write-work\/write-work-bytes\.ts$/,
+    reason: 'names of tables in a file, and what the log of the extension says of it',
+  },
+];
 
 const places = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g) ?? [])].sort();
 
@@ -19,7 +38,9 @@ describe('Texts of the screen', function () {
   const texts: readonly ScreenText[] = shipped.flatMap(listScreenTexts);
 
   it('all go through a bundle, in the rooms that are translated', () => {
-    const outside = shipped.filter(({ path }) => TRANSLATED.some((files) => files.test(path))).flatMap(listTextsPastBundles);
+    const outside = shipped
+      .filter(({ path }) => TRANSLATED.test(path) && !englishOnly.some(({ files }) => files.test(path)))
+      .flatMap(listTextsPastBundles);
     assert.deepEqual(
       outside.filter((text) => !ENGLISH.test(text)),
       [],

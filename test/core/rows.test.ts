@@ -57,7 +57,7 @@ describe('rows', () => {
       kind: 'unknown column',
       column: 'b',
       row: null,
-      message: 'The query returned a column "b" that is not known.',
+      message: 'The query returned an unknown column, "b".',
     });
   });
 

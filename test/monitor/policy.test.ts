@@ -54,7 +54,7 @@ describe('A server under a policy', () => {
     const { plan, preflight } = await monitor.reviewSwitch(choiceOf([5, 6]));
     assert.deepEqual(
       plan.exclusions.map(({ databaseId, reason }) => [databaseId, reason]),
-      [[5, 'is an exception of the policy: Vendor forbids it']],
+      [[5, 'The policy leaves it alone: Vendor forbids it.']],
     );
     assert.deepEqual(
       plan.steps.map(({ database }) => database.databaseId),
@@ -75,7 +75,7 @@ describe('A server under a policy', () => {
     assert.ok(preflight.server.some(({ sentence }) => sentence === 'Policy: x.'));
     policy.put({ ...noPolicy, source: 'x' });
     const reviewed = await monitor.reviewSwitch(choiceOf([5, 6]));
-    assert.match(reviewed.scripts?.record ?? '', /inform: Policy: x\./);
+    assert.match(reviewed.scripts?.record ?? '', /good to know: Policy: x\./);
   });
 
   it('no longer listens to the policy once its monitor is disposed', async () => {

@@ -78,7 +78,7 @@ function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonl
   );
   const others = requests.flatMap((request) => {
     try {
-      return writeScripts(request, facts, { evidence: null, instance: null, verdicts: new Map() }).map(({ title, kind, text }) => ({
+      return writeScripts(request, facts, { evidence: null, instance: null }).map(({ title, kind, text }) => ({
         name: `${request.kind} (${kind}) on ${title}`,
         sql: text,
       }));

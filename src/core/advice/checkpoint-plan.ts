@@ -1,5 +1,5 @@
 import { type DatabaseFacts, type Facts, findOf } from './facts';
-import { findObstacle } from './obstacle';
+import { findObstacle, NOT_HERE, type Obstacle } from './obstacle';
 
 /** How long a CHECKPOINT of one database will probably take. */
 export interface CheckpointEstimate {
@@ -17,7 +17,7 @@ export interface CheckpointStep extends CheckpointEstimate {
 /** One database that was asked for and is not in the script. */
 export interface LeftOut {
   readonly name: string;
-  readonly reason: string;
+  readonly obstacle: Obstacle;
 }
 
 export interface CheckpointPlan {
@@ -41,8 +41,7 @@ export function planCheckpoints(
   for (const database of asked.databases) {
     const obstacle = findObstacle(database, facts);
     if (obstacle === null) steps.push({ database, ...estimate(database) });
-    // CHECKPOINT on a copy has nothing to write (docs/facts.md, SQL Server 6). So the reason does not say where the setting can be changed.
-    else leftOut.push({ name: database.name, reason: obstacle.replace(/: change it on .*$/, '') });
+    else leftOut.push({ name: database.name, obstacle });
   }
   return { steps: steps.sort((a, b) => compareWork(a, b, facts)), leftOut };
 }
@@ -76,7 +75,7 @@ function listAsked(databaseIds: readonly number[], facts: Facts): AskedDatabases
   const ids = [...new Set(databaseIds)];
   return {
     databases: ids.flatMap((id) => byId.get(id) ?? []),
-    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, reason: 'is not on this server any more' })),
+    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, obstacle: NOT_HERE })),
   };
 }
 

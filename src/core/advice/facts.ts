@@ -1,4 +1,5 @@
 /** Rows about a server and its databases, as read by sql/read. */
+import { t } from '../language';
 import { notObservable, type Observed } from '../observed';
 
 export { notObservable, observed, type Observed } from '../observed';
@@ -187,7 +188,7 @@ export interface Facts {
   readonly unread: readonly string[];
 }
 
-const notRead = notObservable('was not read');
+const notRead = notObservable(t('not read yet'));
 
 /** What is read after the databases and their roles, before any of it was read. */
 export const nothingMoreRead = {

@@ -1,3 +1,4 @@
+import { t } from '../language';
 import type { DatabaseFacts, Facts } from './facts';
 
 /** Where a rule comes from, so that a reader can check it: a published page, or a note that there is none. */
@@ -15,7 +16,7 @@ export interface Finding {
   /** The rule's name, "unpatched-2014-cluster". It never changes: policies and tests point at it. */
   readonly rule: string;
   readonly severity: 'blocks' | 'look first' | 'inform';
-  /** One sentence with what was seen. */
+  /** What was seen, in one sentence or a few. */
   readonly sentence: string;
   /** What to do about it; null if there is nothing to do. */
   readonly remedy: string | null;
@@ -75,8 +76,8 @@ export function unseen(what: string, reason: string): Answer {
 }
 
 /** Sources of what nobody has published: it follows from what is known, or it is hearsay. */
-export const inferred: TaggedSource = { title: 'inferred by Checkpoint Health', url: null, tag: 'I' };
-export const notVerified: TaggedSource = { title: 'not verified: no published page says so', url: null, tag: '?' };
+export const inferred: TaggedSource = { title: t('inferred by Checkpoint Health'), url: null, tag: 'I' };
+export const notVerified: TaggedSource = { title: t('not verified: no published page says so'), url: null, tag: '?' };
 
 /** A page of Microsoft Learn. @param path after the language in its address */
 export function citeLearn(title: string, path: string): TaggedSource {

@@ -2,6 +2,7 @@
  * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged after it. Otherwise even the busiest
  * server would look calm, because each database by itself does little harm.
  */
+import { t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import type { ForecastSteps } from './forecast';
 
@@ -25,7 +26,7 @@ const STAYS = 0.85;
 /** What is known of the instance before its databases are judged. */
 export interface Instance {
   readonly state: InstanceState;
-  /** Why nothing can be told, as the end of a sentence; null if something can, or if only time is missing. */
+  /** Why nothing can be told, as it stands after "Cannot tell: ", without a full stop; null if something can, or if only time is missing. */
   readonly blind: string | null;
   /** Counts from the last change of a target recovery time, if one lies within the capture. */
   readonly observedMs: number;
@@ -131,7 +132,7 @@ export function countTurns({ databases }: TaskShare): number {
 }
 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
-const UNCERTAIN = 'checkpoints overlapped, and which of them the checkpoint task ran is not certain';
+const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
 
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';

@@ -1,6 +1,6 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
-import { formatDuration } from '../format';
+import { english } from '../format';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Facts, findOf } from './facts';
 
@@ -39,14 +39,14 @@ function findSeenUntil(endedUtcMs: number, { endUtcMs, gaps }: Observation): num
 const LATENESS_MS = 60_000;
 
 /**
- * When a database had its last checkpoint and how much log it has written since; '' if neither can be seen.
+ * When a database had its last checkpoint and how much log it has written since; '' if neither can be seen. In English, for scripts.
  * "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
 export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
   const log = findOf(logs, databaseId)?.sinceCheckpointMb ?? null;
   const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
   if (captured === null) return log === null ? '' : `${since} the last checkpoint`;
-  const ago = formatDuration(Math.max(0, server.nowUtcMs - captured.endedUtcMs));
+  const ago = english.formatDuration(Math.max(0, server.nowUtcMs - captured.endedUtcMs));
   // A later checkpoint may have gone unseen, so this is an upper bound.
   const bound = server.nowUtcMs - captured.seenUntilUtcMs <= LATENESS_MS ? '' : 'at most ';
   return `last checkpoint ${bound}${ago} ago${log === null ? '' : `, ${since}`}`;

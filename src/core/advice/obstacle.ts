@@ -1,21 +1,50 @@
+import { joinSentences, t } from '../language';
 import { type DatabaseFacts, type Facts, findOf, isSystemDatabase } from './facts';
 
+/** Why a database's target recovery time is not changed. */
+export interface Obstacle {
+  /** Without details of one database, in English: for scripts, and to count by. "read-only" */
+  readonly kind: string;
+  /** "It is read-only." */
+  readonly sentence: string;
+}
+
 /**
- * Why this database's target recovery time cannot be changed on this server, as the end of a sentence that begins with its name; null if it can.
+ * Why this database's target recovery time cannot be changed on this server; null if it can.
  * Sources: docs/facts.md, SQL Server 2. The generated script checks the same again when it runs.
  */
-export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
+export function findObstacle(database: DatabaseFacts, facts: Facts): Obstacle | null {
   const system = findSystemObstacle(database, facts);
   if (system !== null) return system;
-  if (database.isSnapshot) return 'is a database snapshot';
-  if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
-  if (database.isInStandby) return 'is in standby';
+  if (database.isSnapshot) return { kind: 'database snapshot', sentence: t('It is a database snapshot.') };
+  if (database.state !== 'ONLINE') return describeState(database.state);
+  if (database.isInStandby) return { kind: 'in standby', sentence: t('It is in standby.') };
   const role = findRoleObstacle(database, facts);
   if (role !== null) return role;
-  if (database.isReadOnly) return 'is read-only';
-  if (database.updateability !== 'READ_WRITE') return 'is not writable here';
-  if (database.targetSeconds === null) return 'does not show its target recovery time';
-  return null;
+  if (database.isReadOnly) return { kind: 'read-only', sentence: t('It is read-only.') };
+  if (database.updateability !== 'READ_WRITE') return { kind: 'not writable here', sentence: t('It is not writable here.') };
+  return database.targetSeconds === null ? TARGET_UNSEEN : null;
+}
+
+/** Of a database that was chosen and is gone. */
+export const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is not on this server any more.') };
+
+export const TARGET_UNSEEN: Obstacle = {
+  kind: 'does not show its target recovery time',
+  sentence: t('Its target recovery time cannot be seen.'),
+};
+
+const STATE_SENTENCES: Readonly<Record<string, string>> = {
+  OFFLINE: t('It is offline.'),
+  RESTORING: t('It is restoring.'),
+  RECOVERING: t('It is recovering.'),
+  RECOVERY_PENDING: t('It is waiting for recovery.'),
+  SUSPECT: t('It is suspect.'),
+  EMERGENCY: t('It is in emergency mode.'),
+};
+
+function describeState(state: string): Obstacle {
+  return { kind: state.toLowerCase().replace('_', ' '), sentence: STATE_SENTENCES[state] ?? t('Its state is {0}.', state) };
 }
 
 /** Whether it is a system database of the instance or of a contained availability group, or may be one. */
@@ -31,23 +60,42 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
 /** The first major version with contained availability groups: SQL Server 2022. */
 const CONTAINED_SINCE = 16;
 
+export const SYSTEM: Obstacle = { kind: 'system database', sentence: t('It is a system database.') };
+const PERHAPS_SYSTEM: Obstacle = {
+  kind: 'may be a system database of a contained availability group',
+  sentence: t('It may be a system database of a contained availability group: this login cannot see the name of its group.'),
+};
+
 /** A contained availability group has its own master and msdb. The instance sees them as `<group>_master` and `<group>_msdb`. docs/facts.md, SQL Server 2. */
-function findSystemObstacle({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): string | null {
-  if (isSystemDatabase(databaseId)) return 'is a system database';
+function findSystemObstacle({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): Obstacle | null {
+  if (isSystemDatabase(databaseId)) return SYSTEM;
   if (Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return null;
   const group = findOf(roles, databaseId)?.groupName ?? '';
-  if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? 'is a system database' : null;
+  if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? SYSTEM : null;
   // If this login may not see the definitions of groups, the name of the group is empty, and its master looks like any database.
-  if (!inAvailabilityGroup || !/_(master|msdb)$/i.test(name)) return null;
-  return 'may be a system database of a contained availability group, whose name this login cannot see';
+  return inAvailabilityGroup && /_(master|msdb)$/i.test(name) ? PERHAPS_SYSTEM : null;
 }
 
-function findRoleObstacle(database: DatabaseFacts, facts: Facts): string | null {
+function findRoleObstacle(database: DatabaseFacts, facts: Facts): Obstacle | null {
   if (!database.inAvailabilityGroup) return null;
-  if (facts.roles.kind === 'not observable') return `is in an availability group and its role here cannot be seen: ${facts.roles.reason}`;
+  if (facts.roles.kind === 'not observable')
+    return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen: {0}', endSentence(facts.roles.reason)));
   const role = facts.roles.value.get(database.databaseId);
-  if (role === undefined) return 'is in an availability group and its role here cannot be seen';
-  if (role.role === 'PRIMARY') return null;
-  const where = role.primaryReplica === null ? 'the primary replica' : role.primaryReplica;
-  return `is a ${role.role.toLowerCase()} replica here: change it on ${where}`;
+  if (role === undefined) return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen.'));
+  return role.role === 'PRIMARY' ? null : describeRole(role.role, role.primaryReplica);
+}
+
+function describeUnseenRole(sentence: string): Obstacle {
+  return { kind: 'in an availability group and its role here cannot be seen', sentence };
+}
+
+function describeRole(role: string, primary: string | null): Obstacle {
+  const what = role === 'SECONDARY' ? t('It is a secondary replica here.') : t('Its role here is {0}.', role);
+  const where = primary === null ? t('Change it on the primary replica.') : t('Change it on {0}.', primary);
+  return { kind: `${role.toLowerCase()} replica here`, sentence: joinSentences(what, where) };
+}
+
+/** With a full stop, if it has no end yet. */
+export function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,5 @@
 /** What a switch is asked to do, and what it will do. */
+import { t } from '../language';
 import type { DatabaseFacts } from './facts';
 import type { Preflight } from './finding';
 import type { Expectation } from './policy';
@@ -9,7 +10,7 @@ export interface PlanStep {
   /** The value seen now, in seconds: the script changes only a database that still has it, and the rollback twin restores it. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Why, with numbers, in one line; `NOT_MEASURED` if there are none. */
+  /** Why, with numbers, in one line of English, for the script; `NOT_MEASURED` if there are none. */
   readonly evidence: string;
   /** 1 is the canary if there is more than one wave. */
   readonly wave: number;
@@ -20,7 +21,7 @@ export interface PlanStep {
 }
 
 /** `PlanStep.evidence` of a database of which nothing was measured. */
-export const NOT_MEASURED = 'no checkpoint measured';
+export const NOT_MEASURED = '';
 
 export interface StepGroup {
   readonly name: string;
@@ -32,6 +33,9 @@ export interface StepGroup {
 export interface Exclusion {
   readonly databaseId: number;
   readonly name: string;
+  /** Without details of one database, in English: for scripts, and to count by. */
+  readonly kind: string;
+  /** "It already has 60 seconds." */
   readonly reason: string;
   /** The replica on which it can be changed; null if the replica is not the reason, or not known. */
   readonly elsewhere: string | null;
@@ -123,9 +127,11 @@ export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
 
 /** Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a reason. Seconds. */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {
-  if (!Number.isInteger(seconds)) return 'The target recovery time is a whole number of seconds.';
+  if (!Number.isInteger(seconds)) return t('The target recovery time is a whole number of seconds.');
   if (seconds === 0 && reason !== null && reason.trim() !== '') return null;
   if (seconds < 1 || seconds > 3600)
-    return 'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016. 0, automatic checkpoints, needs a reason.';
+    return t(
+      'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016. 0, automatic checkpoints, needs a reason.',
+    );
   return null;
 }

@@ -1,5 +1,6 @@
 /** Reads `.checkpoint-policy.json`, and names each part that cannot be read by its place. media/checkpoint-policy.schema.json says the same for editors. */
 import { formatCount } from '../format';
+import { t } from '../language';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
 
 interface PolicyProblem {
@@ -30,12 +31,12 @@ const empty: Policy = { targets: [], exceptions: [] };
 export function readPolicy(text: string): PolicyReading {
   const whole = (sentence: string): PolicyReading => ({ policy: empty, problems: [{ place: '', sentence, mayHide: true }] });
   if (text.length > MOST_CHARACTERS)
-    return whole(`It has ${formatCount(text.length)} characters, more than the ${formatCount(MOST_CHARACTERS)} that are read.`);
+    return whole(t('It has {0} characters. At most {1} are read.', formatCount(text.length), formatCount(MOST_CHARACTERS)));
   const parsed = parse(text);
   if (parsed.kind === 'broken') return whole(parsed.sentence);
   const problems: PolicyProblem[] = findRepeatedKeys(text).map((name) => ({
     place: '',
-    sentence: `"${name}" stands twice in one object, and only the last one would count.`,
+    sentence: t('"{0}" appears twice in one object, and only the last one would count.', name),
     mayHide: true,
   }));
   const root = new Entry('', parsed.value, problems);
@@ -45,8 +46,7 @@ export function readPolicy(text: string): PolicyReading {
   const targets = targetEntries.flatMap(readTarget);
   const exceptionEntries = root.list('exceptions', true);
   const entries = targetEntries.length + exceptionEntries.length;
-  if (entries > MOST_ENTRIES)
-    return whole(`It has ${formatCount(entries)} entries, more than the ${formatCount(MOST_ENTRIES)} that are read.`);
+  if (entries > MOST_ENTRIES) return whole(t('It has {0} entries. At most {1} are read.', formatCount(entries), formatCount(MOST_ENTRIES)));
   return { policy: { targets, exceptions: exceptionEntries.flatMap(readException) }, problems };
 }
 
@@ -74,7 +74,7 @@ function readException(entry: Entry): readonly PolicyException[] {
   const expires = entry.has('expires') ? entry.date('expires') : null;
   if (database === null) return [];
   const isWhole = entry.problems.length === before;
-  return [{ server, database, reason: reason ?? 'its reason could not be read', expires: isWhole ? expires : null }];
+  return [{ server, database, reason: reason ?? t('Its reason could not be read.'), expires: isWhole ? expires : null }];
 }
 
 /** A value of the file with its place. */
@@ -93,11 +93,11 @@ class Entry {
   /** @param mayHide whether an exception may be lost if this is no object. An unknown name at the root may be a misspelt list. */
   isObject(names: readonly string[], mayHide = this.place === ''): boolean {
     if (!this.isHeld) {
-      this.report('', `${show(this.value)} is no object with ${listNames(names)}.`, mayHide);
+      this.report('', t('{0} is not an object with {1}.', show(this.value), listNames(names)), mayHide);
       return false;
     }
     const unknown = Object.keys(this.value as object).filter((name) => !names.includes(name));
-    for (const name of unknown) this.report(name, `there is no such name here; it knows ${listNames(names)}.`, this.place === '');
+    for (const name of unknown) this.report(name, t('This name is not known here. Known are: {0}.', listNames(names)), this.place === '');
     return unknown.length === 0 || this.place === '';
   }
 
@@ -109,7 +109,7 @@ class Entry {
     const list = this.read(name);
     if (list === undefined) return [];
     if (Array.isArray(list)) return list.map((one: unknown, at) => new Entry(`${this.at(name)}[${at}]`, one, this.problems));
-    this.report(name, `${show(list)} is no list.`, mayHide);
+    this.report(name, t('{0} is not a list.', show(list)), mayHide);
     return [];
   }
 
@@ -118,7 +118,11 @@ class Entry {
     if (typeof text === 'string' && text.length >= least && (form === null || form.test(text))) return text;
     this.report(
       name,
-      text === undefined ? 'is missing; it is a text.' : `${show(text)} is no text${least > 0 ? ' with something in it' : ''}.`,
+      text === undefined
+        ? t('It is missing. It must be a text.')
+        : least > 0
+          ? t('{0} is not a text with something in it.', show(text))
+          : t('{0} is not a text.', show(text)),
       mayHide,
     );
     return null;
@@ -127,22 +131,26 @@ class Entry {
   seconds(name: string): number | null {
     const seconds = this.read(name);
     if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= LARGEST_TARGET_SECONDS) return seconds;
-    const wanted = `a whole number of seconds from 0 (automatic checkpoints) to ${LARGEST_TARGET_SECONDS}`;
-    this.report(name, seconds === undefined ? `is missing; it is ${wanted}.` : `${show(seconds)} is not ${wanted}.`);
+    this.report(
+      name,
+      seconds === undefined
+        ? t('It is missing. It must be a whole number of seconds from 0 (automatic checkpoints) to {0}.', LARGEST_TARGET_SECONDS)
+        : t('{0} is not a whole number of seconds from 0 (automatic checkpoints) to {1}.', show(seconds), LARGEST_TARGET_SECONDS),
+    );
     return null;
   }
 
   megabytes(name: string): number | null {
     const megabytes = this.read(name);
     if (typeof megabytes === 'number' && Number.isFinite(megabytes) && megabytes > 0) return megabytes;
-    this.report(name, `${show(megabytes)} is not a number of megabytes above 0.`);
+    this.report(name, t('{0} is not a number of megabytes above 0.', show(megabytes)));
     return null;
   }
 
   date(name: string): string | null {
     const text = this.read(name);
     if (typeof text === 'string' && isDate(text)) return text;
-    this.report(name, `${show(text)} is no date of the form 2026-12-31.`);
+    this.report(name, t('{0} is not a date of the form 2026-12-31.', show(text)));
     return null;
   }
 
@@ -170,7 +178,7 @@ function parse(text: string): { readonly kind: 'value'; readonly value: unknown 
   try {
     return { kind: 'value', value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown };
   } catch (error) {
-    return { kind: 'broken', sentence: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { kind: 'broken', sentence: t('It is not JSON: {0}', error instanceof Error ? error.message : String(error)) };
   }
 }
 

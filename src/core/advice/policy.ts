@@ -1,5 +1,7 @@
 /** `.checkpoint-policy.json`: which target recovery time is wanted, what is left alone, until when and why; and what that means for one database. */
 
+import { t } from '../language';
+
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
   /** SERVERPROPERTY('ServerName'); null: every server. */
@@ -44,7 +46,7 @@ export type Expectation =
   | { readonly kind: 'expired'; readonly reason: string; readonly expires: string; readonly targetSeconds: number | null };
 
 /** No policy: nothing is expected of any database. */
-export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: 'none (no folder is open)' };
+export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: t('none (no folder is open)') };
 
 const DAY_MS = 86_400_000;
 

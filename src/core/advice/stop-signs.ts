@@ -2,7 +2,8 @@
  * Stop signs while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
  * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
  */
-import { formatCount, formatDuration } from '../format';
+import { formatCount, formatDuration, formatNumber } from '../format';
+import { joinSentences, t } from '../language';
 import { makeVisible } from '../visible';
 
 /** What is read of the server when somebody looks. null: not observable, or there is none. */
@@ -44,26 +45,59 @@ export interface StopSign extends StopFigures {
 
 interface SignKind {
   readonly name: string;
+  /** Within a sentence. */
+  readonly brief: string;
   /** A fixed value, or this many times the value before but at least `least`; null: no limit is known. */
   readonly limit: { readonly at: number } | { readonly times: number; readonly least: number } | null;
   readonly write: (value: number) => string;
 }
 
-const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+const milliseconds = (value: number): string => `${formatNumber(value, 1)} ms`;
 
 const SIGNS = {
-  'log used': { name: 'Log used, highest', limit: { at: 0.7 }, write: (share) => `${Math.round(share * 100)} %` },
-  'oldest page': {
-    name: 'Log held by OLDEST_PAGE',
-    limit: { at: 30 * 60_000 },
-    write: (ms) => (ms === 0 ? '0 min' : formatDuration(ms).replace(/ 0 (s|min)$/, '')),
+  'log used': {
+    name: t('Log used, highest'),
+    brief: t('log used'),
+    limit: { at: 0.7 },
+    write: (share) => `${formatCount(share * 100)} %`,
   },
-  'redo queue': { name: 'Redo queue, highest', limit: { at: 200 * 1024 }, write: (kb) => `${formatCount(kb / 1024)} MB` },
-  'data writes': { name: 'Data-file writes, p95', limit: { times: 2, least: 5 }, write: milliseconds },
-  'log waits': { name: 'WRITELOG wait, mean', limit: { times: 2, least: 2 }, write: milliseconds },
-  pages: { name: 'Pages written per MB of log', limit: { times: 1.5, least: 1 }, write: (pages) => formatCount(pages) },
-  'flush cache': { name: 'FlushCache by DirtyPageMgr', limit: { at: 1 }, write: (aDay) => `${round(aDay)} a day` },
-  spinlock: { name: 'DP_LIST spinlock', limit: null, write: (aMinute) => `${round(aMinute)} a minute` },
+  'oldest page': {
+    name: t('Log held by OLDEST_PAGE'),
+    brief: t('log held by OLDEST_PAGE'),
+    limit: { at: 30 * 60_000 },
+    write: (ms) => (ms === 0 ? t('{0} min', 0) : formatDuration(ms)),
+  },
+  'redo queue': {
+    name: t('Redo queue, highest'),
+    brief: t('redo queue'),
+    limit: { at: 200 * 1024 },
+    write: (kb) => `${formatCount(kb / 1024)} MB`,
+  },
+  'data writes': {
+    name: t('Data-file writes, p95'),
+    brief: t('data-file writes'),
+    limit: { times: 2, least: 5 },
+    write: milliseconds,
+  },
+  'log waits': { name: t('WRITELOG wait, mean'), brief: t('WRITELOG wait'), limit: { times: 2, least: 2 }, write: milliseconds },
+  pages: {
+    name: t('Pages written per MB of log'),
+    brief: t('pages written per MB of log'),
+    limit: { times: 1.5, least: 1 },
+    write: (pages) => formatCount(pages),
+  },
+  'flush cache': {
+    name: t('FlushCache by DirtyPageMgr'),
+    brief: t('FlushCache by DirtyPageMgr'),
+    limit: { at: 1 },
+    write: (aDay) => t('{0} a day', round(aDay)),
+  },
+  spinlock: {
+    name: t('DP_LIST spinlock'),
+    brief: t('DP_LIST spinlock'),
+    limit: null,
+    write: (aMinute) => t('{0} a minute', round(aMinute)),
+  },
 } as const satisfies Readonly<Record<string, SignKind>>;
 
 /** From this part of the limit on a sign is near. */
@@ -103,11 +137,15 @@ export function findStopSign(signs: readonly StopSign[]): StopSignFound | null {
   const [first] = signs.filter(({ state }) => state === 'up' || state === 'near').sort((a, b) => shareOf(b) - shareOf(a));
   if (first === undefined) return null;
   const isUp = first.state === 'up';
-  const { id, name, now, limit, by } = first;
-  const what = lowerFirst(name.replace(/, .*/, ''));
+  const { id, now, limit, by } = first;
+  const what = SIGNS[id].brief;
   const value = writeStopValue(id, now ?? 0);
-  const whose = by === undefined ? '' : ` in ${makeVisible(by)}`;
-  return { brief: `${what} ${value}`, text: `${what}${whose}: ${value}, stop at ${writeStopValue(id, limit ?? 0)}`, isUp };
+  const most = writeStopValue(id, limit ?? 0);
+  const text =
+    by === undefined
+      ? t('{0}: {1}, stop at {2}', what, value, most)
+      : t('{0} in {1}: {2}, stop at {3}', what, makeVisible(by), value, most);
+  return { brief: `${what} ${value}`, text, isUp };
 }
 
 /** One or two sentences. */
@@ -117,16 +155,14 @@ export function describeStopSigns(signs: readonly StopSign[]): string {
   const blind =
     unseen === 0
       ? ''
-      : ` ${unseen} of ${signs.length} ${unseen === 1 ? 'is not known: its row says' : 'are not known: their rows say'} why.`;
-  if (found === null) return `No stop sign is up.${blind}`;
-  return found.isUp ? `Stop: ${found.text}.${blind}` : `No stop sign is up. One is near: ${found.text}.${blind}`;
-}
-
-/** Changes only names that begin with an ordinary word. */
-function lowerFirst(name: string): string {
-  return /^[A-Z][a-z]+[ -]/.test(name) && !name.startsWith('FlushCache') ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
+      : unseen === 1
+        ? t('1 of {0} is not known: its row says why.', signs.length)
+        : t('{0} of {1} are not known: their rows say why.', unseen, signs.length);
+  if (found === null) return joinSentences(t('No stop sign is up.'), blind);
+  const told = found.isUp ? t('Stop: {0}.', found.text) : t('No stop sign is up. One is near: {0}.', found.text);
+  return joinSentences(told, blind);
 }
 
 function round(value: number): string {
-  return value > 0 && value < 10 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(value);
+  return formatNumber(value, value > 0 && value < 10 && !Number.isInteger(Math.round(value * 10) / 10) ? 1 : 0);
 }

@@ -1,9 +1,10 @@
 /** The plan of a switch: what is in the script, what is not and why, and what is to be changed on the server that has the primary replica. */
-import { countOf } from '../format';
+import { countOf, english } from '../format';
+import { joinSentences, t } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
 import type { Preflight } from './finding';
-import { findObstacle, isOfTheSystem } from './obstacle';
+import { endSentence, findObstacle, isOfTheSystem, NOT_HERE, type Obstacle, TARGET_UNSEEN } from './obstacle';
 import {
   checkTargetSeconds,
   type Choice,
@@ -17,7 +18,6 @@ import {
 } from './plan';
 import type { Expectation } from './policy';
 import { arrangeWaves, type Step } from './waves';
-import { t } from '../language';
 
 /**
  * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were
@@ -41,7 +41,7 @@ export function* planSwitch(
     if (planned++ % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const database = byId.get(databaseId);
     if (database === undefined) {
-      exclusions.push({ databaseId, name: `database_id ${databaseId}`, reason: 'is not on this server any more', elsewhere: null });
+      exclusions.push({ databaseId, name: `database_id ${databaseId}`, ...exclude(NOT_HERE) });
       continue;
     }
     const excluded = findExclusion(database, choice, facts, grounds);
@@ -49,7 +49,7 @@ export function* planSwitch(
       const there = findStepElsewhere(database, excluded, choice, facts, grounds);
       if (there?.step) elsewhere.push(there.step);
       if (excluded.elsewhere !== null) primaryOf.set(databaseId, excluded.elsewhere);
-      exclusions.push({ databaseId, name: database.name, ...excluded, ...(there === null ? {} : { reason: there.reason }) });
+      exclusions.push({ databaseId, name: database.name, ...excluded, ...(there !== null && { reason: there.reason }) });
     } else
       chosen.push({
         database,
@@ -67,18 +67,22 @@ export function* planSwitch(
   return { targetSeconds, waves, steps, exclusions, elsewhere: there, order, reason };
 }
 
-type Excluded = Pick<Exclusion, 'reason' | 'elsewhere'>;
+type Excluded = Omit<Exclusion, 'databaseId' | 'name'>;
+
+function exclude({ kind, sentence }: Obstacle, elsewhere: string | null = null): Excluded {
+  return { kind, reason: sentence, elsewhere };
+}
 
 /** Why a database that was chosen is not in the script, and where it can be changed; null: it is in it. */
 function findExclusion(database: DatabaseFacts, choice: Choice, facts: Facts, grounds: PlanGrounds): Excluded | null {
   const obstacle = findObstacle(database, facts);
-  if (obstacle !== null) return { reason: obstacle, elsewhere: findPrimary(database, facts) };
-  const reason = findBlock(database, grounds.preflight) ?? findReasonAgainst(database, grounds.expect?.(database.name), choice);
-  return reason === null ? null : { reason, elsewhere: null };
+  if (obstacle !== null) return exclude(obstacle, findPrimary(database, facts));
+  const found = findBlock(database, grounds.preflight) ?? findReasonAgainst(database, grounds.expect?.(database.name), choice);
+  return found && exclude(found);
 }
 
 /** What stands against the change on any server. */
-function findReasonAgainst(database: DatabaseFacts, expectation: Expectation | undefined, choice: Choice): string | null {
+function findReasonAgainst(database: DatabaseFacts, expectation: Expectation | undefined, choice: Choice): Obstacle | null {
   return findPolicyReason(expectation, choice) ?? findTargetReason(choice) ?? findReasonToLeave(database, choice);
 }
 
@@ -88,44 +92,64 @@ function findPrimary({ databaseId }: DatabaseFacts, { roles }: Facts): string | 
   return role === undefined || role.role === 'PRIMARY' ? null : role.primaryReplica;
 }
 
-function findBlock({ databaseId }: DatabaseFacts, preflight: Preflight | undefined): string | null {
+function findBlock({ databaseId }: DatabaseFacts, preflight: Preflight | undefined): Obstacle | null {
   const findings = [...(preflight?.databases.get(databaseId) ?? []), ...(preflight?.server ?? [])];
   const block = findings.find(({ severity }) => severity === 'blocks');
-  return block === undefined ? null : `is not to be changed now: ${withoutStop(block.sentence)}`;
+  return block === undefined
+    ? null
+    : { kind: 'not to be changed now', sentence: t('It should not be changed now: {0}', endSentence(block.sentence.trim())) };
 }
 
-function findPolicyReason(expectation: Expectation | undefined, { targetSeconds }: Choice): string | null {
+function findPolicyReason(expectation: Expectation | undefined, { targetSeconds }: Choice): Obstacle | null {
   switch (expectation?.kind) {
     case 'exception': {
-      const until = expectation.expires === null ? '' : ` until ${expectation.expires}`;
-      return `is an exception of the policy${until}: ${withoutStop(expectation.reason)}`;
+      const { expires } = expectation;
+      const why = endSentence(expectation.reason.trim());
+      const sentence =
+        expires === null ? t('The policy leaves it alone: {0}', why) : t('The policy leaves it alone until {0}: {1}', expires, why);
+      return { kind: 'exception of the policy', sentence };
     }
     case 'target':
     case 'expired':
       if (expectation.targetSeconds === null || expectation.targetSeconds === targetSeconds) return null;
-      return `is wanted at ${countOf(expectation.targetSeconds, t('{0} second'), t('{0} seconds'))} by the policy`;
+      return {
+        kind: `wanted at ${english.countOf(expectation.targetSeconds, 'second')} by the policy`,
+        sentence: t('The policy wants {0} for it.', formatSeconds(expectation.targetSeconds)),
+      };
     default:
       return null;
   }
 }
 
-function findTargetReason({ targetSeconds, reason }: Choice): string | null {
+function findTargetReason({ targetSeconds, reason }: Choice): Obstacle | null {
   if (checkTargetSeconds(targetSeconds, reason ?? null) === null) return null;
-  return targetSeconds === 0
-    ? 'would go back to automatic checkpoints, for which no reason was given'
-    : `cannot be given a target of ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))}`;
+  if (targetSeconds === 0)
+    return {
+      kind: 'would go back to automatic checkpoints',
+      sentence: t('It would go back to automatic checkpoints, and no reason was given for that.'),
+    };
+  return {
+    kind: `cannot be given a target of ${english.countOf(targetSeconds, 'second')}`,
+    sentence: t('It cannot have a target of {0}.', formatSeconds(targetSeconds)),
+  };
 }
 
-function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice: Choice): string | null {
-  if (targetSeconds === choice.targetSeconds) return `already has ${countOf(choice.targetSeconds, t('{0} second'), t('{0} seconds'))}`;
+function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice: Choice): Obstacle | null {
+  if (targetSeconds === choice.targetSeconds) return describeUnchanged(targetSeconds);
   if (targetSeconds !== null && targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(databaseId) !== true)
-    return `has ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))} already; choose it by name to overwrite it`;
+    return {
+      kind: `has ${english.countOf(targetSeconds, 'second')} already`,
+      sentence: t('It already has {0}. Choose it by name to overwrite that.', formatSeconds(targetSeconds)),
+    };
   return null;
 }
 
-function withoutStop(sentence: string): string {
-  return sentence.trim().replace(/\.$/, '');
+/** Of a database that has the wanted value. */
+export function describeUnchanged(seconds: number): Obstacle {
+  return { kind: `already has ${english.countOf(seconds, 'second')}`, sentence: t('It already has {0}.', formatSeconds(seconds)) };
 }
+
+const formatSeconds = (seconds: number): string => countOf(seconds, t('{0} second'), t('{0} seconds'));
 
 /**
  * The step that changes a database on the server with its primary replica, and the reason to print here; null if that server is not known or would not help.
@@ -141,14 +165,16 @@ function findStepElsewhere(
   if (primary === null || primary === facts.server.serverName || isOfTheSystem(database, facts)) return null;
   const { databaseId, targetSeconds: fromSeconds } = database;
   const groupDatabaseId = findOf(facts.copies, databaseId)?.groupDatabaseId ?? null;
-  const leave = (why: string): { step: null; reason: string } => ({ step: null, reason: `${reason}; the script leaves it out: it ${why}` });
-  if (groupDatabaseId === null) return leave('does not show its identity in the group');
-  if (fromSeconds === null) return leave('does not show its target recovery time');
+  const leave = (why: string): { step: null; reason: string } => {
+    return { step: null, reason: joinSentences(reason, t('The script leaves it out there.'), why) };
+  };
+  if (groupDatabaseId === null) return leave(t('Its identity in the group cannot be seen.'));
+  if (fromSeconds === null) return leave(TARGET_UNSEEN.sentence);
   const against = findReasonAgainst(database, expectOn?.(primary)(database.name), choice);
-  if (against !== null) return leave(against);
+  if (against !== null) return leave(against.sentence);
   const group = findGroup(databaseId, facts);
   const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence: NOT_MEASURED, groupDatabaseId, group };
-  return { step, reason: `${reason} with the same script` };
+  return { step, reason: joinSentences(reason, t('The same script does that.')) };
 }
 
 /** The availability group of a database; null: none, or not seen. */

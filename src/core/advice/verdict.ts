@@ -1,14 +1,14 @@
 /** The verdict on one database: from its setting, obstacles, the policy and the measured harm. */
 import { countOf, formatCount, formatDuration } from '../format';
+import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import { type DatabaseFacts, type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL, recoveryIntervalMs } from './facts';
 import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
-import { findObstacle } from './obstacle';
+import { endSentence, findObstacle, type Obstacle, SYSTEM } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
 import type { Expectation } from './policy';
-import { t } from '../language';
 
 /** Where the pane and the review show a database, in this order. */
 export const groups = [
@@ -100,16 +100,16 @@ export function judgeDatabase(
 /** For a verdict that rests on settings alone. */
 const SET = { part: null, confidence: 'high' } as const;
 
-function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: string, expectation: Expectation): Judgement {
-  const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle === 'is a system database';
+function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
+  const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
   const wanted = isNever ? null : findWanted(expectation);
   const unmet = wanted === null || targetSeconds === null || targetSeconds === wanted ? '' : describeUnmet(wanted, targetSeconds);
-  const wouldChange = isNever ? 'Nothing: it is never part of a switch.' : 'A look at it where it can be changed, or when it can be.';
+  const wouldChange = isNever ? t('Nothing: it is never part of a switch.') : t('A look at it where or when it can be changed.');
   return {
     ...SET,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
     group: 'Cannot change here',
-    reason: `It ${obstacle}.${unmet}`,
+    reason: joinSentences(obstacle.sentence, unmet),
     wouldChange,
   };
 }
@@ -121,16 +121,16 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       ...SET,
       verdict: 'Leave',
       group: 'Indirect',
-      reason: 'Already uses indirect checkpoints, with the default target of 60 seconds.',
-      wouldChange: 'More write work in all since the change, as before / after shows it.',
+      reason: t('Already uses indirect checkpoints, with the default target of 60 seconds.'),
+      wouldChange: t('More write work in total since the change. Before / after shows it.'),
     };
   if (target > 0)
     return {
       ...SET,
       verdict: 'Leave',
       group: 'Other value',
-      reason: `Uses indirect checkpoints with ${countOf(target, t('{0} second'), t('{0} seconds'))}: someone chose that value.`,
-      wouldChange: 'A word of whoever chose it.',
+      reason: t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
+      wouldChange: t('A word from whoever chose that value.'),
     };
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
   return evidence === null ? judgeUntracked(null) : judgeMeasured(database.databaseId, evidence, recoveryIntervalMs(facts.server));
@@ -146,8 +146,11 @@ function judgeTurnedOff({ server }: Facts): Judgement {
     ...SET,
     verdict: 'Cannot tell here',
     group: 'Automatic, not measured',
-    reason: `The recovery interval is ${formatCount(server.recoveryIntervalMinutes ?? 0)} minutes, the most there is: automatic checkpoints are off, and what was measured says nothing about them.`,
-    wouldChange: 'A measurement with the recovery interval as it usually is.',
+    reason: t(
+      'The recovery interval is {0} minutes, the maximum, so automatic checkpoints are off. What was measured says nothing about them.',
+      formatCount(server.recoveryIntervalMinutes ?? 0),
+    ),
+    wouldChange: t('A measurement with the usual recovery interval.'),
   };
 }
 
@@ -155,24 +158,26 @@ function judgeTurnedOff({ server }: Facts): Judgement {
 function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expectation: Expectation): Judgement {
   if (expectation.kind === 'none') return judged;
   if (expectation.kind === 'exception') {
-    const until = expectation.expires === null ? '' : ` until ${expectation.expires}`;
-    const measured = isInSight(judged) ? ` Measured: ${judged.reason}` : '';
-    const reason = `The policy leaves it alone${until}: ${endSentence(expectation.reason)}${measured}`;
-    const wouldChange = expectation.expires === null ? 'A change of the policy.' : 'The end of the exception, or a change of the policy.';
+    const { expires } = expectation;
+    const why = endSentence(expectation.reason);
+    const leaves =
+      expires === null ? t('The policy leaves it alone: {0}', why) : t('The policy leaves it alone until {0}: {1}', expires, why);
+    const reason = joinSentences(leaves, isInSight(judged) ? t('Measured: {0}', judged.reason) : '');
+    const wouldChange = expires === null ? t('A change of the policy.') : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, confidence: 'high', wouldChange };
   }
-  const expired =
-    expectation.kind === 'expired' ? ` Its exception ran out on ${expectation.expires}: ${endSentence(expectation.reason)}` : '';
+  const isExpired = expectation.kind === 'expired';
+  const expired = isExpired ? t('Its exception ran out on {0}: {1}', expectation.expires, endSentence(expectation.reason)) : '';
   const wanted = findWanted(expectation);
   const has = targetSeconds ?? 0;
   if (wanted === has) {
-    const reason = `${judged.reason} The policy wants ${nameTarget(wanted)}: so it is.${expired}`;
+    const reason = joinSentences(judged.reason, t('The policy wants {0}, and that is what it has.', nameTarget(wanted)), expired);
     const group = isInSight(judged) ? judged.group : 'As the policy wants';
     return { ...judged, group, reason };
   }
-  const unmet = wanted === null ? ' The policy names no target for it.' : describeUnmet(wanted, has);
+  const unmet = wanted === null ? t('The policy names no target for it.') : describeUnmet(wanted, has);
   const group = isInSight(judged) ? judged.group : 'Not as the policy wants';
-  return { ...judged, group, reason: `${judged.reason}${unmet}${expired}` };
+  return { ...judged, group, reason: joinSentences(judged.reason, unmet, expired) };
 }
 
 function isInSight({ verdict }: Judgement): boolean {
@@ -185,15 +190,11 @@ function findWanted(expectation: Expectation): number | null {
 }
 
 function describeUnmet(wanted: number, has: number): string {
-  return ` The policy wants ${nameTarget(wanted)}; it has ${nameTarget(has)}.`;
+  return t('The policy wants {0}; it has {1}.', nameTarget(wanted), nameTarget(has));
 }
 
 function nameTarget(seconds: number): string {
-  return seconds === 0 ? 'automatic checkpoints' : countOf(seconds, t('{0} second'), t('{0} seconds'));
-}
-
-function endSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return seconds === 0 ? t('automatic checkpoints') : countOf(seconds, t('{0} second'), t('{0} seconds'));
 }
 
 /** @param intervalMs the recovery interval: a checkpoint that takes this or more is logged as FlushCache */
@@ -202,10 +203,7 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   if (!tracked || instance.task === null) return judgeUntracked(known);
   if (observedMs < LEAST_OBSERVED_MS || instance.neededMs > 0) {
     const missingMs = Math.max(LEAST_OBSERVED_MS - observedMs, instance.neededMs);
-    return judgeUnknown(
-      `${formatDuration(LEAST_OBSERVED_MS - missingMs)} seen so far.`,
-      `Another ${formatDuration(missingMs)} of tracking.`,
-    );
+    return judgeUnknown(t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs)), describeTracking(missingMs));
   }
   const own = instance.task.databases.get(databaseId) ?? null;
   return (
@@ -218,12 +216,16 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   );
 }
 
+function describeTracking(missingMs: number): string {
+  return t('Another {0} of tracking.', formatDuration(missingMs));
+}
+
 /** Judges by the error log, if the database is not tracked. It names only long checkpoints, so no message is no proof (docs/facts.md, SQL Server 5). */
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
-  const wouldChange = 'Tracking it for ten minutes or more.';
+  const wouldChange = t('Tracking it for ten minutes or more.');
   const logged = describeFlushCache(known);
-  if (logged === null) return judgeUnknown('Uses automatic checkpoints; not measured yet. Tracking measures it.', wouldChange);
-  const reason = `${logged}; not measured yet.`;
+  if (logged === null) return judgeUnknown(t('Uses automatic checkpoints; not measured yet. Tracking measures it.'), wouldChange);
+  const reason = joinSentences(logged, t('Not measured yet.'));
   return { verdict: 'Watch', part: null, group: 'Long checkpoints', reason, confidence: 'low', wouldChange };
 }
 
@@ -234,14 +236,14 @@ function judgeUnknown(reason: string, wouldChange: string): Judgement {
 function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   const { instance } = evidence;
   if (own === null || !instance.feeders.has(databaseId)) return null;
-  const backups = instance.task?.areBackupsKnown === false ? ' Backups were not read, so checkpoints of backups may be in it.' : '';
+  const backups = instance.task?.areBackupsKnown === false ? t('Backups were not read, so checkpoints of backups may be in it.') : '';
   return {
     verdict: 'Switch',
     part: 'feeds',
     group: 'Feeds the queue',
-    reason: `The queue is the reason; the database alone would do no harm.${backups}`,
+    reason: joinSentences(t('The queue is the reason; the database alone would do no harm.'), backups),
     confidence: rateConfidence(evidence, own.count),
-    wouldChange: 'Less of the task taken by it and by the others.',
+    wouldChange: t('Less work for the task, from it and from the others.'),
   };
 }
 
@@ -254,41 +256,44 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   };
   const waits = describeLogWaits(known?.logLatency ?? null);
   if (waits !== null && count >= LEAST_CHECKPOINTS)
-    return harm('hurts alone', 'Switch', waits, 'Log writes that take as long outside of its checkpoints as during them.');
+    return harm('hurts alone', 'Switch', waits, t('Log writes that take as long outside its checkpoints as during them.'));
   const scanMs = known?.scanMs ?? 0;
   if (scanMs >= intervalMs)
     return harm(
       'hurts alone',
       'Switch',
-      `Its checkpoint scanned the buffer pool for ${formatDuration(scanMs)} (message 898). Indirect checkpoints do not scan it.`,
-      'Shorter scans.',
+      t('Its checkpoint scanned the buffer pool for {0} (message 898). Indirect checkpoints do not scan it.', formatDuration(scanMs)),
+      t('Shorter scans.'),
     );
   const toRedoMb = known?.toRedoMb ?? null;
   if (mostMbToRedo !== null && toRedoMb !== null && toRedoMb > mostMbToRedo)
     return harm(
       'much to redo',
       'Switch',
-      `${formatCount(toRedoMb)} MB of log to redo after a crash, the policy allows ${formatCount(mostMbToRedo)} MB.`,
-      'Less log between two checkpoints, or another bound in the policy.',
+      t('{0} MB of log to redo after a crash; the policy allows {1} MB.', formatCount(toRedoMb), formatCount(mostMbToRedo)),
+      t('Less log between two checkpoints, or another bound in the policy.'),
     );
   if (logReuseWait !== 'CHECKPOINT' || count + (own?.count ?? 0) === 0) return null;
-  const held = 'Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT)';
+  const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
   return hasQueue(instance)
-    ? harm('held back', 'Switch', `${held}, and that waits in the queue.`, 'A task that is mostly free.')
-    : harm('held back', 'Watch', `${held}. That was seen once; without a queue it passes.`, 'The same again, with the log filling up.');
+    ? harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'))
+    : harm(
+        'held back',
+        'Watch',
+        joinSentences(held, t('That was seen once. Without a queue it passes.')),
+        t('The same again, with the log filling up.'),
+      );
 }
 
 function judgeBlind({ blind }: Instance): Judgement | null {
-  return blind === null ? null : judgeUnknown(`${blind.charAt(0).toUpperCase()}${blind.slice(1)}.`, 'A time without such overlaps.');
+  return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), t('A time without such overlaps.'));
 }
 
 /** In a queue, its turn may still come. */
 function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistics }: Evidence): Judgement | null {
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
-  return judgeUnknown(
-    `No turn in ${formatDuration(observedMs)}; in the queue, its turn may still come.`,
-    `Another ${formatDuration(instance.forecastInMs)} of tracking.`,
-  );
+  const reason = t('No turn in {0}. In the queue, its turn may still come.', formatDuration(observedMs));
+  return judgeUnknown(reason, describeTracking(instance.forecastInMs));
 }
 
 /** Its turns came after others, and later than the recovery interval allows. */
@@ -298,9 +303,9 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
     verdict: 'Watch',
     part: 'waits',
     group: 'Waits in the queue',
-    reason: 'Late because of the others.',
+    reason: t('Late because of the others.'),
     confidence: rateConfidence(evidence, own.count),
-    wouldChange: `Look again once those that feed the queue use indirect checkpoints.${describeMissing(evidence.known)}`,
+    wouldChange: joinSentences(t('Look again once those that feed the queue use indirect checkpoints.'), ...listMissing(evidence.known)),
   };
 }
 
@@ -309,27 +314,30 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
   const count = statistics?.count ?? 0;
   const confidence = rateConfidence(evidence, count);
-  const wouldChange = `A queue that it feeds, or log writes that wait during its checkpoints.${describeMissing(known)}`;
+  const wouldChange = joinSentences(t('A queue that it feeds, or log writes that wait during its checkpoints.'), ...listMissing(known));
   if (count === 0) {
-    const reason = `No checkpoint in ${formatDuration(observedMs)}: nothing to gain from a change.`;
+    const reason = t('No checkpoint in {0}: nothing to gain from a change.', formatDuration(observedMs));
     return { verdict: 'Leave', part: 'none seen', group: 'No checkpoint seen', reason, confidence, wouldChange };
   }
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
   const calm = { part: 'quiet', confidence, wouldChange } as const;
-  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: 'No harm seen.' };
-  const logged = describeFlushCache(known);
-  const long = `${longestMs >= intervalMs ? `Its longest checkpoint took ${formatDuration(longestMs)}` : logged}; long alone is no harm`;
+  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('No harm seen.') };
+  const isLongest = longestMs >= intervalMs;
+  const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
+  const told = joinSentences(long, t('Long alone is no harm.'));
   if (known?.logLatency?.kind === 'answered')
-    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: `${long}, and log writes do not wait.` };
-  return { ...calm, verdict: 'Watch', group: 'Long checkpoints', reason: `${long}. Whether log writes wait is not known.` };
+    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: joinSentences(told, t('Log writes do not wait.')) };
+  return { ...calm, verdict: 'Watch', group: 'Long checkpoints', reason: joinSentences(told, t('Whether log writes wait is not known.')) };
 }
 
 function describeFlushCache(known: KnownOfDatabase | null): string | null {
   const logged = known?.flushCache ?? null;
   if (logged === null || logged.messages === 0) return null;
-  const messages = logged.messages === 1 ? 'one FlushCache message' : `${formatCount(logged.messages)} FlushCache messages`;
-  return `The error log has ${messages} about it in ${logged.days === 1 ? 'the last day' : `the last ${logged.days} days`}`;
+  const messages = countOf(logged.messages, t('{0} FlushCache message'), t('{0} FlushCache messages'));
+  return logged.days === 1
+    ? t('The error log of the last day has {0} about it.', messages)
+    : t('The error log of the last {0} days has {1} about it.', logged.days, messages);
 }
 
 /** Says that log writes wait during its checkpoints; null: they do not, or nobody knows. */
@@ -337,22 +345,24 @@ function describeLogWaits(answer: LatencyAnswer | null): string | null {
   if (answer?.kind !== 'answered') return null;
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
   if (during < LONGER_TIMES * outside || during - outside < LONGER_BY_MS) return null;
-  return `Log writes take ${formatDuration(during)} during its checkpoints, ${formatDuration(outside)} otherwise.`;
+  return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
 }
 
 /** What is not known yet, so that nobody takes it for a pass. */
-function describeMissing(known: KnownOfDatabase | null): string {
-  if (known === null) return ' The error log and log writes were not looked at yet: open the dashboard.';
-  const missing = [
-    ...(known.flushCache === null ? ['The error log could not be read.'] : []),
-    ...(known.logLatency?.kind === 'answered' ? [] : [`Whether log writes wait is not known${describeWhy(known.logLatency)}.`]),
+function listMissing(known: KnownOfDatabase | null): readonly string[] {
+  if (known === null) return [t('The error log and log writes were not looked at yet. Open the dashboard.')];
+  const { flushCache, logLatency } = known;
+  return [
+    ...(flushCache === null ? [t('The error log could not be read.')] : []),
+    ...(logLatency?.kind === 'answered' ? [] : [describeUnknown(logLatency)]),
   ];
-  return missing.map((sentence) => ` ${sentence}`).join('');
 }
 
-function describeWhy(answer: LatencyAnswer | null): string {
-  if (answer?.kind === 'resolution too coarse') return `: samples of ${formatDuration(answer.neededMs)} or shorter would tell`;
-  return answer?.kind === 'not enough samples' ? ': there are too few samples' : '';
+function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
+  if (answer?.kind === 'resolution too coarse')
+    return t('Whether log writes wait is not known: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
+  if (answer?.kind === 'not enough samples') return t('Whether log writes wait is not known: there are too few samples.');
+  return t('Whether log writes wait is not known.');
 }
 
 /** Few checkpoints or a short time can be chance. */

@@ -3,10 +3,10 @@
  * nothing, and the heaviest is the greatest loss. A database with a finding or in an availability group is a canary only if there is no other. The others
  * follow, the one that can ask for most of the checkpoint task first, because the queue is gone only when the heavy ones are.
  */
-import { countOf } from '../format';
+import { countDatabases } from '../format';
+import { joinSentences, t } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { Choice, PlanGrounds, PlanStep } from './plan';
-import { t } from '../language';
 
 /** A step of a plan before it has its wave. */
 export type Step = Omit<PlanStep, 'wave'>;
@@ -32,11 +32,8 @@ export function* arrangeWaves(
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
   const { ordered, order } = yield* orderSteps(chosen, choice, grounds);
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
-  const byHand =
-    moved === 0
-      ? ''
-      : `Waves were arranged by hand: ${moved} of ${countOf(ordered.length, t('{0} database'), t('{0} databases'))} moved. The others: `;
-  return { steps: numberWaves(assignWaves(ordered, choice)), order: `${byHand}${order}` };
+  const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
+  return { steps: numberWaves(assignWaves(ordered, choice)), order: joinSentences(byHand, order) };
 }
 
 function countCanaries({ waves }: Choice): number {
@@ -77,13 +74,13 @@ function findMove({ database }: Step, { waveOf }: Choice): number | null {
 }
 
 function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
-  if (!isOrdered) return 'In the order in which they were chosen: nothing was measured to order them by.';
-  const behind = 'by what they can ask of the checkpoint task, most first; those with a finding to look at first come last';
-  if (canaries.length === 0) return `Ordered ${behind}.`;
+  if (!isOrdered) return t('In the order in which they were chosen: nothing was measured to order them by.');
+  const rest = t('The order is by what they can ask of the checkpoint task, most first. Those with a finding to look at first come last.');
+  if (canaries.length === 0) return rest;
   const first = canaries.every(({ isBusy }) => isBusy)
-    ? `First, as the canary, some from the middle that were seen working (at least ${LEAST_CHECKPOINTS} checkpoints)`
-    : `The canary was not chosen by load: not enough of these databases had ${LEAST_CHECKPOINTS} checkpoints`;
-  return `${first}; then ${behind}.`;
+    ? t('The canary comes from the middle, from databases that had at least {0} checkpoints.', LEAST_CHECKPOINTS)
+    : t('The canary was not chosen by load: too few of these databases had {0} checkpoints.', LEAST_CHECKPOINTS);
+  return joinSentences(first, rest);
 }
 
 function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds): Candidate {

@@ -40,20 +40,20 @@ export interface UnverifiedCapture {
 /** "As of 09:40, not verified yet"; with the day if it is not today. @param utcOffsetMinutes of the clock that is shown */
 export function describeUnverified({ toUtcMs }: UnverifiedCapture, utcOffsetMinutes: number, nowUtcMs: number): string {
   const [at = '', now = ''] = [toUtcMs, nowUtcMs].map((utcMs) => formatDateTime(utcMs, utcOffsetMinutes).slice(0, 16));
-  return `As of ${at.slice(0, 10) === now.slice(0, 10) ? at.slice(11) : at}, not verified yet`;
+  return t('As of {0}, not verified yet', at.slice(0, 10) === now.slice(0, 10) ? at.slice(11) : at);
 }
 
 /** Title and text while stored events are read: "Reading what the session recorded", "67,784 events so far". null: none are being read. */
 export function describeReading({ reading }: Pick<TrackingStatus, 'reading'>): { readonly title: string; readonly text: string } | null {
   if (reading === null) return null;
-  const title = reading.isPaused ? 'Reading what the session recorded is paused' : 'Reading what the session recorded';
-  return { title, text: `${countOf(reading.events, t('{0} event'), t('{0} events'))} so far` };
+  const title = reading.isPaused ? t('Reading what the session recorded is paused') : t('Reading what the session recorded');
+  return { title, text: countOf(reading.events, t('{0} event so far'), t('{0} events so far')) };
 }
 
 /** The words for the state of a session that could not be looked at now; null: it could. */
 export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'state' | 'isLastSeen'>): string | null {
   if (!isLastSeen) return null;
-  return state === 'tracking' ? 'Last seen running' : 'Tracked when last seen';
+  return state === 'tracking' ? t('Last seen running') : t('Tracked when last seen');
 }
 
 /** Why tracking cannot be started: the platform has no such session, or this login lacks a permission. */

@@ -7,6 +7,7 @@
  *     not recorded of 7   xxxxxxxxxxxxxx gap .................
  */
 import type { CapturedDatabase, Observation, Unrecorded } from './checkpoint-columns';
+import { t } from '../language';
 import type { Gap } from '../session/gap';
 
 type Interval = Omit<Unrecorded, 'database'>;
@@ -45,4 +46,4 @@ export function observationOf(observation: Observation, database: number): Obser
   return { ...observation, gaps: [...observation.gaps, ...gaps].sort((a, b) => a.beginUtcMs - b.beginUtcMs) };
 }
 
-const NOT_RECORDED = 'The event session did not record this database then.';
+const NOT_RECORDED = t('The event session did not record this database then.');

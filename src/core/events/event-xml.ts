@@ -6,7 +6,7 @@ import type { Mark, MarkKind } from './event-layout';
 import { interpretScan, isScanField, SCAN_EVENT } from './scan-event';
 import { decodeXml } from './xml-reference';
 import type { XmlTag } from './xml-tag';
-import { walkXml, type XmlVisitor } from './xml-walk';
+import { describeXmlProblem, walkXml, type XmlVisitor } from './xml-walk';
 
 /** sys.databases.database_id is an int. */
 const LARGEST_DATABASE_ID = 2_147_483_647;
@@ -28,7 +28,7 @@ export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'time
   const problem = walkXml(eventData, fields);
   if (problem !== null) {
     if (eventData.trim() === '') return malformed('empty', 'The row has no event data.');
-    return malformed(problem.isTruncated ? 'truncated' : 'not XML', `Character ${problem.at + 1}: ${problem.message}.`);
+    return malformed(problem.isTruncated ? 'truncated' : 'not XML', describeXmlProblem(problem));
   }
   return interpret(fields, objectName, row.timestampUtc ?? null);
 }

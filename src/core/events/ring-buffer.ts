@@ -1,9 +1,10 @@
 /** Takes event texts out of the text of a ring buffer target. Its shapes are in docs/facts.md, SQL Server 3. */
 import type { SourceLoss } from './event-page';
+import { t } from '../language';
 import { defineRow, integer, readRows, text, type TextRows } from '../rows';
 import type { EventRow } from './event';
 import type { XmlTag } from './xml-tag';
-import { walkXml, type XmlVisitor } from './xml-walk';
+import { describeXmlProblem, walkXml, type XmlVisitor } from './xml-walk';
 
 /** The end of a ring buffer when it was read last. */
 export interface RingTail {
@@ -39,7 +40,7 @@ export function splitRingBuffer(ring: string): RingText {
   return {
     head: splitter.head,
     events: splitter.events,
-    problem: problem === null ? null : `Character ${problem.at + 1}: ${problem.message}.`,
+    problem: problem && describeXmlProblem(problem),
   };
 }
 
@@ -109,7 +110,7 @@ export function joinRingPieces(set: TextRows): JoinedRing {
   if (wrong !== undefined) return { ring: null, problem: wrong.message };
   const ring = rows.map((row) => row.text_piece).join('');
   if (rows.every((row, at) => row.piece === at && row.text_length === ring.length)) return { ring, problem: null };
-  return { ring: null, problem: 'A part of the ring buffer did not arrive.' };
+  return { ring: null, problem: t('A part of the ring buffer did not arrive.') };
 }
 
 /** How many texts are kept to find the place again. Two events can have the same text if the session has no causality tracking. */
@@ -144,9 +145,11 @@ export function readRingOn({ head, events, problem }: RingText, before: RingTail
   return {
     rows,
     tail,
-    lossBefore: isOverwritten ? { kind: 'ring buffer overwritten', reason: 'The ring buffer was overwritten before it was read.' } : null,
+    lossBefore: isOverwritten
+      ? { kind: 'ring buffer overwritten', reason: t('The ring buffer was overwritten before it was read.') }
+      : null,
     lossBehind: isCut
-      ? { kind: 'ring buffer overwritten', reason: 'The text of the ring buffer was cut, so that not all of its events could be read.' }
+      ? { kind: 'ring buffer overwritten', reason: t('The text of the ring buffer was cut, so not all of its events could be read.') }
       : null,
   };
 }

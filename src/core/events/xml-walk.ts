@@ -275,5 +275,10 @@ class XmlWalk {
   }
 }
 
+/** One sentence in English. */
+export function describeXmlProblem({ at, message }: XmlProblem): string {
+  return `Character ${at + 1}: ${message}.`;
+}
+
 /** Used for all texts, one after the other. Making its lists again took a third of the time. */
 const walk = new XmlWalk();

@@ -1,11 +1,7 @@
 /** A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value. */
 import type { EvidenceCell, EvidenceTable } from '../pages/evidence-page';
+import { formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
 import { type ExportCell, type ExportTable, writeUtc } from './export-table';
-
-const NOT_OBSERVABLE = 'not observable';
-/** Texts of formatDuration and formatPercent: they tell the unit of the exact value. */
-const DURATION = /^-?[\d.,]+ (ms|s|min|h|d)( \d+ (s|min|h))?$/;
-const PERCENT = /^[<>]? ?[\d.,]+ %$/;
 
 export function createPageTable({ id, columns, rows }: EvidenceTable): ExportTable {
   const units = columns.map(({ isNumeric }, at) => (isNumeric ? findUnit(rows.map(({ cells }) => cells[at])) : null));
@@ -37,12 +33,14 @@ function tellApart(names: readonly string[]): readonly string[] {
 
 type Unit = 'UTC' | 'ms' | 'share, 0 to 1' | 'exact';
 
+/** The text tells it, in any language: the value as one function of format.ts writes it. */
 function findUnit(cells: readonly (EvidenceCell | undefined)[]): Unit {
   const first = cells.find((cell) => typeof cell?.value === 'number');
   if (first === undefined) return 'exact';
   if (first.kind === 'moment') return 'UTC';
-  if (DURATION.test(first.text)) return 'ms';
-  return PERCENT.test(first.text) ? 'share, 0 to 1' : 'exact';
+  const isWritten = (format: (value: number) => string): boolean => first.text === format(first.value ?? 0);
+  if (isWritten(formatDuration)) return 'ms';
+  return isWritten(formatPercent) ? 'share, 0 to 1' : 'exact';
 }
 
 function writeCells(cell: EvidenceCell | undefined, unit: Unit | null): readonly ExportCell[] {

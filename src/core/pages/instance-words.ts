@@ -5,7 +5,7 @@ import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
-import { t } from '../language';
+import { fillText, t } from '../language';
 
 /** A piece of a sentence. A reader looks for the strong ones. */
 export interface Words {
@@ -303,5 +303,11 @@ function lowerFirst(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
-export const strong = (text: string): Words => ({ text, weight: 'strong' });
+/** A text in the user's language, with its strong words between `**`. It is taken apart before the values are put in: a value may hold anything. */
+export function readEmphasis(text: string, ...values: readonly (string | number)[]): readonly Words[] {
+  const parts = text.split('**').map((part, at): Words => ({ text: fillText(part, ...values), weight: at % 2 === 1 ? 'strong' : 'plain' }));
+  return parts.filter((part) => part.text !== '');
+}
+
+const strong = (text: string): Words => ({ text, weight: 'strong' });
 export const plain = (text: string): Words => ({ text, weight: 'plain' });

@@ -2,7 +2,7 @@
 import type { Facts } from '../advice/facts';
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 export interface PlanOfFacts {
   readonly plan: Plan;
@@ -14,13 +14,11 @@ const MOST_NAMED = 3;
 /** The changes between two plans of the same choice, one sentence each; null if their scripts would do the same. */
 export function describeReviewChanges(before: PlanOfFacts, now: PlanOfFacts): string | null {
   const [was, is] = [before.facts.server.serverName, now.facts.server.serverName];
-  if (was !== is) return `Another server answers: ${is}, not ${was}.`;
+  if (was !== is) return t('Another server answers: {0}, not {1}.', is, was);
   const changes = [...listStepChanges(before.plan, now.plan), ...listElsewhereChanges(before.plan, now.plan)];
   if (changes.length === 0) return null;
   const more = changes.length - MOST_NAMED;
-  return [...changes.slice(0, MOST_NAMED), ...(more > 0 ? [countOf(more, t('{0} more change'), t('{0} more changes'))] : [])]
-    .map((change) => `${change}.`)
-    .join(' ');
+  return joinSentences(...changes.slice(0, MOST_NAMED), more > 0 ? countOf(more, t('{0} more change.'), t('{0} more changes.')) : '');
 }
 
 function listStepChanges(before: Plan, now: Plan): readonly string[] {
@@ -30,25 +28,25 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
   const changed = before.steps.flatMap((step) => {
     const { databaseId, name } = step.database;
     const next = steps.get(databaseId);
-    if (next === undefined) return [`${name} ${withoutStop(exclusions.get(databaseId)?.reason ?? 'is not in the plan any more')}`];
-    const change = describeChange(step, next);
-    return change === null ? [] : [`${name} ${change}`];
+    if (next === undefined) return [`${name}: ${exclusions.get(databaseId)?.reason ?? t('It is not in the plan any more.')}`];
+    return describeChange(step, next) ?? [];
   });
   const added = now.steps.filter(({ database }) => !known.has(database.databaseId));
-  return [...changed, ...added.map(({ database }) => `${database.name} can be changed here now`)];
+  return [...changed, ...added.map(({ database }) => t('{0} can be changed here now.', database.name))];
 }
 
 function describeChange(before: PlanStep, now: PlanStep): string | null {
-  if (before.database.createdLocal !== now.database.createdLocal) return 'was dropped, and another database has its id';
-  if (before.database.name !== now.database.name) return `is called ${now.database.name} now`;
-  if (before.fromSeconds !== now.fromSeconds)
-    return `has ${countOf(now.fromSeconds, t('{0} second'), t('{0} seconds'))} now, not ${before.fromSeconds}`;
-  if (before.toSeconds !== now.toSeconds) return `is wanted at ${countOf(now.toSeconds, t('{0} second'), t('{0} seconds'))} now`;
+  const { name, createdLocal } = before.database;
+  const seconds = (count: number): string => countOf(count, t('{0} second'), t('{0} seconds'));
+  if (createdLocal !== now.database.createdLocal) return t('{0} was dropped, and another database has its id.', name);
+  if (name !== now.database.name) return t('{0} is called {1} now.', name, now.database.name);
+  if (before.fromSeconds !== now.fromSeconds) return t('{0} has {1} now, not {2}.', name, seconds(now.fromSeconds), before.fromSeconds);
+  if (before.toSeconds !== now.toSeconds) return t('{0} is to get {1} now.', name, seconds(now.toSeconds));
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
-  if (was !== is) return is ? 'is in an availability group now' : 'is in no availability group any more';
+  if (was !== is) return is ? t('{0} is in an availability group now.', name) : t('{0} is not in an availability group any more.', name);
   // Its identity there cannot always be seen.
   const isOther = before.groupDatabaseId && now.groupDatabaseId && before.groupDatabaseId !== now.groupDatabaseId;
-  return isOther ? 'is in another availability group now' : null;
+  return isOther ? t('{0} is in another availability group now.', name) : null;
 }
 
 function listElsewhereChanges(before: Plan, now: Plan): readonly string[] {
@@ -56,7 +54,9 @@ function listElsewhereChanges(before: Plan, now: Plan): readonly string[] {
     new Map(elsewhere.map((there) => [there.primary, writeSteps(there)]));
   const [was, is] = [list(before), list(now)];
   const servers = new Set([...was.keys(), ...is.keys()]);
-  return [...servers].filter((server) => was.get(server) !== is.get(server)).map((server) => `the databases for ${server} are others now`);
+  return [...servers]
+    .filter((server) => was.get(server) !== is.get(server))
+    .map((server) => t('The list of databases for {0} has changed.', server));
 }
 
 /** Everything in the steps that goes into the script for that server. */
@@ -65,5 +65,3 @@ function writeSteps({ steps }: PrimarySteps): string {
     steps.map(({ database, fromSeconds, toSeconds, groupDatabaseId = null }) => [database.name, fromSeconds, toSeconds, groupDatabaseId]),
   );
 }
-
-const withoutStop = (reason: string): string => reason.replace(/\.$/, '');

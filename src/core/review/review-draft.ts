@@ -1,4 +1,6 @@
 /** What a reader asks for on the review page of a switch, as it was typed, and the choice that it makes. */
+import { formatCount } from '../format';
+import { fillText, t } from '../language';
 import {
   checkTargetSeconds,
   type Choice,
@@ -75,13 +77,11 @@ export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const isPausing = between === 'pause';
   const found: Record<ReviewField, string | null> = {
     targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds), texts.reason),
-    reason: texts.reason.length > MOST_REASON_LENGTH ? `The reason has at most ${MOST_REASON_LENGTH} characters.` : null,
-    canary: checkWhole(texts.canary, 0, MOST_DATABASES, 'databases of the first wave', ', or empty for no canary'),
-    batch: checkWhole(texts.batch, 0, MOST_DATABASES, 'databases of a wave', ', or empty for all that are left'),
-    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, MOST_PAUSE_MINUTES, 'minutes of a pause') : null,
-    stopAboveWriteMs: isPausing
-      ? checkWhole(texts.stopAboveWriteMs, 1, MOST_WRITE_MS, 'milliseconds of a write', ', or empty to go on in any case')
-      : null,
+    reason: texts.reason.length > MOST_REASON_LENGTH ? t('The reason can have at most {0} characters.', MOST_REASON_LENGTH) : null,
+    canary: checkWhole(texts.canary, 0, MOST_DATABASES, FIRST_WAVE, true),
+    batch: checkWhole(texts.batch, 0, MOST_DATABASES, NEXT_WAVES, true),
+    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, MOST_PAUSE_MINUTES, PAUSE) : null,
+    stopAboveWriteMs: isPausing ? checkWhole(texts.stopAboveWriteMs, 1, MOST_WRITE_MS, WRITE_LIMIT, true) : null,
   };
   const errors = Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as ReadDraft['errors'];
   return { choice: Object.keys(errors).length === 0 ? createChoice(draft) : null, errors };
@@ -119,15 +119,19 @@ const MOST_REASON_LENGTH = 500;
 /** Why this is no wave number, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
   const wave = readNumber(text);
-  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : `A wave is a whole number from 1 to ${MOST_WAVES}.`;
+  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : t('A wave is a whole number from 1 to {0}.', MOST_WAVES);
 }
 
-function checkWhole(text: string, least: number, most: number, what: string, otherwise = ''): string | null {
-  if (text.trim() === '' && otherwise !== '') return null;
+const FIRST_WAVE = t('The first wave has a whole number of databases from {0} to {1}. Leave it empty for no canary.');
+const NEXT_WAVES = t('Each wave has a whole number of databases from {0} to {1}. Leave it empty for all that are left.');
+const PAUSE = t('The pause is a whole number of minutes from {0} to {1}.');
+const WRITE_LIMIT = t('The limit is a whole number of milliseconds from {0} to {1}. Leave it empty to go on in any case.');
+
+/** @param otherwise what is said of another text, with the bounds in {0} and {1} */
+function checkWhole(text: string, least: number, most: number, otherwise: string, mayBeEmpty = false): string | null {
+  if (text.trim() === '' && mayBeEmpty) return null;
   const value = readNumber(text);
-  return Number.isInteger(value) && value >= least && value <= most
-    ? null
-    : `The ${what} are a whole number from ${least} to ${most.toLocaleString('en-US')}${otherwise}.`;
+  return Number.isInteger(value) && value >= least && value <= most ? null : fillText(otherwise, least, formatCount(most));
 }
 
 /** Takes digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
@@ -141,9 +145,11 @@ function readNumber(text: string, ofNothing = NaN): number {
 export function describeShortTarget(targetSeconds: number): string | null {
   if (targetSeconds >= UNUSUALLY_SHORT_TARGET_SECONDS) return null;
   if (targetSeconds === 0)
-    return '0 turns indirect checkpoints off: these databases go back to automatic checkpoints, which scan all memory each time and queue on one task.';
-  return (
-    `Below ${UNUSUALLY_SHORT_TARGET_SECONDS} seconds the background writer has to write pages again and again that would have changed once more ` +
-    'before a checkpoint: total writes rise. You gain a shorter recovery after a crash.'
+    return t(
+      '0 turns indirect checkpoints off. These databases go back to automatic checkpoints, which scan all memory each time and queue on one task.',
+    );
+  return t(
+    'Below {0} seconds the background writer writes pages that soon change again, so it writes them several times: total writes rise. You gain a shorter recovery after a crash.',
+    UNUSUALLY_SHORT_TARGET_SECONDS,
   );
 }

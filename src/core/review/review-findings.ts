@@ -2,6 +2,7 @@
 import type { Facts } from '../advice/facts';
 import { type Finding, type Preflight, SEVERITIES } from '../advice/finding';
 import { countDatabases } from '../format';
+import { t } from '../language';
 
 /** The same finding of several databases stands once. */
 export interface ReviewFinding extends Finding {
@@ -46,7 +47,7 @@ function nameDatabases(names: readonly string[]): string {
 
 /** The page's names of the severities. */
 export const SEVERITY_NAMES: Readonly<Record<Finding['severity'], string>> = {
-  blocks: 'Blocks',
-  'look first': 'Look first',
-  inform: 'Good to know',
+  blocks: t('Blocks'),
+  'look first': t('Look first'),
+  inform: t('Good to know'),
 };

@@ -3,7 +3,7 @@ import { type Group, groups } from '../advice/verdict';
 import { countOf, formatCount } from '../format';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
-import { t } from '../language';
+import { fillText, joinSentences, t } from '../language';
 
 export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave';
 /** Which rows are shown: by their place in the plan, or by their verdict. */
@@ -70,7 +70,7 @@ export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView,
     const isOpen = view.open[group] ?? (begin.open.has(group) || wanted !== '' || view.show !== 'all');
     const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
     const shared = countShared(own);
-    const why = `${describeGroup(group, own)}${describeShared(group, shared, own.length)}`;
+    const why = joinSentences(describeGroup(group, own), describeShared(group, shared, own.length));
     return [{ group, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen }];
   });
 }
@@ -104,43 +104,55 @@ const saysKinds: ReadonlySet<Group> = new Set<Group>(['Indirect', 'Other value',
 
 function describeShared(group: Group, shared: ReadonlyMap<string, number>, rows: number): string {
   if (saysKinds.has(group)) return '';
-  return [...shared].map(([reason, count]) => (count === rows ? ` ${reason}` : ` ${formatCount(count)}: ${reason}`)).join('');
+  return [...shared].map(([reason, count]) => (count === rows ? reason : `${formatCount(count)}: ${reason}`)).join(' ');
 }
 
 function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
   switch (group) {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
-      return `The queue is the reason, no database alone.${later === 0 ? '' : ` ${formatCount(later)} only if still needed.`}`;
+      return joinSentences(
+        t('The queue is the reason, no database alone.'),
+        later === 0 ? '' : t('{0} only if still needed.', formatCount(later)),
+      );
     }
     case 'Indirect':
     case 'Other value':
-      return `${countKinds(rows.map(({ nowSeconds }) => `at ${formatCount(nowSeconds ?? 0)} s`))}: tick one by one to overwrite.`;
+      return t(
+        '{0}: tick one by one to overwrite.',
+        countKinds(
+          rows.map(({ nowSeconds }) => formatCount(nowSeconds ?? 0)),
+          countTarget,
+        ),
+      );
     case 'Cannot change here':
-      return `${countKinds(rows.map(({ reason }) => reason.replace(/^It (is (an? )?)?|[.:].*$/g, '')))}.`;
+      return `${countKinds(
+        rows.map(({ kind }) => kind ?? ''),
+        countObstacle,
+      )}.`;
     default:
       return GROUP_REASONS[group];
   }
 }
 
 const GROUP_REASONS: Readonly<Record<Exclude<Group, 'Feeds the queue' | 'Indirect' | 'Other value' | 'Cannot change here'>, string>> = {
-  'Hurts by itself': 'With or without a queue.',
-  'Not as the policy wants': 'The policy wants another value.',
-  'Waits in the queue': 'Late because of the others.',
-  'Long checkpoints': 'Long alone is no harm.',
-  Quiet: 'No harm seen.',
-  'No checkpoint seen': 'Nothing to gain from a change.',
-  'Automatic, not measured': 'Tracking measures them.',
-  'As the policy wants': 'As it is, or as an exception says.',
+  'Hurts by itself': t('With or without a queue.'),
+  'Not as the policy wants': t('The policy wants another value.'),
+  'Waits in the queue': t('Late because of the others.'),
+  'Long checkpoints': t('Long alone is no harm.'),
+  Quiet: t('No harm seen.'),
+  'No checkpoint seen': t('Nothing to gain from a change.'),
+  'Automatic, not measured': t('Tracking measures them.'),
+  'As the policy wants': t('With the wanted value, or with an exception.'),
 };
 
 const MOST_KINDS = 4;
 
 /** "86 at 60 s, 1 at 30 s": the most frequent first. */
-function countKinds(kinds: readonly string[]): string {
+function countKinds(kinds: readonly string[], write: (kind: string, count: number) => string): string {
   const sorted = countEach(kinds);
   const rest = sorted.slice(MOST_KINDS).reduce((sum, [, count]) => sum + count, 0);
-  const named = sorted.slice(0, MOST_KINDS).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
+  const named = sorted.slice(0, MOST_KINDS).map(([kind, count]) => write(kind, count));
   return [...named, ...(rest === 0 ? [] : [countOf(rest, t('{0} other'), t('{0} others'))])].join(', ');
 }
 
@@ -151,9 +163,33 @@ function countEach(texts: readonly string[]): readonly (readonly [string, number
   return [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
 }
 
-/** Changes kinds that begin with a noun or a verb; an adjective stays as it is. */
-function makePlural(kind: string): string {
-  return kind.replace(/^does\b/, 'do').replace(/^(system database|database snapshot|secondary replica)\b/, '$1s');
+function countTarget(seconds: string, count: number): string {
+  return t('{0} at {1} s', formatCount(count), seconds);
+}
+
+/** By `Obstacle.kind`: what is said of one database and of several, or of any number. */
+const OBSTACLE_COUNTS: Readonly<Record<string, string | readonly [one: string, more: string]>> = {
+  'system database': [t('{0} system database'), t('{0} system databases')],
+  'may be a system database of a contained availability group': t('{0} perhaps of the system'),
+  'database snapshot': [t('{0} database snapshot'), t('{0} database snapshots')],
+  'secondary replica here': [t('{0} secondary replica'), t('{0} secondary replicas')],
+  'in an availability group and its role here cannot be seen': t('{0} with a role that cannot be seen'),
+  'does not show its target recovery time': t('{0} with a target that cannot be seen'),
+  'in standby': t('{0} in standby'),
+  'read-only': t('{0} read-only'),
+  'not writable here': t('{0} not writable here'),
+  'not on this server any more': t('{0} not on this server any more'),
+  offline: t('{0} offline'),
+  restoring: t('{0} restoring'),
+  recovering: t('{0} recovering'),
+  'recovery pending': t('{0} waiting for recovery'),
+  suspect: t('{0} suspect'),
+  emergency: t('{0} in emergency mode'),
+};
+
+function countObstacle(kind: string, count: number): string {
+  const texts = OBSTACLE_COUNTS[kind] ?? `{0} ${kind}`;
+  return typeof texts === 'string' ? fillText(texts, formatCount(count)) : countOf(count, ...texts);
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

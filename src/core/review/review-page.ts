@@ -3,16 +3,17 @@ import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
-import { describeInstance, formatRange, type InstanceWords, plain, strong, type Words, writeNote } from '../pages/instance-words';
-import { findObstacle, isUserDatabase } from '../advice/obstacle';
-import type { Exclusion, Plan, PlanStep } from '../advice/plan';
+import { describeInstance, formatRange, type InstanceWords, plain, readEmphasis, type Words, writeNote } from '../pages/instance-words';
+import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
+import { type Exclusion, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
+import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, type ReviewFindings, SEVERITY_NAMES } from './review-findings';
 import type { ScriptPreview } from './script-preview';
-import { t } from '../language';
+import { fillText, joinSentences, t } from '../language';
 
 export interface ReviewRow {
   readonly databaseId: number;
@@ -27,6 +28,8 @@ export interface ReviewRow {
   readonly canBeIn: boolean;
   /** The reason for its verdict, or why it is not in the script. */
   readonly reason: string;
+  /** `Obstacle.kind` of what stands against the change here; null: nothing does. */
+  readonly kind: string | null;
   /** Whether the reason is its own and stands under the row. Other rows share the reason of their group. */
   readonly isTold: boolean;
   /** What somebody has to look at first, each as one sentence. */
@@ -136,18 +139,21 @@ function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput
     wave,
     state: 'in',
     canBeIn: true,
-    reason: input.verdicts.get(database.databaseId)?.reason ?? endSentence(beginSentence(evidence)),
+    kind: null,
+    reason:
+      input.verdicts.get(database.databaseId)?.reason ?? (evidence === NOT_MEASURED ? t('No checkpoint measured.') : endSentence(evidence)),
   });
 }
 
 /** If the reader named the database and the plan still leaves it out, nothing on this page can put it in. */
-function describeExclusion({ databaseId, name, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
+function describeExclusion({ databaseId, name, kind, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
   return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
     wave: null,
     state: 'left out',
     canBeIn: isOpen,
-    reason: `It ${endSentence(reason)}`,
+    kind,
+    reason,
   });
 }
 
@@ -157,15 +163,14 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
     wave: null,
     state: database.targetSeconds === input.plan.targetSeconds ? 'has it already' : 'not chosen',
     canBeIn: found === null,
-    reason: found === null ? (input.verdicts.get(database.databaseId)?.reason ?? 'Not ticked.') : `It ${endSentence(found)}`,
+    kind: found?.kind ?? null,
+    reason: found?.sentence ?? input.verdicts.get(database.databaseId)?.reason ?? t('Not ticked.'),
   });
 }
 
 /** Why no tick can put a database in; null if one can. */
-function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
-  const has =
-    database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, t('{0} second'), t('{0} seconds'))}` : null;
-  return findObstacle(database, facts) ?? has;
+function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): Obstacle | null {
+  return findObstacle(database, facts) ?? (database.targetSeconds === plan.targetSeconds ? describeUnchanged(plan.targetSeconds) : null);
 }
 
 const noNotes: readonly string[] = [];
@@ -176,7 +181,7 @@ const toldGroups: ReadonlySet<Group> = new Set<Group>(['Hurts by itself', 'Not a
 function createRow(
   { databaseId, name, targetSeconds }: Pick<DatabaseFacts, 'databaseId' | 'name' | 'targetSeconds'>,
   { verdicts, preflight, instance, mediansMs }: ReviewInput,
-  { wave, state, canBeIn, reason }: Pick<ReviewRow, 'wave' | 'state' | 'canBeIn' | 'reason'>,
+  { wave, state, canBeIn, kind, reason }: Pick<ReviewRow, 'wave' | 'state' | 'canBeIn' | 'kind' | 'reason'>,
 ): ReviewRow {
   const notes = preflight.databases
     .get(databaseId)
@@ -192,6 +197,7 @@ function createRow(
     wave,
     state,
     canBeIn,
+    kind,
     reason,
     isTold: state === 'left out' || toldGroups.has(group),
     notes: notes ?? noNotes,
@@ -214,27 +220,19 @@ function listTargets(plan: Plan): readonly number[] {
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-/** Only for our own words, never for a name. */
-function beginSentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-/** Leaves the first letter alone: it may begin the name of a database. */
-function endSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
 /** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once */
 export function writeReviewTitle(databases: number, waves: number, targets: readonly number[]): string {
-  if (databases === 0) return 'Nothing is ticked that can be changed.';
-  const get = databases === 1 ? 'gets' : 'get';
-  const inWaves = waves > 1 ? `, in ${formatCount(waves)} waves` : '';
-  return `${countDatabases(databases)} ${get} ${listSeconds(targets)}${inWaves}.`;
+  if (databases === 0) return t('Nothing is ticked that can be changed.');
+  const seconds = listSeconds(targets);
+  if (databases === 1) return t('1 database gets {0}.', seconds);
+  return waves > 1
+    ? t('{0} get {1}, in {2} waves.', countDatabases(databases), seconds, formatCount(waves))
+    : t('{0} get {1}.', countDatabases(databases), seconds);
 }
 
 /** Why: the verdict on the instance, the reasons for the ticked databases, each once, and how busy the task would be then. */
 export function writeReviewWhy(words: InstanceWords | null, rows: readonly ReviewRow[], forecast: ForecastSteps | null): readonly Words[] {
-  if (words === null) return [plain('Nothing was measured: the choice rests on the settings alone.')];
+  if (words === null) return [plain(t('Nothing was measured: the choice rests on the settings alone.'))];
   const ticked = rows.filter(({ state }) => state === 'in');
   if (ticked.length === 0) return joinLines([[plain(words.title)], ...words.lines]);
   const effect = forecast === null ? [] : describeForecast(forecast, ticked.length);
@@ -252,38 +250,89 @@ function describeTicked(ticked: readonly ReviewRow[]): string {
 }
 
 function describeReason(group: Group, rows: readonly ReviewRow[]): string {
-  const [one, several, why] = GROUP_WORDS[group];
-  const what = `${formatCount(rows.length)} ${rows.length === 1 ? one : several}`;
-  if (why !== null) return `${what}${why}.`;
-  const [reason, ...others] = new Set(rows.map((row) => row.reason));
-  return others.length > 0 ? `${what}; the reason of each stands below it.` : `${what}. ${reason}`;
+  const { one, several, isTold } = GROUP_WORDS[group];
+  const what = fillText(rows.length === 1 ? one : several, formatCount(rows.length));
+  if (isTold !== true) return what;
+  const [reason = '', ...others] = new Set(rows.map((row) => row.reason));
+  return joinSentences(what, others.length > 0 ? t('The reason of each stands below it.') : reason);
 }
 
-/** Words for one and for several databases of a group, why (null: each has its own reason), and for those that are left. */
-const GROUP_WORDS: Readonly<Record<Group, readonly [one: string, several: string, why: string | null, left: string]>> = {
-  'Feeds the queue': ['feeds the queue', 'feed the queue', ': the queue is the reason, no database alone', 'feeding the queue'],
-  'Hurts by itself': ['hurts by itself', 'hurt by themselves', null, 'with harm of their own'],
-  'Not as the policy wants': ['is not as the policy wants', 'are not as the policy wants', '', 'not as the policy wants'],
-  'Waits in the queue': ['waits in the queue', 'wait in the queue', ': late because of the others', 'waiting in the queue'],
-  'Long checkpoints': ['has long checkpoints', 'have long checkpoints', ', which alone are no harm', 'with long checkpoints'],
-  Quiet: ['is quiet', 'are quiet', ': no harm was seen', 'quiet'],
-  'No checkpoint seen': ['had no checkpoint', 'had no checkpoint', ': nothing to gain from a change', 'without a checkpoint'],
-  'Automatic, not measured': ['was not measured', 'were not measured', '', 'not measured'],
-  Indirect: ['uses indirect checkpoints already', 'use indirect checkpoints already', '', 'indirect already'],
-  'Other value': ['has a value that somebody chose', 'have a value that somebody chose', '', 'with another value'],
-  'As the policy wants': ['is as the policy wants', 'are as the policy wants', '', 'as the policy wants'],
-  'Cannot change here': ['cannot be changed here', 'cannot be changed here', '', 'that cannot be changed here'],
+/** Of a group: what is said of one of its databases and of several, whether each has its own reason, and what is said of those that are left. */
+interface GroupWords {
+  readonly one: string;
+  readonly several: string;
+  readonly isTold?: true;
+  readonly left: string;
+}
+
+const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
+  'Feeds the queue': {
+    one: t('{0} feeds the queue: the queue is the reason, no database alone.'),
+    several: t('{0} feed the queue: the queue is the reason, no database alone.'),
+    left: t('{0} feeding the queue'),
+  },
+  'Hurts by itself': {
+    one: t('{0} hurts by itself.'),
+    several: t('{0} hurt by themselves.'),
+    isTold: true,
+    left: t('{0} with harm of their own'),
+  },
+  'Not as the policy wants': {
+    one: t('{0} is not as the policy wants.'),
+    several: t('{0} are not as the policy wants.'),
+    left: t('{0} not as the policy wants'),
+  },
+  'Waits in the queue': {
+    one: t('{0} waits in the queue: late because of the others.'),
+    several: t('{0} wait in the queue: late because of the others.'),
+    left: t('{0} waiting in the queue'),
+  },
+  'Long checkpoints': {
+    one: t('{0} has long checkpoints. Long alone is no harm.'),
+    several: t('{0} have long checkpoints. Long alone is no harm.'),
+    left: t('{0} with long checkpoints'),
+  },
+  Quiet: { one: t('{0} is quiet: no harm was seen.'), several: t('{0} are quiet: no harm was seen.'), left: t('{0} quiet') },
+  'No checkpoint seen': {
+    one: t('{0} had no checkpoint: nothing to gain from a change.'),
+    several: t('{0} had no checkpoint: nothing to gain from a change.'),
+    left: t('{0} without a checkpoint'),
+  },
+  'Automatic, not measured': { one: t('{0} was not measured.'), several: t('{0} were not measured.'), left: t('{0} not measured') },
+  Indirect: {
+    one: t('{0} already uses indirect checkpoints.'),
+    several: t('{0} already use indirect checkpoints.'),
+    left: t('{0} indirect already'),
+  },
+  'Other value': {
+    one: t('{0} has a value that somebody chose.'),
+    several: t('{0} have a value that somebody chose.'),
+    left: t('{0} with another value'),
+  },
+  'As the policy wants': {
+    one: t('{0} is as the policy wants.'),
+    several: t('{0} are as the policy wants.'),
+    left: t('{0} as the policy wants'),
+  },
+  'Cannot change here': {
+    one: t('{0} cannot be changed here.'),
+    several: t('{0} cannot be changed here.'),
+    left: t('{0} that cannot be changed here'),
+  },
 };
 
 function describeForecast({ now, waves }: ForecastSteps, databases: number): readonly Words[] {
   const last = waves[waves.length - 1];
   if (last === undefined) return [];
-  const these = databases === 1 ? 'this one' : `these ${formatCount(databases)}`;
-  return [
-    plain(`With ${these} on indirect checkpoints, the task should be busy `),
-    strong(formatRange(last)),
-    plain(`; now it is ${formatPercent(now)}.`),
-  ];
+  const [then, nowBusy] = [formatRange(last), formatPercent(now)];
+  return databases === 1
+    ? readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**; now it is {1}.'), then, nowBusy)
+    : readEmphasis(
+        t('With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.'),
+        formatCount(databases),
+        then,
+        nowBusy,
+      );
 }
 
 function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
@@ -297,22 +346,19 @@ function writeLeft(rows: readonly ReviewRow[]): string {
     const own = others.filter((row) => row.group === group);
     const later = own.filter(({ isIfNeeded }) => isIfNeeded).length;
     const rest = own.length - later;
-    const left = GROUP_WORDS[group][3];
-    return [
-      ...(rest === 0 ? [] : [`${formatCount(rest)} ${left}`]),
-      ...(later === 0 ? [] : [`${formatCount(later)} ${left}, to be switched only if still needed`]),
-    ];
+    const left = (count: number): string => fillText(GROUP_WORDS[group].left, formatCount(count));
+    return [...(rest === 0 ? [] : [left(rest)]), ...(later === 0 ? [] : [t('{0}, to be switched only if still needed', left(later))])];
   });
-  return parts.length === 0 ? '' : `Left as they are: ${parts.join('; ')}.`;
+  return parts.length === 0 ? '' : t('Left as they are: {0}.', parts.join('; '));
 }
 
 function listSeconds(targets: readonly number[]): string {
   const last = targets[targets.length - 1] as number;
-  return targets.length === 1 ? formatSeconds(last) : `${targets.slice(0, -1).join(', ')} or ${last} seconds`;
+  return targets.length === 1 ? formatSeconds(last) : t('{0} or {1} seconds', targets.slice(0, -1).join(', '), last);
 }
 
 /** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
 export function formatSeconds(seconds: number): string {
-  if (seconds === 0) return 'automatic checkpoints (0 seconds)';
+  if (seconds === 0) return t('automatic checkpoints (0 seconds)');
   return countOf(seconds, t('{0} second'), t('{0} seconds'));
 }

@@ -36,13 +36,13 @@ export function* previewScripts({ scripts, record }: ScriptSet): Steps<readonly 
     if (script !== undefined) previews.push(preview(id, name, script.text));
     yield;
   }
-  if (record !== '') previews.push(preview('record', 'Change record', record));
+  if (record !== '') previews.push(preview('record', t('Change record'), record));
   return previews;
 }
 
 const kinds: readonly (readonly [ScriptPreview['id'], string, ReviewScript['kind']])[] = [
-  ['switch', 'Switch', 'change'],
-  ['rollback', 'Rollback', 'rollback'],
+  ['switch', t('Switch'), 'change'],
+  ['rollback', t('Rollback'), 'rollback'],
 ];
 
 function preview(id: ScriptPreview['id'], name: string, text: string): ScriptPreview {
@@ -113,7 +113,7 @@ function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes:
       ? ''
       : own.every(isListed)
         ? countOf(own.filter(isRow).length, t('{0} more database'), t('{0} more databases'))
-        : `${own.length} lines`;
+        : countOf(own.length, t('{0} line'), t('{0} lines'));
     parts.push({
       kind: kind === 'fold' && !isFold ? 'text' : kind,
       from: from + 1,

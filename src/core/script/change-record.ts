@@ -1,28 +1,34 @@
-/** The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed. */
+/**
+ * The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed.
+ * Unlike the scripts it is in the user's language.
+ */
 import type { Finding } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
-import { english } from '../format';
+import { countDatabases, formatCount, formatPercent } from '../format';
+import { joinSentences, t } from '../language';
 import { mapInSteps, type Steps } from '../steps';
-import type { Plan, PrimarySteps } from '../advice/plan';
+import { NOT_MEASURED, type Plan, type PrimarySteps, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
 import { escapeLine, escapeText, writeSource, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
-import { describeEffect, describePause, describeReason, describeWaves, type ScriptOrigin } from './switch-heading';
+import { type ScriptOrigin, sizeWaves, type WaveSizes } from './switch-heading';
 
 /** Markdown, ends with a line break. Names and reasons are escaped, so they stay text. */
 export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {
   const parts = [
-    `# Change record: target recovery time on ${escapeText(origin.serverName)}`,
+    `# ${t('Change record: target recovery time on {0}', escapeText(origin.serverName))}`,
     writeOrigin(plan, origin),
-    writeSection('Proposed changes', yield* writeSteps(plan)),
-    ...(plan.elsewhere ?? []).map((there) => writeSection(`Proposed on ${escapeLine(there.primary)}`, writeStepsElsewhere(there, origin))),
-    writeSection('Evidence', writeEvidence(origin)),
-    writeSection('Forecast', writeForecast(origin)),
-    writeSection('Findings before the change', yield* writeFindings(plan, origin)),
-    writeSection('Left out', yield* writeExclusions(plan)),
-    writeSection('Waves and what stops them', writeList(describeStops(plan))),
-    writeSection('Scripts', yield* writeScripts(scripts, origin)),
-    writeSection('How to check that a script is the one reviewed', checkingHash),
-    writeSection('How to take it back', writeList(rollback)),
+    writeSection(t('Proposed changes'), yield* writeSteps(plan)),
+    ...(plan.elsewhere ?? []).map((there) =>
+      writeSection(t('Proposed on {0}', escapeLine(there.primary)), writeStepsElsewhere(there, origin)),
+    ),
+    writeSection(t('Evidence'), writeEvidence(origin)),
+    writeSection(t('Forecast'), writeForecast(origin)),
+    writeSection(t('Findings before the change'), yield* writeFindings(plan, origin)),
+    writeSection(t('Left out'), yield* writeExclusions(plan)),
+    writeSection(t('Waves and what stops them'), writeList(describeStops(plan))),
+    writeSection(t('Scripts'), yield* writeScripts(scripts, origin)),
+    writeSection(t('How to check that a script is the one that was reviewed'), CHECKING_HASH),
+    writeSection(t('How to take it back'), writeList(ROLLBACK)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -44,18 +50,33 @@ function writeRule(heading: readonly string[]): string {
 }
 
 function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
-  const reason = describeReason(plan);
-  const effect = describeEffect(plan.targetSeconds);
+  const reason = (plan.reason ?? '').trim();
   const sentences = [
-    `Written by Checkpoint Health from facts read at ${origin.readAt}. Nothing was executed by it.`,
-    ...(reason.length === 0 ? [] : [`Reason: ${reason.join(' ')}`]),
-    `What to expect: ${effect}`,
+    t('Written by Checkpoint Health from facts read at {0}. Nothing was run.', origin.readAt),
+    ...(reason === '' ? [] : [t('Reason: {0}', reason)]),
+    ...(plan.targetSeconds > 0 && plan.targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS ? [UNUSUALLY_SHORT] : []),
+    plan.targetSeconds === 0 ? EFFECT_OF_AUTOMATIC : EFFECT_OF_INDIRECT,
   ];
   return sentences.map(escapeLine).join('\n\n');
 }
 
+const UNUSUALLY_SHORT = t(
+  'Unusually short: below {0} seconds pages are written more often than they have to be, so total writes rise.',
+  UNUSUALLY_SHORT_TARGET_SECONDS,
+);
+const EFFECT_OF_AUTOMATIC = t(
+  'What to expect: page writes move from the background writer into checkpoints, which look through all memory. It acts at once; no restart is needed.',
+);
+const EFFECT_OF_INDIRECT = t(
+  'What to expect: page writes move from checkpoints to the background writer, and there may be more of them. It acts at once; no restart is needed.',
+);
+
 function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
-  const view = `Not looked at: ${primary} itself. ${serverName} has copies of these databases, which show the values below. Preflight of ${primary}: unseen.`;
+  const view = t(
+    'Not looked at: {0} itself. Its findings are not known. {1} has copies of these databases, which show the values below.',
+    primary,
+    serverName,
+  );
   const rows = steps.map(({ wave, database, groupDatabaseId = null, fromSeconds, toSeconds }) => [
     String(wave),
     database.name,
@@ -63,7 +84,7 @@ function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: S
     String(fromSeconds),
     String(toSeconds),
   ]);
-  return `${escapeLine(view)}\n\n${writeTable(['Wave', 'Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
+  return `${escapeLine(view)}\n\n${writeTable([t('Wave'), t('Database'), t('Identity in the group'), t('From, s'), t('To, s')], rows)}`;
 }
 
 function* writeLongTable<T>(
@@ -77,54 +98,74 @@ function* writeLongTable<T>(
 }
 
 function* writeSteps({ steps, order }: Plan): Steps<string> {
-  if (steps.length === 0) return 'None on this server.';
-  const heading = ['Wave', 'Database', 'Id', 'Created', 'From, s', 'To, s', 'Evidence'];
+  if (steps.length === 0) return t('None on this server.');
+  const heading = [t('Wave'), t('Database'), t('Id'), t('Created'), t('From, s'), t('To, s'), t('Evidence')];
   const table = yield* writeLongTable(heading, steps, ({ database, wave, fromSeconds, toSeconds, evidence }) => {
     const identity = [String(database.databaseId), database.createdLocal];
-    return [String(wave), database.name, ...identity, String(fromSeconds), String(toSeconds), evidence];
+    return [
+      String(wave),
+      database.name,
+      ...identity,
+      String(fromSeconds),
+      String(toSeconds),
+      evidence === NOT_MEASURED ? t('no checkpoint measured') : evidence,
+    ];
   });
   return order === undefined ? table : `${escapeLine(order)}\n\n${table}`;
 }
 
-function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
+function writeEvidence({ snapshot }: ScriptOrigin): string {
   const gaps = snapshot?.gaps ?? [];
-  const seen = [evidence, ...(snapshot?.sentences ?? [])];
-  const unseen = gaps.length === 0 ? [] : [`Gaps, in which nothing was seen (${gaps.length}):\n\n${writeList(gaps)}`];
+  const seen = snapshot?.sentences ?? [];
+  const unseen = gaps.length === 0 ? [] : [`${t('Gaps, in which nothing was seen ({0}):', gaps.length)}\n\n${writeList(gaps)}`];
   return [writeList(seen), ...unseen].join('\n\n');
 }
 
 /** The forecast made before the change, so that it can be compared with what comes. */
 function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
   if (forecast === null || forecast.waves.length === 0)
-    return 'None: the checkpoint task was not measured long enough, or nothing leaves it.';
+    return t('None: the checkpoint task was not measured long enough, or nothing leaves it.');
   const { now, bound, waves } = forecast;
   const sentences = [
-    `Made at ${readAt}. The checkpoint task was busy ${english.formatPercent(now)} of the time; up to ${english.formatPercent(bound)} it counts as free.`,
-    'Compare it with the same hours as measured. While a queue stands, the others take the time that is freed: the first waves may change little.',
-    'Total writes are not forecast. They may rise.',
+    t(
+      'Made at {0}. The checkpoint task was busy {1} of the time; up to {2} it counts as free.',
+      readAt,
+      formatPercent(now),
+      formatPercent(bound),
+    ),
+    t(
+      'Compare it with the same hours as measured. While a queue stands, the others take the time that is freed: the first waves may change little.',
+    ),
+    t('Total writes are not forecast. They may rise.'),
   ];
-  const rows = waves.map((one) => [String(one.wave), english.formatCount(one.databases), formatRange(one)]);
-  return `${sentences.map(escapeLine).join(' ')}\n\n${writeTable(['After wave', 'Databases in it', 'Task busy'], rows)}`;
+  const rows = waves.map((one) => [String(one.wave), formatCount(one.databases), formatRange(one)]);
+  return `${sentences.map(escapeLine).join(' ')}\n\n${writeTable([t('After wave'), t('Databases in it'), t('Task busy')], rows)}`;
 }
 
 function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<string> {
-  if (preflight === undefined) return 'None was looked for.';
+  if (preflight === undefined) return t('Nothing was checked.');
   const own = yield* mapInSteps(steps, ({ database }) =>
     (preflight.databases.get(database.databaseId) ?? []).map((one) => writeFinding(database.name, one)),
   );
-  const found = [...preflight.server.map((one) => writeFinding('The server', one)), ...own.flat()];
-  const unseen = preflight.unseen.map((sentence) => `- Not seen: ${escapeText(sentence)}`);
-  return found.length + unseen.length === 0 ? 'None.' : [...found, ...unseen].join('\n');
+  const found = [...preflight.server.map((one) => writeFinding(t('The server'), one)), ...own.flat()];
+  const unseen = preflight.unseen.map((sentence) => `- ${t('Not seen: {0}', escapeText(sentence))}`);
+  return found.length + unseen.length === 0 ? t('None.') : [...found, ...unseen].join('\n');
 }
 
 function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
-  const what = `- **${escapeText(subject)}**, ${severity}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
-  return sources.length === 0 ? what : `${what} Source: ${sources.map(writeSource).join('; ')}.`;
+  const what = `- **${escapeText(subject)}**, ${SEVERITY_WORDS[severity]}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
+  return sources.length === 0 ? what : `${what} ${t('Source: {0}.', sources.map(writeSource).join('; '))}`;
 }
 
+const SEVERITY_WORDS: Readonly<Record<Finding['severity'], string>> = {
+  blocks: t('blocking'),
+  'look first': t('look first'),
+  inform: t('good to know'),
+};
+
 function* writeExclusions({ exclusions }: Plan): Steps<string> {
-  if (exclusions.length === 0) return 'Nothing that was chosen.';
-  return yield* writeLongTable(['Database', 'Reason', 'To be changed on'], exclusions, ({ name, reason, elsewhere }) => [
+  if (exclusions.length === 0) return t('Nothing that was chosen.');
+  return yield* writeLongTable([t('Database'), t('Reason'), t('To be changed on')], exclusions, ({ name, reason, elsewhere }) => [
     name,
     reason,
     elsewhere ?? '',
@@ -133,26 +174,67 @@ function* writeExclusions({ exclusions }: Plan): Steps<string> {
 
 /** A hash of a long script takes a step of its own. */
 function* writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): Steps<string> {
-  const cells = ({ title, kind, text }: ReviewScript): readonly string[] => [title, kind, hash === null ? 'not computed' : hash(text)];
-  const table = yield* writeLongTable(['Script', 'Kind', 'SHA-256'], scripts, cells, 1);
-  return `The rollback is run only to undo the switch.\n\n${table}`;
+  const cells = ({ title, kind, text }: ReviewScript): readonly string[] => [
+    title,
+    KIND_WORDS[kind],
+    hash === null ? t('not computed') : hash(text),
+  ];
+  const table = yield* writeLongTable([t('Script'), t('Kind'), 'SHA-256'], scripts, cells, 1);
+  return `${t('Run the rollback only to undo the switch.')}\n\n${table}`;
 }
 
-const checkingHash = [
-  'A hash is that of the exact bytes: UTF-8 without a byte order mark, lines ended by LF. An editor may have saved them otherwise; then save the script again with that encoding and those line ends.',
+const KIND_WORDS: Readonly<Record<ReviewScript['kind'], string>> = {
+  change: t('change'),
+  rollback: t('rollback'),
+  analysis: t('analysis'),
+  'agent job': t('Agent job'),
+};
+
+const CHECKING_HASH = [
+  t(
+    'A hash is of the exact bytes: UTF-8 without a byte order mark, lines ended by LF. If an editor saved the script in another way, save it again like that.',
+  ),
   '```\ncertutil -hashfile script.sql SHA256      (Windows)\nsha256sum script.sql                      (Linux)\nshasum -a 256 script.sql                  (macOS)\n```',
 ].join('\n\n');
 
-const rollback = [
-  'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, whoever set it.',
-  'To take back exactly what the switch CHANGED, put rows of the column undo_row of its result in place of the list of the rollback script.',
-  'Databases of an availability group: after a failover run the same script on the new primary.',
+const ROLLBACK = [
+  t(
+    'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, whoever set it.',
+  ),
+  t(
+    'To take back exactly what the switch CHANGED, replace the list of the rollback script with rows of the column undo_row of its result.',
+  ),
+  t('Databases of an availability group: after a failover, run the same script on the new primary replica.'),
 ];
 
 function describeStops(plan: Plan): readonly string[] {
-  const waves = describeWaves(plan.steps.concat((plan.elsewhere ?? []).flatMap((there) => there.steps)), plan);
-  if (waves === '') return ['One wave: all databases in one run. Three failures stop it.'];
+  const steps = plan.steps.concat((plan.elsewhere ?? []).flatMap((there) => there.steps));
+  const sizes = sizeWaves(steps, plan);
+  if (sizes === null) return [t('One wave: all databases in one run. Three failures stop it.')];
   const between =
-    plan.waves.pauseMinutes === null ? 'One script: its @wave says which wave a run takes. Three failures stop it.' : describePause(plan);
-  return [`Waves: ${waves}`, ...(plan.order === undefined ? [] : [plan.order]), between];
+    plan.waves.pauseMinutes === null
+      ? t('One script: its @wave says which wave a run takes. Three failures stop it.')
+      : describePause(plan.waves.pauseMinutes, plan.waves.stopAboveWriteMs);
+  return [describeWaves(sizes), ...(plan.order === undefined ? [] : [plan.order]), between];
+}
+
+function describeWaves({ count, largest, runs }: WaveSizes): string {
+  if (runs === null) return t('Waves: {0}, of up to {1}.', count, countDatabases(largest));
+  const words = runs.map(({ from, to, size, isCanary }) => {
+    if (from < to) return to === from + 1 ? t('{0} and {1} have {2} each', from, to, size) : t('{0} to {1} have {2} each', from, to, size);
+    return isCanary ? t('1 is a canary of {0}', size) : t('{0} has {1}', from, size);
+  });
+  return t('Waves: {0}.', words.join(', '));
+}
+
+function describePause(minutes: number, stopAboveWriteMs: number | null): string {
+  const looks = t('The script looks for {0} min before each wave and goes on by itself.', minutes);
+  const writes =
+    stopAboveWriteMs === null
+      ? t('It stops if data writes take twice as long.')
+      : t('It stops if data writes take more than {0} ms.', stopAboveWriteMs);
+  const others = t(
+    'It also stops if WRITELOG waits take twice as long, if a log is 70 % full, after a failure, if somebody else changed an earlier wave, or if nothing was written to judge by.',
+  );
+  return joinSentences(looks, writes, others);
 }

@@ -25,10 +25,7 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
 export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingField[] {
   if (leftOut.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { reason } of leftOut) {
-    const kind = reason.replace(/^is /, '').replace(/: .*$/, '');
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
+  for (const { obstacle } of leftOut) counts.set(obstacle.kind, (counts.get(obstacle.kind) ?? 0) + 1);
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
   const named = kinds.slice(0, MOST_REASONS).map(([kind, count]) => `${english.formatCount(count)} (${kind})`);
   const others = kinds.slice(MOST_REASONS).reduce((sum, [, count]) => sum + count, 0);

@@ -1,14 +1,13 @@
 /** The heading of a switch script, and what the change record says in the same words. */
 import type { Preflight } from '../advice/finding';
-import type { ForecastSteps } from '../advice/forecast';
+import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
 import { english } from '../format';
-import { formatRange } from '../pages/instance-words';
 import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
 import { isTold } from './switch-list';
 
-/** What was measured when the scripts were written, as sentences. */
+/** What was measured when the scripts were written, as sentences in the user's language, for the change record. */
 export interface EvidenceSnapshot {
   /** Numbers with their dates. */
   readonly sentences: readonly string[];
@@ -141,11 +140,16 @@ function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOr
   const task =
     forecast === null || last === undefined
       ? ''
-      : `the checkpoint task, ${english.formatPercent(forecast.now)} busy now, should be ${formatRange(last)} busy after the last wave; `;
+      : `the checkpoint task, ${english.formatPercent(forecast.now)} busy now, should be ${writeRange(last)} busy after the last wave; `;
   return `${task}${describeEffect(targetSeconds)}`;
 }
 
-export function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
+function writeRange({ low, high }: Forecast): string {
+  const [from, to] = [english.formatPercent(low), english.formatPercent(high)];
+  return from === to ? to : `${from.replace(' %', '')} to ${to}`;
+}
+
+function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
   const given = (reason ?? '').trim();
   const lines = given === '' ? [] : [given];
   if (targetSeconds > 0 && targetSeconds < UNUSUALLY_SHORT_TARGET_SECONDS)
@@ -155,7 +159,7 @@ export function describeReason({ targetSeconds, reason }: Plan): readonly string
   return lines;
 }
 
-export function describeEffect(targetSeconds: number): string {
+function describeEffect(targetSeconds: number): string {
   if (targetSeconds === 0)
     return 'page writes move from the background writer into checkpoints, which look through all memory. It acts at once; no restart is needed.';
   return 'page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.';
@@ -166,16 +170,8 @@ const MOST_KINDS = 4;
 /** Databases left out, counted by kind; the record names them. A database that the same text changes on another server is not left out. */
 function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
   const there = new Set(elsewhere.flatMap(({ steps }) => steps.map(({ database }) => database.databaseId)));
-  const kinds = exclusions.filter(({ databaseId }) => !there.has(databaseId)).map(({ reason }) => nameKind(reason));
+  const kinds = exclusions.filter(({ databaseId }) => !there.has(databaseId)).map(({ kind }) => kind);
   return kinds.length === 0 ? '' : `${kinds.length}: ${countKinds(kinds)}; the change record names them.`;
-}
-
-/** A reason without the details of one database. */
-function nameKind(reason: string): string {
-  return reason
-    .replace(/[:;,].*$/s, '')
-    .replace(/^is (an? )?/, '')
-    .replace(/ until \S+$/, '');
 }
 
 /** "read-only (2), offline (1)", the most frequent first. */
@@ -204,28 +200,49 @@ function describeFindings(steps: readonly PlanStep[], preflight: Preflight | und
 
 const MOST_RUNS = 5;
 
-/** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' if there is one wave. */
-export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): string {
+/** Waves of one size that follow each other. A canary stands alone. */
+interface WaveRun {
+  readonly from: number;
+  readonly to: number;
+  readonly size: number;
+  readonly isCanary: boolean;
+}
+
+export interface WaveSizes {
+  readonly count: number;
+  readonly largest: number;
+  /** null if there are too many to be listed. */
+  readonly runs: readonly WaveRun[] | null;
+}
+
+/** null if there is one wave. */
+export function sizeWaves(steps: readonly PlanStep[], { waves }: Plan): WaveSizes | null {
   const sizes = new Map<number, number>();
   for (const { wave } of steps) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);
-  if (sizes.size < 2) return '';
-  const runs: { readonly from: number; to: number; readonly size: number }[] = [];
+  if (sizes.size < 2) return null;
+  const runs: { readonly from: number; to: number; readonly size: number; readonly isCanary: boolean }[] = [];
   for (const [wave, size] of [...sizes].sort((a, b) => a[0] - b[0])) {
     const last = runs[runs.length - 1];
-    const isBehindCanary = last?.to === 1 && waves.canary > 0;
-    if (last !== undefined && last.size === size && !isBehindCanary) last.to = wave;
-    else runs.push({ from: wave, to: wave, size });
+    if (last !== undefined && last.size === size && !last.isCanary) last.to = wave;
+    else runs.push({ from: wave, to: wave, size, isCanary: wave === 1 && waves.canary > 0 });
   }
-  if (runs.length > MOST_RUNS) return `${sizes.size}, of up to ${english.countDatabases(Math.max(...sizes.values()))}.`;
-  const words = runs.map(({ from, to, size }) => {
+  return { count: sizes.size, largest: Math.max(...sizes.values()), runs: runs.length > MOST_RUNS ? null : runs };
+}
+
+/** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' if there is one wave. */
+function describeWaves(steps: readonly PlanStep[], plan: Plan): string {
+  const sizes = sizeWaves(steps, plan);
+  if (sizes === null) return '';
+  if (sizes.runs === null) return `${sizes.count}, of up to ${english.countDatabases(sizes.largest)}.`;
+  const words = sizes.runs.map(({ from, to, size, isCanary }) => {
     if (from < to) return `${from} ${to === from + 1 ? 'and' : 'to'} ${to} have ${size} each`;
-    return from === 1 && waves.canary > 0 ? `1 is a canary of ${size}` : `${from} has ${size}`;
+    return isCanary ? `1 is a canary of ${size}` : `${from} has ${size}`;
   });
   return `${words.join(', ')}.`;
 }
 
 /** How a script goes on by itself, and where it stops. */
-export function describePause({ waves }: Plan): string {
+function describePause({ waves }: Plan): string {
   const limit = waves.stopAboveWriteMs === null ? 'data writes that take twice as long' : `data writes above ${waves.stopAboveWriteMs} ms`;
   return (
     `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log 70 % full, ` +

@@ -7,7 +7,7 @@ import { toUtcMs } from '../time';
 import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 import { decodeXml } from '../events/xml-reference';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 /** How long an event may lie in the server's buffers if the session does not say: the server's default (docs/facts.md, SQL Server 3). */
 const DEFAULT_LATENCY_MS = 30_000;
@@ -132,24 +132,30 @@ function isRestarted(before: SessionSnapshot, after: SessionSnapshot): boolean {
 }
 
 function explainEnd(before: SessionSnapshot, after: SessionSnapshot): { readonly kind: GapKind; readonly reason: string } {
-  if (isRestarted(before, after)) return { kind: 'server restarted', reason: `The server restarted${describeSession(after)}.` };
-  if (!after.isDefined) return { kind: 'session dropped', reason: 'The event session was dropped.' };
+  if (isRestarted(before, after)) return { kind: 'server restarted', reason: describeRestart(after) };
+  if (!after.isDefined) return { kind: 'session dropped', reason: t('The event session was dropped.') };
   if (!isReplaced(before, after) && !after.hasBothEvents)
-    return { kind: 'session replaced', reason: `The event session was changed, or a change of it was broken off${describeLack(after)}.` };
+    return {
+      kind: 'session replaced',
+      reason: joinSentences(t('The event session was changed, or a change of it was interrupted.'), describeLack(after)),
+    };
   if (isReplaced(before, after))
-    return { kind: 'session replaced', reason: `The event session was made anew or changed by someone else${describeLack(after)}.` };
-  if (after.isRunning) return { kind: 'session stopped', reason: 'The event session was stopped and started again.' };
-  return { kind: 'session stopped', reason: 'The event session was stopped outside Checkpoint Health, or by its own time limit.' };
+    return {
+      kind: 'session replaced',
+      reason: joinSentences(t('Someone else recreated or changed the event session.'), describeLack(after)),
+    };
+  if (after.isRunning) return { kind: 'session stopped', reason: t('The event session was stopped and started again.') };
+  return { kind: 'session stopped', reason: t('The event session was stopped outside Checkpoint Health, or by its own time limit.') };
 }
 
-function describeSession(after: SessionSnapshot): string {
-  if (!after.isDefined) return ', and the event session is gone';
-  return after.isRunning ? '' : ', and the event session does not run again';
+function describeRestart(after: SessionSnapshot): string {
+  if (!after.isDefined) return t('The server restarted. The event session is gone.');
+  return after.isRunning ? t('The server restarted.') : t('The server restarted. The event session is not running.');
 }
 
 function describeLack(after: SessionSnapshot): string {
-  if (!after.hasBothEvents) return ', and does not record both the begin and the end of checkpoints';
-  return after.configuredFile === null && !after.hasRing ? ', and has no target that can be read' : '';
+  if (!after.hasBothEvents) return t('It does not record both the begin and the end of checkpoints.');
+  return after.configuredFile === null && !after.hasRing ? t('It has no target that can be read.') : '';
 }
 
 /** What one run lost, or did not record, between the two looks. */
@@ -170,7 +176,7 @@ function findLosses(before: SessionSnapshot, after: SessionSnapshot): readonly G
  * recorded for that moment, though the predicate is as before.
  */
 export function describeDatabasesChange(before: SessionSnapshot, after: SessionSnapshot): Gap {
-  const reason = 'The databases to be tracked were changed on the running event session.';
+  const reason = t('The list of tracked databases was changed while the event session ran.');
   const beginUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
   return { kind: 'databases changed', beginUtcMs, endUtcMs: after.nowUtcMs, reason, ...describeDatabases(before, after) };
 }
@@ -188,16 +194,16 @@ function describeDatabases(before: SessionSnapshot, after: SessionSnapshot): Pic
 }
 
 function describeLoss(events: number, buffers: number): string {
-  const parts = [];
-  if (events > 0) parts.push(countOf(events, t('{0} event'), t('{0} events')));
-  if (buffers > 0) parts.push(countOf(buffers, t('{0} whole buffer of events'), t('{0} whole buffers of events')));
-  return `The event session lost ${parts.join(' and ')}: the server's own counters say so.`;
+  const lostEvents = countOf(events, t('{0} event'), t('{0} events'));
+  const lostBuffers = countOf(buffers, t('{0} whole buffer of events'), t('{0} whole buffers of events'));
+  const lost = buffers === 0 ? lostEvents : events === 0 ? lostBuffers : t('{0} and {1}', lostEvents, lostBuffers);
+  return t("The event session lost {0}: the server's own counters say so.", lost);
 }
 
 /** Time that the server's clock went through twice, give or take events in buffers. Nothing tells which event belongs to which time. */
 function findClockGap(before: SessionSnapshot, after: SessionSnapshot): Gap | null {
   if (after.nowUtcMs >= before.nowUtcMs) return null;
   const lagMs = measureSettleLag(before);
-  const reason = "The server's clock was moved back.";
+  const reason = t("The server's clock was moved back.");
   return { kind: 'clock moved back', beginUtcMs: after.nowUtcMs - lagMs, endUtcMs: before.nowUtcMs + lagMs, reason };
 }

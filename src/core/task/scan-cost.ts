@@ -38,24 +38,27 @@ const LAST_EXTRAPOLATED_GB = 2048;
 /** SQL Server 2022. */
 const FIRST_PARALLEL_MAJOR = 16;
 
-const FAR_MORE =
-  'It can be far more: in a published case on SQL Server 2022 one checkpoint took 228 s to write 56 MB, because it looked through 15.8 million buffers.';
-const PARALLEL = 'SQL Server 2022 and later scan a large cache with several tasks, which the published figures do not show.';
+const FAR_MORE = t(
+  'It can be far more. In a published case on SQL Server 2022, one checkpoint took 228 s to write 56 MB, because it looked through 15.8 million buffers.',
+);
+const PARALLEL = t('SQL Server 2022 and later scan a large buffer pool with several tasks. The published figures do not show that.');
 
 /** @param majorVersion of SQL Server: 16 is 2022 */
 export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCostEstimate {
   const cautions = majorVersion >= FIRST_PARALLEL_MAJOR ? [PARALLEL, FAR_MORE] : [FAR_MORE];
   if (!(cacheGb >= 0) || cacheGb > LAST_EXTRAPOLATED_GB) {
-    const source = 'No figure is published for a cache of this size; measurements end at 200 GB.';
+    const source = t('No figure is published for a buffer pool of this size. Measurements end at 200 GB.');
     return { cacheGb, estimateMs: null, basis: 'nothing published', source, cautions };
   }
   if (cacheGb <= LAST_PUBLISHED_GB) {
-    const source =
-      'An estimate, not measured here: between the published 40 ms of an empty cache, 400 ms of 100 GB and 700 ms of 200 GB, measured on Azure with an idle database.';
+    const source = t(
+      'An estimate, not measured here. It lies between the published figures: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB. They were measured on Azure with an idle database.',
+    );
     return { cacheGb, estimateMs: interpolate(PUBLISHED_SCANS, cacheGb), basis: 'published measurements', source, cautions };
   }
-  const source =
-    'An estimate, not measured anywhere: measurements end with 700 ms at 200 GB, and their author extrapolated them to nearly 8 s at 2 TB.';
+  const source = t(
+    'An estimate, not measured anywhere. Measurements end with 700 ms at 200 GB. Their author extrapolated them to nearly 8 s at 2 TB.',
+  );
   return { cacheGb, estimateMs: interpolate(EXTRAPOLATED_SCANS, cacheGb), basis: 'extrapolated by their author', source, cautions };
 }
 
@@ -110,7 +113,11 @@ export function* measureOwnScanCost(
   }
   if (durations.length < LEAST_CHECKPOINTS) {
     return notObservable(
-      `${countOf(durations.length, t('{0} automatic checkpoint of a quiet database was'), t('{0} automatic checkpoints of quiet databases were'))} seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
+      t(
+        '{0} seen. It takes at least {1} to measure a scan.',
+        countOf(durations.length, t('{0} automatic checkpoint of a quiet database'), t('{0} automatic checkpoints of quiet databases')),
+        LEAST_CHECKPOINTS,
+      ),
     );
   }
   const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;

@@ -1,5 +1,6 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
+import { t } from '../language';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS, type DatabaseBlock } from './block';
@@ -28,7 +29,7 @@ export interface SilentDatabases {
 /** Write work of a database by its index: a map, or an object that lists it when asked. */
 export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
 
-const HALF_SEEN = 'A begin or an end of a checkpoint was seen that did not pair: whether and when it ran is not known.';
+const HALF_SEEN = t('Only the begin or only the end of a checkpoint was seen, so it is not known whether and when it ran.');
 
 /**
  * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only if log is written
@@ -82,10 +83,10 @@ function sumLog(
   blocks: readonly DatabaseBlock[] | null,
   isWatched: (block: DatabaseBlock) => boolean,
 ): Observed<{ readonly logWrittenBytes: number; readonly observedMs: number }> {
-  if (blocks === null) return notObservable('No samples of its files: whether it wrote log is not known.');
+  if (blocks === null) return notObservable(t('Its files were not sampled, so it is not known whether it wrote log.'));
   const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
   if (watched.length === 0)
-    return notObservable('No quarter of an hour in which both its files were sampled and its checkpoints watched throughout.');
+    return notObservable(t('In no quarter of an hour were its files sampled and its checkpoints recorded all the time.'));
   const sum = (of: (block: DatabaseBlock) => number): number => watched.reduce((total, block) => total + of(block), 0);
   return observed({ logWrittenBytes: sum((block) => block.logWrittenBytes), observedMs: sum((block) => block.observedMs) });
 }

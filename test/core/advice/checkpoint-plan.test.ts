@@ -17,7 +17,7 @@ describe('Planning checkpoints', () => {
     ]);
     const plan = planCheckpoints(null, facts, unmeasured);
     assert.deepEqual(namesOf(plan.steps), ['a']);
-    assert.deepEqual(plan.leftOut, [{ name: 'c', reason: 'is read-only' }]);
+    assert.deepEqual(plan.leftOut, [{ name: 'c', obstacle: { kind: 'read-only', sentence: 'It is read-only.' } }]);
   });
 
   it('takes databases that were named, indirect ones too, each once, and tells of those that are gone and of system databases', () => {
@@ -30,7 +30,7 @@ describe('Planning checkpoints', () => {
   it('says of a secondary that it is one, not that it be changed elsewhere: a CHECKPOINT is no change', () => {
     const roles = observed(new Map([[5, { databaseId: 5, role: 'SECONDARY', groupName: 'g', primaryReplica: 'SQL02' }]]));
     const facts = factsOf([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], { roles });
-    assert.deepEqual(planCheckpoints([5], facts, unmeasured).leftOut, [{ name: 'db5', reason: 'is a secondary replica here' }]);
+    assert.equal(planCheckpoints([5], facts, unmeasured).leftOut[0]?.obstacle.kind, 'secondary replica here');
   });
 
   it('puts the most work first: by estimate, then by the log since the last checkpoint', () => {

@@ -33,7 +33,7 @@ describe('A plan', () => {
   });
 
   it('overwrites a value above 0 only where the user chose the database by name', () => {
-    assert.match(plan([6]).exclusions[0]?.reason ?? '', /600 seconds already; choose it by name/);
+    assert.match(plan([6]).exclusions[0]?.reason ?? '', /^It already has 600 seconds\. Choose it by name/);
     assert.equal(plan([6], true).steps.length, 1);
     const named = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([6]) }), facts, () => '');
     const other = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([5]) }), facts, () => '');
@@ -46,10 +46,10 @@ describe('A plan', () => {
     assert.deepEqual(
       exclusions.map(({ name, reason }) => ({ name, reason })),
       [
-        { name: 'db7', reason: 'already has 60 seconds' },
-        { name: 'db8', reason: 'is read-only' },
-        { name: 'master', reason: 'is a system database' },
-        { name: 'database_id 99', reason: 'is not on this server any more' },
+        { name: 'db7', reason: 'It already has 60 seconds.' },
+        { name: 'db8', reason: 'It is read-only.' },
+        { name: 'master', reason: 'It is a system database.' },
+        { name: 'database_id 99', reason: 'It is not on this server any more.' },
       ],
     );
   });
@@ -75,7 +75,7 @@ describe('A plan that knows more than the facts', () => {
   it('leaves out what a finding blocks, with its sentence, for one database or for all', () => {
     const preflight = { server: [], databases: new Map([[5, [finding('blocks', 'Its log waits for the oldest page.')]]]), unseen: [] };
     const { steps, exclusions } = planWith([5, 6], { preflight });
-    assert.deepEqual([steps.length, exclusions[0]?.reason], [1, 'is not to be changed now: Its log waits for the oldest page']);
+    assert.deepEqual([steps.length, exclusions[0]?.reason], [1, 'It should not be changed now: Its log waits for the oldest page.']);
     const all = planWith([5, 6], { preflight: { ...preflight, server: [finding('blocks', 'This build hangs.')] } });
     assert.equal(all.steps.length, 0);
   });
@@ -89,8 +89,8 @@ describe('A plan that knows more than the facts', () => {
     };
     const { steps, exclusions } = planWith([5, 6, 7, 8], { expect });
     assert.deepEqual(valuesOf(exclusions, 'reason'), [
-      'is an exception of the policy until 2027-01-31: Vendor says so',
-      'is wanted at 120 seconds by the policy',
+      'The policy leaves it alone until 2027-01-31: Vendor says so.',
+      'The policy wants 120 seconds for it.',
     ]);
     assert.deepEqual(idsOf(steps), [8, 7], 'what ran out stands last: somebody has to look');
   });
@@ -105,7 +105,7 @@ describe('A plan that knows more than the facts', () => {
       [8, 3],
       [9, 3],
     ]);
-    assert.match(planned.order ?? '', /canary, some from the middle that were seen working/);
+    assert.match(planned.order ?? '', /^The canary comes from the middle, from databases that had at least 5 checkpoints\. /);
   });
 
   it('says where a canary could not be chosen by load', () => {
@@ -139,7 +139,7 @@ describe('A plan that knows more than the facts', () => {
       [8, 3],
       [7, 3],
     ]);
-    assert.match(moved.order ?? '', /^Waves were arranged by hand: 1 of 5 databases moved\. The others: First, as the canary/);
+    assert.match(moved.order ?? '', /^Moved to another wave by hand: 1 of 5 databases\. The canary comes from the middle/);
     const swapped = planWith([5, 6, 7, 8, 9], grounds, {
       waves,
       waveOf: new Map([
@@ -180,7 +180,7 @@ describe('A plan that knows more than the facts', () => {
     const back = { targetSeconds: 0, namedIds: new Set([20]) };
     const indirect = factsOf([databaseOf({ databaseId: 20, targetSeconds: 60 })]);
     const without = planSwitch(choiceOf([20], false, back), indirect, () => '');
-    assert.equal(without.exclusions[0]?.reason, 'would go back to automatic checkpoints, for which no reason was given');
+    assert.equal(without.exclusions[0]?.reason, 'It would go back to automatic checkpoints, and no reason was given for that.');
     const planned = planSwitch(choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }), indirect, () => '');
     assert.deepEqual([planned.steps[0]?.toSeconds, planned.reason], [0, 'It writes twice as much.']);
   });

@@ -48,16 +48,16 @@ describe('A policy file', () => {
   });
 
   const wrong: [string, unknown, readonly string[]][] = [
-    ['a list', [], ['[] is no object with "$schema", "targets", "exceptions".']],
-    ['nothing', null, ['null is no object with "$schema", "targets", "exceptions".']],
-    ['a name that nobody knows', { target: [] }, ['target: there is no such name here; it knows "$schema", "targets", "exceptions".']],
-    ['targets that are no list', { targets: {} }, ['targets: {} is no list.']],
+    ['a list', [], ['[] is not an object with "$schema", "targets", "exceptions".']],
+    ['nothing', null, ['null is not an object with "$schema", "targets", "exceptions".']],
+    ['a name that nobody knows', { target: [] }, ['target: This name is not known here. Known are: "$schema", "targets", "exceptions".']],
+    ['targets that are no list', { targets: {} }, ['targets: {} is not a list.']],
     [
       'a target that is a text',
       { targets: ['*'] },
-      ['targets[0]: "*" is no object with "server", "database", "targetSeconds", "mostMbToRedo".'],
+      ['targets[0]: "*" is not an object with "server", "database", "targetSeconds", "mostMbToRedo".'],
     ],
-    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: is missing; it is a text.']],
+    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: It is missing. It must be a text.']],
     [
       'seconds in quotes',
       { targets: [target, { ...target, targetSeconds: '60' }] },
@@ -83,34 +83,38 @@ describe('A policy file', () => {
       { targets: [{ ...target, mostMbToRedo: '500 MB' }] },
       ['targets[0].mostMbToRedo: "500 MB" is not a number of megabytes above 0.'],
     ],
-    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is no text with something in it.']],
-    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: is missing; it is a text.']],
+    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is not a text with something in it.']],
+    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: It is missing. It must be a text.']],
     [
       'a blank reason',
       { exceptions: [{ database: 'x', reason: ' \n' }] },
-      ['exceptions[0].reason: " \\n" is no text with something in it.'],
+      ['exceptions[0].reason: " \\n" is not a text with something in it.'],
     ],
     [
       'a day that does not exist',
       { exceptions: [{ ...exception, expires: '2026-02-30' }] },
-      ['exceptions[0].expires: "2026-02-30" is no date of the form 2026-12-31.'],
+      ['exceptions[0].expires: "2026-02-30" is not a date of the form 2026-12-31.'],
     ],
     [
       'another form of date',
       { exceptions: [{ ...exception, expires: '31.12.2026' }] },
-      ['exceptions[0].expires: "31.12.2026" is no date of the form 2026-12-31.'],
+      ['exceptions[0].expires: "31.12.2026" is not a date of the form 2026-12-31.'],
     ],
     [
       'a date with a time',
       { exceptions: [{ ...exception, expires: '2026-12-31T00:00:00Z' }] },
-      ['exceptions[0].expires: "2026-12-31T00:00:00Z" is no date of the form 2026-12-31.'],
+      ['exceptions[0].expires: "2026-12-31T00:00:00Z" is not a date of the form 2026-12-31.'],
     ],
     [
       'a misspelt end',
       { exceptions: [{ ...exception, expire: '2026-12-31' }] },
-      ['exceptions[0].expire: there is no such name here; it knows "server", "database", "reason", "expires".'],
+      ['exceptions[0].expire: This name is not known here. Known are: "server", "database", "reason", "expires".'],
     ],
-    ['a null end', { exceptions: [{ ...exception, expires: null }] }, ['exceptions[0].expires: null is no date of the form 2026-12-31.']],
+    [
+      'a null end',
+      { exceptions: [{ ...exception, expires: null }] },
+      ['exceptions[0].expires: null is not a date of the form 2026-12-31.'],
+    ],
   ];
   for (const [title, file, expected] of wrong)
     it(`names place and value of ${title}, and the schema refuses it too`, () => {
@@ -134,7 +138,7 @@ describe('A policy file', () => {
     });
     assert.deepEqual(policy.exceptions, [
       { server: null, ...exception, expires: null },
-      { server: null, database: 'A', reason: 'its reason could not be read', expires: null },
+      { server: null, database: 'A', reason: 'Its reason could not be read.', expires: null },
       { server: null, ...exception, expires: null },
     ]);
   });
@@ -198,15 +202,15 @@ describe('A policy file of which an exception may be lost', () => {
   });
 
   it('names what stands twice in one object, also written otherwise, and not what stands in two', () => {
-    assert.match(hidden('{"exceptions":[{"database":"Pay","reason":"no"}],"exceptions":[]}')[0] ?? '', /"exceptions" stands twice/);
-    assert.match(hidden('{"exceptions":[{"database":"a","d\\u0061tabase":"b","reason":"[{,\\""}]}')[0] ?? '', /"database" stands twice/);
+    assert.match(hidden('{"exceptions":[{"database":"Pay","reason":"no"}],"exceptions":[]}')[0] ?? '', /"exceptions" appears twice/);
+    assert.match(hidden('{"exceptions":[{"database":"a","d\\u0061tabase":"b","reason":"[{,\\""}]}')[0] ?? '', /"database" appears twice/);
     assert.deepEqual(hidden('{"exceptions":[{"database":"a","reason":"a"},{"database":"database","reason":","}],"targets":[]}'), []);
   });
 
   it('is read up to a length and a number of entries, and says what is over', () => {
-    assert.match(hidden(`{"$schema":"${'x'.repeat(1_000_000)}"}`)[0] ?? '', /1,000,014 characters, more than the 1,000,000/);
+    assert.match(hidden(`{"$schema":"${'x'.repeat(1_000_000)}"}`)[0] ?? '', /1,000,014 characters\. At most 1,000,000/);
     const exceptions = Array.from({ length: 5001 }, () => exception);
-    assert.match(hidden(JSON.stringify({ exceptions }))[0] ?? '', /5,001 entries, more than the 5,000/);
+    assert.match(hidden(JSON.stringify({ exceptions }))[0] ?? '', /5,001 entries\. At most 5,000/);
     assert.deepEqual(hidden(JSON.stringify({ exceptions: exceptions.slice(1) })), []);
   });
 });

@@ -109,7 +109,7 @@ describe('The verdict on a database', () => {
     );
     const looked = judge({ databaseId: 7 }, evidence({ ...long, known: known({ logLatency: waits(2, 2) }) }));
     assert.equal(looked.verdict, 'Leave');
-    assert.match(looked.reason, /76\.0 s; long alone is no harm, and log writes do not wait/);
+    assert.match(looked.reason, /76\.0 s\. Long alone is no harm\. Log writes do not wait\./);
     const five = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 5 }) });
     assert.equal(judgeDatabase(databaseOf({ databaseId: 7 }), five, evidence(long)).verdict, 'Leave', 'not long for this interval');
   });
@@ -133,7 +133,7 @@ describe('The verdict on a database', () => {
   it('is Switch for more to redo than the policy allows, and nothing without a bound', () => {
     const much = { instance: free, known: known({ toRedoMb: 900 }) };
     const { part, reason } = judge({ databaseId: 7 }, evidence({ ...much, mostMbToRedo: 500 }));
-    assert.deepEqual([part, reason], ['much to redo', '900 MB of log to redo after a crash, the policy allows 500 MB.']);
+    assert.deepEqual([part, reason], ['much to redo', '900 MB of log to redo after a crash; the policy allows 500 MB.']);
     assert.equal(judge({ databaseId: 7 }, evidence(much)).verdict, 'Leave');
   });
 
@@ -147,7 +147,7 @@ describe('The verdict on a database', () => {
     const logged = known({ flushCache: { messages: 12, days: 7 } });
     const { verdict, confidence, reason } = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
     assert.deepEqual([verdict, confidence], ['Watch', 'low']);
-    assert.match(reason, /12 FlushCache messages about it in the last 7 days; not measured yet/);
+    assert.match(reason, /^The error log of the last 7 days has 12 FlushCache messages about it\. Not measured yet\.$/);
   });
 
   it('is Leave for indirect checkpoints, and another value is its own finding', () => {
@@ -166,11 +166,14 @@ describe('The verdict on a database', () => {
     const blind = 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
     const unsure = judgeTask(queue.task, { changeable: new Set([7]), blind });
     const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: unsure }));
-    assert.deepEqual([verdict, reason], ['Cannot tell here', 'Trace flag 3505 is on, which is said to turn automatic checkpoints off.']);
+    assert.deepEqual(
+      [verdict, reason],
+      ['Cannot tell here', 'Cannot tell: trace flag 3505 is on, which is said to turn automatic checkpoints off.'],
+    );
   });
 
   it('says what was not looked at, so that nobody takes it for a pass', () => {
-    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /were not looked at yet: open the dashboard/);
+    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /were not looked at yet\. Open the dashboard/);
     const coarse = { ...waits(1, 1), kind: 'resolution too coarse', neededMs: 900 } as const;
     const { wouldChange } = judge({ databaseId: 9 }, evidence({ known: known({ flushCache: null, logLatency: coarse }) }));
     assert.match(
@@ -210,7 +213,7 @@ describe('The verdict under a policy', () => {
     ] as const) {
       const verdict = judgeBy(expectation, target);
       assert.equal(verdict.group, 'As the policy wants');
-      assert.match(verdict.reason, /The policy wants (60 seconds|600 seconds|automatic checkpoints): so it is\.$/);
+      assert.match(verdict.reason, /The policy wants (60 seconds|600 seconds|automatic checkpoints), and that is what it has\.$/);
     }
   });
 

@@ -21,9 +21,9 @@ describe('What changed on the server since a plan was seen', () => {
   });
 
   it('is said of each database by its name', () => {
-    assert.equal(describeChange(base.slice(1)), 'db5 is not on this server any more.');
-    assert.equal(describeChange(change(6, { targetSeconds: 60 })), 'db6 already has 60 seconds.');
-    assert.equal(describeChange(change(7, { isReadOnly: true })), 'db7 is read-only.');
+    assert.equal(describeChange(base.slice(1)), 'db5: It is not on this server any more.');
+    assert.equal(describeChange(change(6, { targetSeconds: 60 })), 'db6: It already has 60 seconds.');
+    assert.equal(describeChange(change(7, { isReadOnly: true })), 'db7: It is read-only.');
     assert.equal(describeChange(change(8, { name: 'db8_old' })), 'db8 is called db8_old now.');
     assert.equal(
       describeChange(change(9, { createdLocal: '2026-03-02T09:00:00.000' })),
@@ -38,7 +38,7 @@ describe('What changed on the server since a plan was seen', () => {
       const one = { databaseId: 5, role: name, groupName: 'ag', primaryReplica: name === 'PRIMARY' ? 'SQL07' : 'NODE2' };
       return { ...factsOf(grouped), roles: observed(new Map([[5, one]])) } as Facts;
     };
-    assert.match(describeReviewChanges(plan(role('PRIMARY')), plan(role('SECONDARY'))) ?? '', /^db5 is .*secondary/);
+    assert.match(describeReviewChanges(plan(role('PRIMARY')), plan(role('SECONDARY'))) ?? '', /^db5: It is a secondary replica here\./);
     assert.equal(describeReviewChanges(plan(role('SECONDARY')), plan(role('PRIMARY'))), 'db5 can be changed here now.');
   });
 
@@ -46,7 +46,7 @@ describe('What changed on the server since a plan was seen', () => {
     const all = base.map((one) => ({ ...one, targetSeconds: 60 }));
     assert.equal(
       describeChange(all),
-      'db5 already has 60 seconds. db6 already has 60 seconds. db7 already has 60 seconds. 2 more changes.',
+      'db5: It already has 60 seconds. db6: It already has 60 seconds. db7: It already has 60 seconds. 2 more changes.',
     );
   });
 

@@ -75,14 +75,14 @@ describe('The draft of a review', () => {
       const { choice, errors } = readReviewDraft(withTexts({ [field]: text }, 'pause'));
       assert.equal(choice, null);
       assert.deepEqual(Object.keys(errors), [field]);
-      assert.match(errors[field] ?? '', /^The .+ whole number.+\.$|^The target recovery time is between.+\.$/);
+      assert.match(errors[field] ?? '', /^(The|Each) .+ whole number.+\.$|^The target recovery time is between.+\.$/);
     });
   }
 
   it('takes 0 with a reason, and says what it means', () => {
     const { choice } = readReviewDraft(withTexts({ targetSeconds: '0', reason: ' agreed with the vendor ' }));
     assert.deepEqual([choice?.targetSeconds, choice?.reason], [0, 'agreed with the vendor']);
-    assert.match(describeShortTarget(0) ?? '', /^0 turns indirect checkpoints off: /);
+    assert.match(describeShortTarget(0) ?? '', /^0 turns indirect checkpoints off\. /);
     assert.deepEqual(Object.keys(readReviewDraft(withTexts({ targetSeconds: '0', reason: '  ' })).errors), ['targetSeconds']);
     assert.deepEqual(Object.keys(readReviewDraft(withTexts({ reason: 'x'.repeat(501) })).errors), ['reason']);
   });

@@ -16,6 +16,7 @@ const rowOf = (group: Group, more: Partial<ReviewRow> = {}): ReviewRow => {
     state: 'not chosen',
     canBeIn: true,
     reason: 'r.',
+    kind: null,
     isTold: false,
     notes: [],
     verdict: 'Leave',
@@ -34,9 +35,9 @@ const rows = [
   rowOf('Quiet', { name: 'Calm' }),
   ...feeders,
   rowOf('Waits in the queue', { name: 'Late', verdict: 'Watch', share: 0.001 }),
-  rowOf('Cannot change here', { name: 'master', reason: 'It is a system database.' }),
-  rowOf('Cannot change here', { name: 'Archive', reason: 'It is read-only.' }),
-  rowOf('Cannot change here', { name: 'Old', reason: 'It is read-only.' }),
+  rowOf('Cannot change here', { name: 'master', kind: 'system database' }),
+  rowOf('Cannot change here', { name: 'Archive', kind: 'read-only' }),
+  rowOf('Cannot change here', { name: 'Old', kind: 'read-only' }),
   rowOf('Other value', { name: 'Warehouse', nowSeconds: 600 }),
   rowOf('Other value', { name: 'Lake', nowSeconds: 30 }),
 ];
@@ -130,7 +131,7 @@ describe('The groups of a review', () => {
 
   it('say the kinds of what cannot be changed and of other values, and not the sentences too', () => {
     const same = ['Archive', 'Old'].map((name) =>
-      rowOf('Cannot change here', { name, reason: 'It is read-only.', isTold: true, state: 'left out' }),
+      rowOf('Cannot change here', { name, reason: 'It is read-only.', kind: 'read-only', isTold: true, state: 'left out' }),
     );
     const [group] = selectReviewGroups(same, INITIAL_REVIEW_VIEW, beginReview(same, []));
     assert.deepEqual([group?.why, group?.shared.size], ['2 read-only.', 1]);
@@ -140,10 +141,7 @@ describe('The groups of a review', () => {
     const selected = select();
     assert.equal(find(selected, 'Feeds the queue').why, 'The queue is the reason, no database alone. 2 only if still needed.');
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
-    const system = [
-      rowOf('Cannot change here', { reason: 'It is a system database.' }),
-      rowOf('Cannot change here', { reason: 'It is a system database.' }),
-    ];
+    const system = [rowOf('Cannot change here', { kind: 'system database' }), rowOf('Cannot change here', { kind: 'system database' })];
     assert.equal(selectReviewGroups(system, INITIAL_REVIEW_VIEW, beginReview(system, []))[0]?.why, '2 system databases.');
     assert.equal(find(selected, 'Other value').why, '1 at 30 s, 1 at 600 s: tick one by one to overwrite.');
   });

@@ -46,7 +46,7 @@ describe('The page of a review', () => {
     assert.equal(rowOf(page, 1).reason, 'It is a system database.');
     assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
-    assert.match(rowOf(page, 8).reason, /^It has 120 seconds already; choose it by name to overwrite it\.$/);
+    assert.match(rowOf(page, 8).reason, /^It already has 120 seconds\. Choose it by name to overwrite that\.$/);
     assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
   });
 
@@ -93,7 +93,7 @@ describe('The page of a review', () => {
     const page = review(moveDatabase(changeText(draft, 'canary', '1'), 6, 3));
     assert.deepEqual([rowOf(page, 5).wave, rowOf(page, 6).wave], [1, 2]);
     assert.equal(page.title, '2 databases get 60 seconds, in 2 waves.');
-    assert.match(page.order, /arranged by hand: 1 of 2 databases/);
+    assert.match(page.order, /^Moved to another wave by hand: 1 of 2 databases\./);
     assert.equal(review(draft).order, '');
   });
 
@@ -170,7 +170,7 @@ describe('The head of a review', () => {
     assert.match(why(page), /\. 8 hurt by themselves\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/);
     const rows = page.rows.map((row) => (row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row));
     const words = writeReviewWhy({ title: 'T.', lines: [], note: null, rests: [], brief: '' }, rows, null);
-    assert.equal(words.map(({ text }) => text).join(''), 'T. 8 hurt by themselves; the reason of each stands below it.');
+    assert.equal(words.map(({ text }) => text).join(''), 'T. 8 hurt by themselves. The reason of each stands below it.');
   });
 
   it('says that nothing is ticked, with all that is known of the instance', () => {

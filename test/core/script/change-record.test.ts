@@ -21,7 +21,10 @@ const origin: ScriptOrigin = {
   readAt: '2026-03-02 09:00:00 UTC+1',
   evidence: '17,496 checkpoints in 2 h observed.',
   preflight: { server: [], databases: new Map([[6, [finding]]]), unseen: ['Trace flags: VIEW SERVER STATE is needed.'] },
-  snapshot: { sentences: ['Watched from 07:00 to 09:00.'], gaps: ['08:00 to 08:03: server restarted. It came up again.'] },
+  snapshot: {
+    sentences: ['17,496 checkpoints in 2 h observed.', 'Watched from 07:00 to 09:00.'],
+    gaps: ['08:00 to 08:03: server restarted. It came up again.'],
+  },
   hash,
 };
 const facts = factsOf([
@@ -47,7 +50,7 @@ describe('The change record of a switch', () => {
       '08:00 to 08:03: server restarted.',
       '**db6**, look first: Its log waits for the oldest page. Look at it again in an hour. Source: Microsoft Learn, log reuse (<https://learn.microsoft.com/x%20y>).',
       'Not seen: Trace flags: VIEW SERVER STATE is needed.',
-      '| db8 | is read-only |  |',
+      '| db8 | It is read-only. |  |',
     ])
       assert.ok(record.includes(part), `${part}\n${record}`);
   });
@@ -71,7 +74,7 @@ describe('The change record of a switch', () => {
     assert.match(byItself, /Waves: 1 is a canary of 1, 2 and 3 have 1 each\./);
     assert.match(
       byItself,
-      /looks for 15 min before each and goes on by itself\. It stops at data writes above 20 ms, WRITELOG waits twice as long/,
+      /looks for 15 min before each wave and goes on by itself\. It stops if data writes take more than 20 ms\. It also stops if WRITELOG waits take twice as long/,
     );
     const byHand = write([5, 6, 7], { waves: { ...waves, pauseMinutes: null } }).record;
     assert.match(byHand, /One script: its \\@wave says which wave a run takes\. Three failures stop it\./);
@@ -102,7 +105,7 @@ describe('The change record of a switch', () => {
   it('keeps why a value is unusual, and the reason that was given', () => {
     assert.match(
       write([5], { targetSeconds: 10, reason: 'Recovery in a minute.' }).record,
-      /Reason: Recovery in a minute\. Unusually short: below 20 seconds/,
+      /Reason: Recovery in a minute\.\n\nUnusually short: below 20 seconds/,
     );
     assert.doesNotMatch(write([5]).record, /Reason:|Unusually short/);
   });

@@ -35,7 +35,7 @@ describe('databases without a checkpoint', () => {
       found.unknown.map(({ database }) => database),
       [3],
     );
-    assert.match(find([], null).unknown[0]?.reason ?? '', /No samples of its files/);
+    assert.match(find([], null).unknown[0]?.reason ?? '', /Its files were not sampled/);
   });
 
   it('are not called silent where a begin or an end was seen that did not pair', () => {
@@ -49,7 +49,7 @@ describe('databases without a checkpoint', () => {
       found.unknown.map(({ database }) => database),
       [1],
     );
-    assert.match(found.unknown[0]?.reason ?? '', /did not pair/);
+    assert.match(found.unknown[0]?.reason ?? '', /Only the begin or only the end/);
   });
 
   it('are judged by the log of quarters of an hour that were wholly watched: in a gap they may have had one', () => {

@@ -124,7 +124,9 @@ describe('Watching a server', () => {
   it('writes the script for databases that can be switched, from facts read just before', async () => {
     const { server, monitor } = watch();
     const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
-    assert.deepEqual(plan.exclusions, [{ databaseId: 7, name: 'Mail', reason: 'already has 60 seconds', elsewhere: null }]);
+    assert.deepEqual(plan.exclusions, [
+      { databaseId: 7, name: 'Mail', kind: 'already has 60 seconds', reason: 'It already has 60 seconds.', elsewhere: null },
+    ]);
     assert.match(changeOf(scripts), /N'Sales'/);
     assert.match(changeOf(scripts), /nothing was measured/);
     assert.equal((await monitor.reviewSwitch(choiceOf([7]))).scripts, null);

@@ -43,7 +43,7 @@ describe('What is read of a server beyond its databases', () => {
   it('is everything if the user refreshes, and before a review', async () => {
     const { server, facts, monitor, refreshAll } = await watch();
     await monitor.refresh();
-    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'was not read' }, 'the click does not wait for it');
+    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'not read yet' }, 'the click does not wait for it');
     assert.equal(facts().moreReadUtcMs, null);
     await refreshAll();
     assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', facts().server.nowUtcMs]);

@@ -45,7 +45,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.equal(judgeAll(evidence).instance.state, 'cannot tell');
     for (const { verdict, reason } of judge(evidence)) {
       assert.equal(verdict, 'Cannot tell here');
-      assert.match(reason, /^Checkpoints overlapped, and which of them the checkpoint task ran is not certain\.$/);
+      assert.match(reason, /^Cannot tell: checkpoints overlapped, and it is not certain which of them the checkpoint task ran\.$/);
     }
   });
 

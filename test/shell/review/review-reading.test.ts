@@ -99,8 +99,8 @@ describe('the queries of a review', () => {
     assert.deepEqual(opened, []);
     assert.equal(
       failure(),
-      'Nothing was opened, because the server has changed since 09:00: Sales is not on this server any more. ' +
-        'Stock has 30 seconds already; choose it by name to overwrite it. The page shows the new plan.',
+      'Nothing was opened, because the server has changed since 09:00: Sales: It is not on this server any more. ' +
+        'Stock: It already has 30 seconds. Choose it by name to overwrite that. The page shows the new plan.',
     );
     assert.equal(page().title, 'Nothing is ticked that can be changed.');
   });

@@ -91,7 +91,7 @@ describe('a review of scripts', () => {
 
   it('opens nothing where the server has changed, says what, and opens the new plan on the next click', async () => {
     const changes: readonly [readonly DatabaseFacts[], RegExp][] = [
-      [[database(5, 'a')], /: b is not in the plan any more\. The page shows the new plan\.$/],
+      [[database(5, 'a')], /: b: It is not in the plan any more\. The page shows the new plan\.$/],
       [[database(5, 'a'), database(6, 'b', { targetSeconds: 30 })], /: b has 30 seconds now, not 0\./],
       [[database(5, 'a', { inAvailabilityGroup: true }), database(6, 'b')], /: a is in an availability group now\./],
     ];

@@ -63,7 +63,7 @@ describe('findings in the pane', () => {
   });
 
   it('say nothing of what nobody has asked for yet', () => {
-    assert.deepEqual(findingsOf(shop({ unseen: ['The trace flags cannot be seen: was not read.'] }, null)), []);
+    assert.deepEqual(findingsOf(shop({ unseen: ['The trace flags cannot be seen: not read yet.'] }, null)), []);
     assert.equal(findingsOf(shop({ unseen: ['The trace flags cannot be seen: denied.'] })).length, 1);
   });
 

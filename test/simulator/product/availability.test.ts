@@ -7,7 +7,7 @@ import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const AUTOMATIC = ['Sales_Archive', 'Sales_Import', 'Sales_Orders', 'Sales_Reports', 'Sales_Stock'];
 
-const elsewhere = (primary: string): string => `is a secondary replica here: change it on ${primary} with the same script`;
+const elsewhere = (primary: string): string => `It is a secondary replica here. Change it on ${primary}. The same script does that.`;
 
 describe('Availability groups of the simulated servers, as the product sees them', function () {
   this.timeout(60_000);
@@ -64,12 +64,12 @@ describe('Availability groups of the simulated servers, as the product sees them
       assert.equal(reasonFor(reviewed, 'Sales_Orders'), elsewhere('SALES-SQL01'), name);
       assert.ok(!planned(reviewed).some((database) => database.startsWith('Sales_')), name);
     }
-    assert.equal(reasonFor(await review('SALES-SQL03'), 'Sales_Import'), 'is restoring', 'not joined there');
+    assert.equal(reasonFor(await review('SALES-SQL03'), 'Sales_Import'), 'It is restoring.', 'not joined there');
   });
 
   it('plans nothing of a distributed group on its forwarder, whose role is PRIMARY, nor behind it', async () => {
     const forwarder = await review('SALES-DR01');
-    assert.equal(reasonFor(forwarder, 'Sales_Orders'), 'is not writable here');
+    assert.equal(reasonFor(forwarder, 'Sales_Orders'), 'It is not writable here.');
     assert.deepEqual(planned(forwarder), ['Tools']);
     assert.deepEqual(planned(await review('SALES-DR02')), ['Tools']);
   });
@@ -78,7 +78,7 @@ describe('Availability groups of the simulated servers, as the product sees them
     for (const name of ['SALES-SQL02', 'apps']) {
       const reviewed = await review(name);
       assert.deepEqual(planned(reviewed), name === 'apps' ? ['Apps_Web'] : ['Apps_Web', 'Tools'], name);
-      assert.equal(reasonFor(reviewed, name === 'apps' ? 'master' : 'Apps_master'), 'is a system database', name);
+      assert.equal(reasonFor(reviewed, name === 'apps' ? 'master' : 'Apps_master'), 'It is a system database.', name);
     }
     const { scripts } = await review('apps');
     await runOn('apps', changeOf(scripts));

@@ -19,7 +19,7 @@ describe('Checkpoints before a failover of availability groups, executed', funct
     simulator.server.advance(60_000);
     const script = await write();
     assert.match(script, /Not: {6}a failover of an availability group/);
-    assert.match(script, /Left out: .*1 \(a secondary replica here\)/);
+    assert.match(script, /Left out: .*1 \(secondary replica here\)/);
     const { tables: [rows = []] = [] } = await served.show(script);
     assert.match(outcomeOf(rows, 'Sales_Orders'), /^DONE in \d+ ms/);
     const queues = rows.filter((row) => String(row['name']).startsWith('Sales_')).map((row) => Number(row['redo_queue_kb'] ?? -1));

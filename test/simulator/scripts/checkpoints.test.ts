@@ -51,7 +51,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
   const write = async (windows = 1, stopAfterMinutes = 0): Promise<readonly string[]> => {
     const facts = served.monitor.snapshot.facts ?? assert.fail('no facts');
     const request = { kind: 'before failover', databaseIds: ids(), windows, stopAfterMinutes } as const;
-    const scripts = writeScripts(request, facts, { evidence: measured(), instance: null, verdicts: new Map() });
+    const scripts = writeScripts(request, facts, { evidence: measured(), instance: null });
     return scripts.map(({ text }) => text);
   };
   /** The script that leaves nothing alone for having little to do. */

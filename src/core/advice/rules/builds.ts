@@ -1,8 +1,8 @@
 /** Fixes for indirect checkpoints that a build may lack. Fixed builds come from Microsoft's lists of cumulative updates. */
 import { countOf } from '../../format';
+import { t } from '../../language';
 import type { Facts, ServerFacts } from '../facts';
 import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from '../finding';
-import { t } from '../../language';
 
 /**
  * Builds with the fix in one branch of a major version. A service pack begins a new branch with higher numbers, at first without later fixes.
@@ -20,7 +20,7 @@ interface FixedBuild {
 interface BuildFix {
   readonly rule: string;
   readonly knowledgeBase: string;
-  /** What goes wrong without the fix, as the end of a sentence; if it is about tempdb, what the indirect checkpoints of tempdb do. */
+  /** What goes wrong without the fix, as a sentence. */
   readonly harm: string;
   /** The article names tempdb alone, which a switch does not change. */
   readonly isAboutTempdb: boolean;
@@ -42,14 +42,14 @@ export const buildFixes: readonly BuildFix[] = [
   {
     rule: 'dirty-page-list-kb4040276',
     knowledgeBase: 'KB4040276',
-    harm: 'can end in a non-yielding scheduler',
+    harm: t('Without it, indirect checkpoints of tempdb can end in a non-yielding scheduler.'),
     isAboutTempdb: true,
     fixed: {
       13: [
-        { from: '13.0.2213.0', before: '13.0.4001.0', update: 'CU8 for 2016' },
-        { from: '13.0.4451.0', before: null, update: 'CU5 for 2016 SP1' },
+        { from: '13.0.2213.0', before: '13.0.4001.0', update: '2016 CU8' },
+        { from: '13.0.4451.0', before: null, update: '2016 SP1 CU5' },
       ],
-      14: [{ from: '14.0.3006.16', before: null, update: 'CU1 for 2017' }],
+      14: [{ from: '14.0.3006.16', before: null, update: '2017 CU1' }],
     },
     only: 'windows',
     sources: [
@@ -62,11 +62,11 @@ export const buildFixes: readonly BuildFix[] = [
   {
     rule: 'dirty-page-list-kb4497928',
     knowledgeBase: 'KB4497928',
-    harm: 'can still end in a non-yielding scheduler',
+    harm: t('Without it, indirect checkpoints of tempdb can still end in a non-yielding scheduler.'),
     isAboutTempdb: true,
     fixed: {
-      13: [{ from: '13.0.5337.0', before: null, update: 'CU7 for 2016 SP2' }],
-      14: [{ from: '14.0.3223.3', before: null, update: 'CU16 for 2017' }],
+      13: [{ from: '13.0.5337.0', before: null, update: '2016 SP2 CU7' }],
+      14: [{ from: '14.0.3223.3', before: null, update: '2017 CU16' }],
     },
     only: null,
     sources: [
@@ -78,7 +78,7 @@ export const buildFixes: readonly BuildFix[] = [
   {
     rule: 'cluster-2014-kb3166902',
     knowledgeBase: 'KB3166902',
-    harm: 'indirect checkpoints on a failover cluster instance of 2014 are said to need it',
+    harm: t('Indirect checkpoints on a failover cluster instance of 2014 are said to need it.'),
     isAboutTempdb: false,
     // The article cannot be found any more. Without it we do not know which build has the fix, so the rule can only inform.
     fixed: { 12: [] },
@@ -105,31 +105,38 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
     if (fix.only === 'windows' && pathSeparator === '/') return nothing;
     if (fix.only === 'cluster' && isClustered === false) return nothing;
     if (fix.only === 'cluster' && isClustered === null)
-      return unseen('Whether this is a failover cluster instance', 'the server did not say');
+      return unseen(t('Whether this is a failover cluster instance'), t('the server did not say'));
     const build = readBuild(productVersion);
-    if (build === null) return unseen('The build', `"${productVersion}" is no build number`);
+    if (build === null) return unseen(t('The build'), t('"{0}" is not a build number', productVersion));
     if (branches.length === 0)
       return found(
-        `${fix.knowledgeBase}: ${fix.harm}. Which build has the fix is not verified; this one is ${productVersion}.`,
-        `Look up ${fix.knowledgeBase}, or install the last update of this version.`,
+        `${fix.harm} ${t('Which build has {0} is not verified. This one is {1}.', fix.knowledgeBase, productVersion)}`,
+        t('Look up {0}, or install the last update of this version.', fix.knowledgeBase),
       );
     if (hasFix(build, branches)) return nothing;
-    const updates = branches.map(({ from, update }) => `${from} (${update})`).join(' or ');
-    const harm = fix.isAboutTempdb ? `indirect checkpoints of tempdb, ${describeTempdb(facts)}, ${fix.harm}` : fix.harm;
-    return found(
-      `${fix.knowledgeBase} is not in this build, ${productVersion}: ${harm}. It came with ${updates}.`,
-      `Install a build that has it. ${fix.isAboutTempdb ? 'A switch leaves tempdb as it is and need not wait; databases that are switched have a list of dirty pages too, on which waits (DP_LIST) are possible.' : ''}`.trim(),
-    );
+    const updates = branches.map(({ from, update }) => `${from} (${update})`).reduce((some, next) => t('{0} or {1}', some, next));
+    const missing = t('{0} is not in this build, {1}. It came with {2}.', fix.knowledgeBase, productVersion, updates);
+    const install = t('Install a build that has it.');
+    return fix.isAboutTempdb
+      ? found(`${missing} ${fix.harm} ${describeTempdb(facts)}`, `${install} ${TEMPDB_ALONE}`)
+      : found(`${missing} ${fix.harm}`, install);
   },
 }));
+
+const TEMPDB_ALONE = t(
+  'A switch leaves tempdb as it is, so it need not wait. Databases that are switched have a list of dirty pages too, so waits on it (DP_LIST) are possible.',
+);
 
 /** Whether tempdb can meet it now. */
 function describeTempdb({ databases, traceFlags }: Facts): string {
   const target = databases.find(({ databaseId }) => databaseId === 2)?.targetSeconds ?? null;
-  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468)) return 'which trace flag 3468 turns off';
-  if (target === null) return 'whose target recovery time cannot be seen';
-  if (target === 0) return 'which has target recovery time 0 now';
-  return `which has ${countOf(target, t('{0} second'), t('{0} seconds'))}${traceFlags.kind === 'observed' ? '' : ' unless trace flag 3468 is on, which cannot be seen'}`;
+  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468)) return t('Here trace flag 3468 turns them off.');
+  if (target === null) return t('The target recovery time of tempdb cannot be seen.');
+  if (target === 0) return t('tempdb has target recovery time 0 now.');
+  const seconds = countOf(target, t('{0} second'), t('{0} seconds'));
+  return traceFlags.kind === 'observed'
+    ? t('tempdb has {0} now.', seconds)
+    : t('tempdb has {0} now. Whether trace flag 3468 turns its indirect checkpoints off cannot be seen.', seconds);
 }
 
 function hasFix(build: readonly number[], branches: readonly FixedBuild[]): boolean {

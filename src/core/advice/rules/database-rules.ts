@@ -1,11 +1,11 @@
 /** Rules about one database. */
 import { countOf, formatCount, formatDuration } from '../../format';
+import { t } from '../../language';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
 import { findObstacle } from '../obstacle';
 import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
 import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from '../finding';
-import { t } from '../../language';
 
 /** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
 function throttleLatencyMs(facts: Facts): number {
@@ -27,7 +27,7 @@ export const obstacleRule: DatabaseRule = {
   ],
   ask: (database, facts) => {
     const obstacle = findObstacle(database, facts);
-    return obstacle === null ? nothing : found(`${database.name} ${obstacle}.`);
+    return obstacle === null ? nothing : found(t('{0} cannot be changed here. {1}', database.name, obstacle.sentence));
   },
 };
 
@@ -41,8 +41,8 @@ export const databaseRules: readonly DatabaseRule[] = [
       isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(
-            `${name} has ${countOf(targetSeconds, t('{0} second'), t('{0} seconds'))}: someone chose that value.`,
-            'Ask who did before it is overwritten.',
+            t('{0} has {1}. Someone chose that value.', name, countOf(targetSeconds, t('{0} second'), t('{0} seconds'))),
+            t('Ask them before you overwrite it.'),
           ),
   },
   {
@@ -50,13 +50,18 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'look first',
     sources: [checkpointsPage],
     ask: (database, facts) =>
-      askOf(facts.files, database, 'The write latency and volumes of files', ({ dataWriteMs }) => {
+      askOf(facts.files, database, t('The write latency and volumes of files'), ({ dataWriteMs }) => {
         const limitMs = throttleLatencyMs(facts);
         return dataWriteMs === null || dataWriteMs < limitMs
           ? nothing
           : found(
-              `Writes to the data files of ${database.name} took ${formatDuration(dataWriteMs)} on average since the server started, ${limitMs} ms or more: the storage is near its limit, and indirect checkpoints can add writes.`,
-              'Look at the storage first, or switch outside of busy hours and watch total write work.',
+              t(
+                'Writes to the data files of {0} took {1} on average since the server started. From {2} ms on, the storage is near its limit, and indirect checkpoints can add writes.',
+                database.name,
+                formatDuration(dataWriteMs),
+                limitMs,
+              ),
+              t('Look at the storage first. Or switch outside busy hours and watch total write work.'),
             );
       }),
   },
@@ -70,13 +75,15 @@ export const databaseRules: readonly DatabaseRule[] = [
       ),
     ],
     ask: (database, facts) =>
-      askOf(facts.files, database, 'The write latency and volumes of files', ({ dataVolumes, logVolumes }) => {
+      askOf(facts.files, database, t('The write latency and volumes of files'), ({ dataVolumes, logVolumes }) => {
         if (dataVolumes.length === 0 || logVolumes.length === 0)
-          return unseen('The volumes of files', 'this login or platform does not show them');
+          return unseen(t('The volumes of files'), t('this login or platform does not show them'));
         const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
         return shared.length === 0
           ? nothing
-          : found(`Data and log of ${database.name} are on one volume (${shared.join(', ')}): log writes wait with page writes.`);
+          : found(
+              t('Data and log of {0} are on one volume ({1}): log writes have to wait for page writes.', database.name, shared.join(', ')),
+            );
       }),
   },
   {
@@ -89,12 +96,12 @@ export const databaseRules: readonly DatabaseRule[] = [
       ),
     ],
     ask: (database, facts) =>
-      askOf(facts.logs, database, 'The number of virtual log files', ({ vlfCount }) =>
+      askOf(facts.logs, database, t('The number of virtual log files'), ({ vlfCount }) =>
         vlfCount < MANY_VLFS
           ? nothing
           : found(
-              `The log of ${database.name} has ${formatCount(vlfCount)} virtual log files.`,
-              'Put that right at another time than the switch, so that the effects can be told apart.',
+              t('The log of {0} has {1} virtual log files.', database.name, formatCount(vlfCount)),
+              t('Reduce them before or after the switch, not together with it. Otherwise nobody can tell the effects apart.'),
             ),
       ),
   },
@@ -106,8 +113,11 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: ({ name, logReuseWait, targetSeconds }) =>
       logReuseWait === 'OLDEST_PAGE' && targetSeconds !== 0
         ? found(
-            `The log of ${name} waits for its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE), as it can with indirect checkpoints: page writes do not keep up.`,
-            'Look at the write latency of its data files; a CHECKPOINT by hand writes the page.',
+            t(
+              'The log of {0} waits for its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
+              name,
+            ),
+            t('Look at the write latency of its data files. A CHECKPOINT by hand writes the page.'),
           )
         : nothing,
   },
@@ -125,8 +135,10 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: ({ name, recoveryModel, targetSeconds }) =>
       recoveryModel === 'SIMPLE' && targetSeconds === 0
         ? found(
-            `${name} is in SIMPLE: only checkpoints empty its log.`,
-            'Where its log may not grow, watch how full it is after the switch: in a published case with 60 seconds and few writes one filled to 99 %, past the 70 % where a checkpoint is due, until a CHECKPOINT by hand.',
+            t('{0} has the recovery model SIMPLE: only checkpoints empty its log.', name),
+            t(
+              'If its log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until a CHECKPOINT by hand.',
+            ),
           )
         : nothing,
   },
@@ -135,10 +147,13 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'inform',
     sources: [citeLearn('Accelerated database recovery', 'sql/relational-databases/accelerated-database-recovery-concepts')],
     ask: ({ databaseId, name }, { acceleratedRecovery }) => {
-      if (acceleratedRecovery.kind === 'not observable') return unseen('Accelerated database recovery', acceleratedRecovery.reason);
+      if (acceleratedRecovery.kind === 'not observable') return unseen(t('Accelerated database recovery'), acceleratedRecovery.reason);
       return acceleratedRecovery.value.has(databaseId)
         ? found(
-            `${name} uses accelerated database recovery: undo takes hardly any time, but redo still begins at the last checkpoint, so how often it has one decides how long it takes to recover.`,
+            t(
+              '{0} uses accelerated database recovery. Undo takes hardly any time, but redo still begins at the last checkpoint: how often it has one decides how long recovery takes.',
+              name,
+            ),
           )
         : nothing;
     },
@@ -150,11 +165,12 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: (database, facts) => {
       if (!database.inAvailabilityGroup || facts.roles.kind === 'not observable') return nothing;
       const role = facts.roles.value.get(database.databaseId);
-      return role?.role === 'PRIMARY'
-        ? found(
-            `${database.name} is the primary replica of ${role.groupName || 'an availability group'}: its secondaries take over the value.`,
-          )
-        : nothing;
+      if (role?.role !== 'PRIMARY') return nothing;
+      return found(
+        role.groupName === ''
+          ? t('{0} is primary here. Its secondary replicas take over the new value.', database.name)
+          : t('{0} is primary here, in {1}. Its secondary replicas take over the new value.', database.name, role.groupName),
+      );
     },
   },
 ];
@@ -169,5 +185,5 @@ function askOf<T extends DatabaseFiles | DatabaseLog>(
   if (observation.kind === 'not observable') return unseen(what, observation.reason);
   const value = observation.value.get(databaseId);
   if (value !== undefined) return answer(value);
-  return unseen(what, state === 'ONLINE' ? 'the server did not say' : 'the database is not online');
+  return unseen(what, state === 'ONLINE' ? t('the server did not say') : t('the database is not online'));
 }

@@ -1,6 +1,9 @@
+import { countDatabases } from '../../format';
+import { t } from '../../language';
 import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
 import { type Answer, type DatabaseRule, type Finding, type Preflight, type ServerRule, SEVERITIES } from '../finding';
+import { endSentence } from '../obstacle';
 import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
 import { serverRules } from './server-rules';
@@ -51,12 +54,14 @@ export function* checkPreflight(
 function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
   if (unreadable.length === 0) return [];
   const sentence = describeUnreadablePolicy(unreadable);
-  return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: 'Mend it or take it away.', sources: [] }];
+  return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: t('Correct the policy or remove it.'), sources: [] }];
 }
 
 /** Why nothing may be changed. */
 export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
-  return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return more.length === 0
+    ? t('The policy could not be read, and may leave databases alone: {0}', first)
+    : t('The policy could not be read, and may leave databases alone: {0} (and {1} more)', first, more.length);
 }
 
 function ask<R extends ServerRule | DatabaseRule>(
@@ -92,8 +97,10 @@ class UnseenList {
   describe(all: number): readonly string[] {
     return this.reasons.map(({ what, reason, databases }) => {
       const count = databases?.size ?? all;
-      const of = count === all ? '' : ` of ${count === 1 ? 'one database' : `${count} databases`}`;
-      return `${what}${of} cannot be seen: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+      const why = endSentence(reason);
+      return count === all
+        ? t('{0} cannot be seen: {1}', what, why)
+        : t('{0} of {1} cannot be seen: {2}', what, countDatabases(count), why);
     });
   }
 }

@@ -1,6 +1,7 @@
 /** Rules about the whole server, other than its build. */
 import { type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
+import { t } from '../../language';
 import {
   type Answer,
   checkpointsPage,
@@ -25,6 +26,7 @@ const LARGE_MEMORY_MB = 256 * 1024;
 interface FlagMeaning {
   readonly flags: readonly number[];
   readonly rule: string;
+  /** One sentence or two. */
   readonly meaning: string;
   readonly remedy?: string;
   readonly source: TaggedSource;
@@ -35,33 +37,34 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-3505',
     flags: [3505],
-    meaning: 'automatic checkpoints are said to be turned off, and what was measured is not what this server would do without it',
-    remedy: 'Find out why it is on, and turn it off before anything is measured.',
+    meaning: t('It is said to turn automatic checkpoints off. Without it, this server would not do what was measured here.'),
+    remedy: t('Find out why it is on. Turn it off before you measure anything.'),
     source: notVerified,
   },
   {
     rule: 'trace-flag-messages',
     flags: [3502, 3504],
-    meaning: 'more about checkpoints is written to the error log, so its messages cannot be compared with those of other servers',
+    meaning: t('It writes more about checkpoints to the error log, so the messages here cannot be compared with those of other servers.'),
     source: notVerified,
   },
   {
     rule: 'trace-flag-3468',
     flags: [3468],
-    meaning: 'tempdb uses no indirect checkpoints whatever its setting says',
+    meaning: t('tempdb uses no indirect checkpoints, whatever its setting says.'),
     source: traceFlagsPage,
   },
   {
     rule: 'trace-flag-3449',
     flags: [3449],
-    meaning:
-      'backups, CREATE DATABASE, added files, log restores, shrinking and shutdown are said to go without FlushCache, from 2012 SP3 CU3 and 2014 SP1 CU7 on, so there are fewer such messages here than elsewhere',
+    meaning: t(
+      'With it, backups, CREATE DATABASE, added files, log restores, shrinking and shutdown are said to go without FlushCache, from 2012 SP3 CU3 and 2014 SP1 CU7 on. So there are fewer such messages here than elsewhere.',
+    ),
     source: { title: 'SQL Server Trace Flag (sqlserver-kit)', url: 'https://github.com/ktaranov/sqlserver-kit', tag: '?' },
   },
   {
     rule: 'trace-flag-890',
     flags: [890],
-    meaning: 'message 898 about long scans of the buffer pool is not written, so that its absence says nothing',
+    meaning: t('Message 898 about long scans of the buffer pool is not written, so finding none proves nothing.'),
     source: citeLearn('MSSQLSERVER_898', 'sql/relational-databases/errors-events/mssqlserver-898-database-engine-error'),
   },
 ];
@@ -71,9 +74,11 @@ const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meanin
   severity: 'inform',
   sources: [source],
   ask: ({ traceFlags }) => {
-    if (traceFlags.kind === 'not observable') return unseen('The trace flags', traceFlags.reason);
+    if (traceFlags.kind === 'not observable') return unseen(t('The trace flags'), traceFlags.reason);
     const on = flags.filter((flag) => traceFlags.value.includes(flag));
-    return on.length === 0 ? nothing : found(`Trace flag ${on.join(' and ')} is on: ${meaning}.`, remedy);
+    if (on.length === 0) return nothing;
+    const which = on.length === 1 ? t('Trace flag {0} is on.', on[0] ?? 0) : t('Trace flags {0} are on.', on.join(', '));
+    return found(`${which} ${meaning}`, remedy);
   },
 }));
 
@@ -87,8 +92,13 @@ export const serverRules: readonly ServerRule[] = [
         minutes < LARGEST_RECOVERY_INTERVAL
           ? nothing
           : found(
-              `The recovery interval is ${formatCount(minutes)} minutes, the most there is: databases with target 0 have hardly any automatic checkpoint left.`,
-              'Find out why, and whether recovery may take that long; what was measured says nothing about automatic checkpoints as they usually are.',
+              t(
+                'The recovery interval is {0} minutes, the maximum. Databases with target 0 have hardly any automatic checkpoints left.',
+                formatCount(minutes),
+              ),
+              t(
+                'Find out why, and whether recovery may take that long. What was measured says nothing about automatic checkpoints as they usually are.',
+              ),
             ),
       ),
   },
@@ -101,7 +111,10 @@ export const serverRules: readonly ServerRule[] = [
         minutes === 0 || minutes >= LARGEST_RECOVERY_INTERVAL
           ? nothing
           : found(
-              `The recovery interval is ${formatCount(minutes)} min, not the default: it is about databases with target 0, and those that are switched follow their own target instead.`,
+              t(
+                'The recovery interval is {0} min, not the default. It is for databases with target 0. Databases that are switched follow their own target instead.',
+                formatCount(minutes),
+              ),
             ),
       ),
   },
@@ -111,13 +124,16 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'look first',
     sources: [checkpointsPage],
     ask: ({ startup }) => {
-      if (startup.kind === 'not observable') return unseen('The start-up options', startup.reason);
+      if (startup.kind === 'not observable') return unseen(t('The start-up options'), startup.reason);
       const { checkpointMbPerSecond } = startup.value;
       return checkpointMbPerSecond === null
         ? nothing
         : found(
-            `The server was started with -k ${checkpointMbPerSecond}: its checkpoints may write that many MB a second together, so every duration is longer for it.`,
-            'Find out why it was given. Without it the same checkpoints are shorter: that may be all that is to be changed.',
+            t(
+              'The server was started with -k {0}. All its checkpoints together may write that many MB a second, so each takes longer.',
+              checkpointMbPerSecond,
+            ),
+            t('Find out why. Without this option the same checkpoints are shorter. That may be all you need to change.'),
           );
     },
   },
@@ -126,16 +142,17 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'inform',
     sources: [citeLearn('RECONFIGURE', 'sql/t-sql/language-elements/reconfigure-transact-sql')],
     ask: ({ settings }) => {
-      if (settings.kind === 'not observable') return unseen('Settings that wait for RECONFIGURE', settings.reason);
+      if (settings.kind === 'not observable') return unseen(t('Settings that wait for RECONFIGURE'), settings.reason);
       const { pending } = settings.value;
       if (pending.length === 0) return nothing;
-      const name = (of: typeof pending): string => of.map((one) => `${one.name} (${one.inUse}, configured ${one.configured})`).join(', ');
+      const name = (of: typeof pending): string =>
+        of.map((one) => t('{0} ({1}, configured {2})', one.name, one.inUse, one.configured)).join(', ');
       const [dynamic, restart] = [pending.filter(({ isDynamic }) => isDynamic), pending.filter(({ isDynamic }) => !isDynamic)];
       const sentences = [
         ...(dynamic.length === 0
           ? []
-          : [`RECONFIGURE would apply ${name(dynamic)}: so would a change of the recovery interval; a switch runs none.`]),
-        ...(restart.length === 0 ? [] : [`A restart would apply ${name(restart)}.`]),
+          : [t('RECONFIGURE would apply {0}. A change of the recovery interval runs it; a switch does not.', name(dynamic))]),
+        ...(restart.length === 0 ? [] : [t('A restart would apply {0}.', name(restart))]),
       ];
       return found(sentences.join(' '));
     },
@@ -145,12 +162,12 @@ export const serverRules: readonly ServerRule[] = [
     severity: 'inform',
     sources: [checkpointsPage],
     ask: ({ server: { modelTargetSeconds } }) => {
-      if (modelTargetSeconds === null) return unseen("model's target recovery time", 'the server did not say');
+      if (modelTargetSeconds === null) return unseen(t('The target recovery time of model'), t('the server did not say'));
       return modelTargetSeconds !== 0
         ? nothing
         : found(
-            'model has target recovery time 0: new databases will be automatic again.',
-            'Change model with the script that is made for it.',
+            t('model has target recovery time 0: new databases will be automatic again.'),
+            t('Change model too. There is a script for it.'),
           );
     },
   },
@@ -170,13 +187,16 @@ export const serverRules: readonly ServerRule[] = [
     ],
     ask: ({ state, databases }) => {
       if (!databases.some(({ databaseId, targetSeconds }) => targetSeconds === 0 && !isSystemDatabase(databaseId))) return nothing;
-      if (state.kind === 'not observable') return unseen('The memory', state.reason);
+      if (state.kind === 'not observable') return unseen(t('The memory'), state.reason);
       const { committedTargetMb } = state.value;
       return committedTargetMb <= LARGE_MEMORY_MB
         ? nothing
         : found(
-            `SQL Server may use ${formatCount(Math.round(committedTargetMb / 1024))} GB of memory: an automatic checkpoint looks through all that is cached, however little there is to write.`,
-            'Indirect checkpoints keep a list instead: it speaks for the change.',
+            t(
+              'SQL Server may use {0} GB of memory. An automatic checkpoint looks through all pages in it, however few there are to write.',
+              formatCount(Math.round(committedTargetMb / 1024)),
+            ),
+            t('Indirect checkpoints keep a list instead. That speaks for the change.'),
           );
     },
   },
@@ -184,5 +204,5 @@ export const serverRules: readonly ServerRule[] = [
 
 function askInterval({ server }: Facts, answer: (minutes: number) => Answer): Answer {
   const minutes = server.recoveryIntervalMinutes;
-  return minutes === null ? unseen('The recovery interval', 'this login may not see it') : answer(minutes);
+  return minutes === null ? unseen(t('The recovery interval'), t('this login may not see it')) : answer(minutes);
 }

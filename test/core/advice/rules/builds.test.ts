@@ -55,7 +55,7 @@ describe('Builds without a fix', () => {
     const rule = buildRules.find((one) => one.rule === cluster);
     const answer = rule?.ask(factsOf([], { server: serverOf({ productVersion: '12.0.2000.8', isClustered: true }) }));
     assert.equal(rule?.severity, 'inform');
-    assert.match(answer?.kind === 'found' ? answer.sentence : '', /not verified; this one is 12\.0\.2000\.8/);
+    assert.match(answer?.kind === 'found' ? answer.sentence : '', /not verified\. This one is 12\.0\.2000\.8/);
   });
 
   it('are unseen where the version is no build number, never passed', () => {
@@ -66,7 +66,7 @@ describe('Builds without a fix', () => {
     const answer = buildRules[0]?.ask(factsOf([], { server: serverOf({ productVersion: '13.0.1601.5' }) }));
     assert.match(
       answer?.kind === 'found' ? answer.sentence : '',
-      /^KB4040276 is not in this build, 13\.0\.1601\.5: .* 13\.0\.2213\.0 \(CU8 for 2016\) or 13\.0\.4451\.0 \(CU5 for 2016 SP1\)\.$/,
+      /^KB4040276 is not in this build, 13\.0\.1601\.5\. It came with 13\.0\.2213\.0 \(2016 CU8\) or 13\.0\.4451\.0 \(2016 SP1 CU5\)\. /,
     );
   });
 
@@ -84,11 +84,11 @@ describe('Builds without a fix', () => {
   });
 
   const tempdbCases: [string, number | null, readonly number[] | null, RegExp][] = [
-    ['60 s', 60, [], /: indirect checkpoints of tempdb, which has 60 seconds, can end in a non-yielding scheduler\./],
-    ['60 s and flags that are not seen', 60, null, /which has 60 seconds unless trace flag 3468 is on, which cannot be seen, can end/],
-    ['0', 0, [], /tempdb, which has target recovery time 0 now, can end/],
-    ['60 s and trace flag 3468', 60, [3468], /tempdb, which trace flag 3468 turns off, can end/],
-    ['a target that is not seen', null, [], /tempdb, whose target recovery time cannot be seen, can end/],
+    ['60 s', 60, [], / indirect checkpoints of tempdb can end in a non-yielding scheduler\. tempdb has 60 seconds now\.$/],
+    ['60 s and flags that are not seen', 60, null, /tempdb has 60 seconds now\. Whether trace flag 3468 .* cannot be seen\.$/],
+    ['0', 0, [], /tempdb has target recovery time 0 now\.$/],
+    ['60 s and trace flag 3468', 60, [3468], /Here trace flag 3468 turns them off\.$/],
+    ['a target that is not seen', null, [], /The target recovery time of tempdb cannot be seen\.$/],
   ];
   for (const [title, targetSeconds, flags, expected] of tempdbCases)
     it(`ask what tempdb itself has: ${title}`, () => {
@@ -100,6 +100,6 @@ describe('Builds without a fix', () => {
       );
       assert.ok(answer?.kind === 'found');
       assert.match(answer.sentence, expected);
-      assert.match(answer.remedy ?? '', /A switch leaves tempdb as it is and need not wait; .*DP_LIST/);
+      assert.match(answer.remedy ?? '', /A switch leaves tempdb as it is, so it need not wait\. .*DP_LIST/);
     });
 });

@@ -56,8 +56,8 @@ describe('A preflight', () => {
   it('says of how many databases something could not be asked', () => {
     const facts = wholeFacts({ files: observed(new Map([[7, filesOf({ dataVolumes: [] })]])) });
     assert.deepEqual(checkPreflight(facts).unseen, [
-      'The volumes of files of one database cannot be seen: this login or platform does not show them.',
-      'The write latency and volumes of files of one database cannot be seen: the server did not say.',
+      'The volumes of files of 1 database cannot be seen: this login or platform does not show them.',
+      'The write latency and volumes of files of 1 database cannot be seen: the server did not say.',
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('A preflight', () => {
     const [finding] = checkPreflight(wholeFacts({ settings: observed({ showsAdvancedOptions: false, pending }) })).server;
     assert.equal(
       finding?.sentence,
-      'RECONFIGURE would apply cost threshold for parallelism (5, configured 50): so would a change of the recovery interval; a switch runs none. ' +
+      'RECONFIGURE would apply cost threshold for parallelism (5, configured 50). A change of the recovery interval runs it; a switch does not. ' +
         'A restart would apply fill factor (%) (0, configured 90).',
     );
   });
@@ -187,7 +187,7 @@ describe('A preflight', () => {
     const says = new Map(
       checkPreflight(wholeFacts({ traceFlags: observed([890, 3449]) })).server.map(({ rule, sentence }) => [rule, sentence]),
     );
-    assert.match(says.get('trace-flag-890') ?? '', /message 898 .* is not written, so that its absence says nothing/);
+    assert.match(says.get('trace-flag-890') ?? '', /Message 898 .* is not written, so finding none proves nothing/);
     assert.match(says.get('trace-flag-3449') ?? '', /backups, CREATE DATABASE, .* without FlushCache/);
   });
 

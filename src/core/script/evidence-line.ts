@@ -1,0 +1,36 @@
+/** What a script rests on, in its heading: in English, unlike the words on the screen. */
+import type { Instance, InstanceState } from '../advice/instance';
+import { english } from '../format';
+
+/** What a capture holds. */
+interface CaptureCounts {
+  readonly checkpoints: number;
+  readonly unpaired: number;
+  readonly observedMs: number;
+}
+
+/** @param instance null: not judged @param counts null: nothing was captured */
+export function describeEvidence(instance: Pick<Instance, 'state' | 'task' | 'takers'> | null, counts: CaptureCounts | null): string {
+  const sentences = [...(instance === null ? [] : describeTask(instance)), ...(counts === null ? [] : [describeCounts(counts)])];
+  return sentences.length === 0 ? 'nothing was measured.' : sentences.join(' ');
+}
+
+const STATE_WORDS: Readonly<Record<InstanceState, string>> = {
+  saturated: 'the checkpoint task is almost never free',
+  'queue at times': 'the checkpoint task has a queue at times',
+  'mostly free': 'the checkpoint task is mostly free',
+  'cannot tell yet': 'the checkpoint task was not measured long enough',
+  'cannot tell': 'what the checkpoint task does cannot be told',
+};
+
+function describeTask({ state, task, takers }: Pick<Instance, 'state' | 'task' | 'takers'>): readonly string[] {
+  if (task === null || task.observedMs === 0) return [];
+  const busy = `${english.formatPercent(task.busyShare)} of ${english.formatDuration(task.observedMs)}`;
+  const turns = takers > 1 ? [`${english.countDatabases(takers)} take turns on it.`] : [];
+  return [`${STATE_WORDS[state]}: busy ${busy}.`, ...turns];
+}
+
+function describeCounts({ checkpoints, unpaired, observedMs }: CaptureCounts): string {
+  const seen = `${english.countOf(checkpoints, 'checkpoint')} in ${english.formatDuration(observedMs)} observed`;
+  return `${seen}, ${english.countOf(unpaired, 'event')} unpaired.`;
+}
