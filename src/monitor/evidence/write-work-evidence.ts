@@ -6,6 +6,7 @@ import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
 import { describeCadence } from '../../core/statistics/cadence';
+import { listChanges } from '../../core/comparison/change-window';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
@@ -144,7 +145,8 @@ export function scopeTask(
   databases.forEach((one, at) => {
     const index = indexOf(one, at, inCapture);
     targets.set(index, one.targetSeconds);
-    changes.set(index, one.changes);
+    // Each once: the error log does not say from which value, and what we saw does.
+    changes.set(index, listChanges(one.changes));
     if (one.backups !== null) backups.set(index, one.backups);
   });
   const areBackupsKnown = readings.backups?.kind === 'observed';

@@ -9,9 +9,10 @@ import type { EvidencePage } from '../../../src/core/pages/evidence-page';
 import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
-import { computeWriteWork } from '../../../src/monitor/evidence/write-work-evidence';
+import { computeWriteWork, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
 import type { PartStatus, SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
+import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { watch } from '../watched-fake';
 
 const MB = 2 ** 20;
@@ -164,5 +165,32 @@ describe('The page of write work', () => {
   it('lets others have the thread between two databases', async () => {
     const { steps } = await compute((log) => [0, 1, 2].forEach((database) => addBlock(log, database, begin, MB)));
     assert.ok(steps >= 6, String(steps));
+  });
+});
+
+describe('The task of which a busy share is told', () => {
+  it('ran the checkpoints of a database until it was switched, if the error log tells when, and we saw from which value', () => {
+    const switchedUtcMs = begin + 10 * 60_000;
+    const seen = {
+      databaseId: 5,
+      source: 'observed',
+      notBeforeUtcMs: begin,
+      atUtcMs: begin + BLOCK_MS,
+      fromSeconds: 0,
+      toSeconds: 60,
+    } as const;
+    const line = { source: 'error log', notBeforeUtcMs: switchedUtcMs, atUtcMs: switchedUtcMs, fromSeconds: null, toSeconds: 60 } as const;
+    const databases = joinDatabases(factsOf([databaseOf({ databaseId: 5, name: 'Sales', targetSeconds: 60 })]), {
+      captured: [],
+      sampled: [],
+      changes: [seen],
+      loggedChanges: new Map([['Sales', [line]]]),
+      flushCache: null,
+      backups: null,
+    });
+    const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
+    const sources = { capture: null, readings: { backups: null } } as unknown as EvidenceSources;
+    const { automatic } = scopeTask(sources, databases, observation);
+    assert.deepEqual([...(automatic.get(0) ?? [])], [-Infinity, switchedUtcMs]);
   });
 });
