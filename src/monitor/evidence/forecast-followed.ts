@@ -4,7 +4,7 @@ import { compareForecast, findFirstRun, findLastRun, type ForecastSeen, isInSame
 import type { StopSign } from '../../core/advice/stop-signs';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
-import { findSwitches } from '../../core/task/change-moment';
+import { type ChangeMoment, findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
@@ -68,7 +68,10 @@ function* compareKept(
   databases: readonly JoinedDatabase[],
   { kept, columns, observation, offsets, switchedUtcMs }: KeptScope,
 ): Steps<ForecastSeen> {
-  const { rows, uncertainMs } = yield* findTaskRows(columns, scopeTask(sources, databases, observation));
+  // A forecast is made for databases that are automatic, also where only the error log tells of their switch, without the value before.
+  const own = new Set(kept.waves.flatMap((wave) => wave.databaseIds));
+  const known = databases.map((one) => (own.has(one.databaseId) ? { ...one, changes: startAutomatic(one.changes, kept.madeUtcMs) } : one));
+  const { rows, uncertainMs } = yield* findTaskRows(columns, scopeTask(sources, known, observation));
   const observedMs = sumPieces(findObservedPieces(observation, observation));
   const targets = new Map(databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
   return yield* compareForecast(kept, {
@@ -80,4 +83,11 @@ function* compareKept(
     switchedUtcMs,
     isAutomaticAgain: (id) => switchedUtcMs(id) !== null && targets.get(id) === 0,
   });
+}
+
+function startAutomatic(changes: readonly ChangeMoment[], madeUtcMs: number): readonly ChangeMoment[] {
+  const [first, ...others] = listChanges(changes);
+  return first === undefined || first.fromSeconds !== null || first.atUtcMs < madeUtcMs
+    ? changes
+    : [{ ...first, fromSeconds: 0 }, ...others];
 }
