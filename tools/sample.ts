@@ -97,7 +97,10 @@ class SampleServer {
     await this.window.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = STOP;');
     await this.pass(STEP_MS);
     if (day === SWITCH_DAYS[0]) this.script = await this.review(monitor);
-    if (SWITCH_DAYS.includes(day)) await this.runWave(SWITCH_DAYS.indexOf(day) + 1);
+    if (SWITCH_DAYS.includes(day)) {
+      await this.runWave(SWITCH_DAYS.indexOf(day) + 1);
+      await this.time.during(monitor.refresh());
+    }
     await monitor.dispose();
   }
 

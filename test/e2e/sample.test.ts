@@ -35,7 +35,7 @@ describe('The sample, in an editor without a server', function () {
     await host.openViewContainer('Checkpoint Health');
     await host.page.getByRole('button', { name: 'Explore a Sample' }).click();
     await host.webview().locator('tr[data-database-id]').first().waitFor();
-    await host.webview().getByText('The checkpoint task has a queue at times.').first().waitFor();
+    await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
     await host.webview().getByText('Checkpoint task busy').first().waitFor();
     await host.treeRows('Sample: SAMPLE-SQL07').waitFor();
     assert.match((await host.webview().locator('header').innerText()) ?? '', /Stopped after 22 d.*none lost/s);
@@ -87,7 +87,7 @@ describe('The sample, in an editor without a server', function () {
   it('opens like any saved capture, also from the workspace', async () => {
     copyFileSync(SAMPLE, join(host.vscode.workspaceFolder, 'of a colleague.checkpoints'));
     await openFromExplorer('of a colleague.checkpoints');
-    await host.webview().getByText('The checkpoint task has a queue at times.').first().waitFor();
+    await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
   });
 
   it('says in one sentence what is wrong with a file that is cut off', async () => {

@@ -56,6 +56,13 @@ describe('a saved capture', () => {
     assert.deepEqual([...opened.snapshot.verdicts.keys()], [...monitor.snapshot.verdicts.keys()]);
   });
 
+  it('names nobody who logged in', async () => {
+    const { bytes, monitor } = await save();
+    const login = monitor.snapshot.facts?.server.loginName ?? assert.fail('no facts');
+    assert.ok(!Buffer.from(bytes).includes(JSON.stringify(login)), login);
+    assert.equal((await open(bytes)).snapshot.facts?.server.loginName, 'not saved');
+  });
+
   it('is reviewed like a server, because all that a review reads is in it', async () => {
     const { bytes } = await save();
     const opened = await open(bytes);
@@ -114,7 +121,7 @@ describe('the sample that the extension brings', () => {
     });
     const { failure, facts, instance } = opened.snapshot;
     assert.equal(failure, null);
-    assert.deepEqual([facts?.server.serverName, instance?.state], ['SAMPLE-SQL07', 'queue at times']);
+    assert.deepEqual([facts?.server.serverName, instance?.state], ['SAMPLE-SQL07', 'saturated']);
     const pages: readonly [string, EvidencePage][] = Object.entries(await opened.gatherEvidence());
     assert.deepEqual(
       pages.filter(([, page]) => page.missing !== undefined || page.tables.every(({ rows }) => rows.length === 0)).map(([name]) => name),

@@ -34,7 +34,7 @@ export class AnswerRecorder {
     const isFailure = answer instanceof ConnectionError;
     const { columns, rows } = isFailure ? { columns: [], rows: [] } : answer;
     const failure = isFailure ? { reason: answer.reason, message: answer.message, number: answer.number } : null;
-    this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows, failure });
+    this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows: hideLogin(columns, rows), failure });
   }
 
   encode(): Uint8Array {
@@ -44,6 +44,14 @@ export class AnswerRecorder {
     return Buffer.from(JSON.stringify(kept), 'utf8');
   }
 }
+
+/** A saved capture goes to other people. It names the server and its databases, and nobody who logged in. */
+function hideLogin(columns: readonly string[], rows: ResultSet['rows']): ResultSet['rows'] {
+  const at = columns.indexOf('login_name');
+  return at < 0 ? rows : rows.map((row) => row.map((cell, column) => (column === at ? NOT_SAVED : cell)));
+}
+
+const NOT_SAVED = 'not saved';
 
 /** @returns null if the bytes are no answers: then nothing of them is used */
 export function decodeAnswers(bytes: Uint8Array): readonly RecordedAnswer[] | null {
