@@ -31,7 +31,7 @@ import { connectionRules } from './settings';
 import { connectDirectly, createServerCommands, type ServerForm } from './commands/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
-import { StatusBar } from './status-bar';
+import { describeBadge, StatusBar } from './status-bar';
 import { createTrackingCommands } from './commands/tracking-commands';
 import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
@@ -111,6 +111,7 @@ export class Shell {
       this.pane,
       this.tree,
       new StatusBar(this.servers),
+      this.servers.onDidChange(() => this.pane.showBadge(describeBadge(this.servers.snapshots()))),
       panels.dashboards,
       panels.reviews,
       panels.errorLogs,

@@ -1,5 +1,5 @@
 /** Commands that only change what is on screen. */
-import { askToLogIn, type CommandContext, findTarget } from './command-context';
+import { type CommandContext, findTarget, tryToConnect } from './command-context';
 import type { CommandTable } from '../kit/command-table';
 import { AUTOMATIC, isAutomaticFilter } from '../tree/group-rows';
 import { isRow, type Row } from '../tree/row';
@@ -30,7 +30,7 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
 async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   context.showTimeline(serverId, databaseIds[0] ?? null);
-  const { snapshot } = await context.servers.connect(serverId, (refused) => askToLogIn(context, [refused]));
+  const { snapshot } = await tryToConnect(context, serverId);
   if (snapshot.failure !== null) throw new Error(snapshot.failure);
 }
 

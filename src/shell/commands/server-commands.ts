@@ -1,6 +1,6 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
-import { askToLogIn, type CommandContext, findTarget, readTarget } from './command-context';
+import { askToLogIn, type CommandContext, findTarget, readTarget, tryToConnect } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { Dismissed, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
@@ -96,10 +96,7 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
  * closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
-  const [monitor] = await Promise.all([
-    context.servers.connect(serverId, (refused) => askToLogIn(context, [refused])),
-    form.reveal(serverId, true),
-  ]);
+  const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
   await form.reveal(serverId, true);
   return monitor.snapshot.failure;
 }
