@@ -7,8 +7,8 @@ import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breake
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
 import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
-import { type CommandContext, takeUpNode } from './commands/command-context';
-import { type CommandTable, fullCommandId, registerCommands } from './kit/command-table';
+import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
+import { type CommandTable, fullCommandId, registerCommands, SELECTION } from './kit/command-table';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
@@ -125,7 +125,7 @@ export class Shell {
           ]
         : []),
       ...registerCommands(table, {
-        register: (id, handler) => vscode.commands.registerCommand(id, handler),
+        register: (id, handler) => vscode.commands.registerCommand(id, (...given) => handler(...this.takeSelection(given))),
         showError: (sentence) => void this.show(sentence),
         log: this.log,
       }),
@@ -152,6 +152,17 @@ export class Shell {
 
   async dispose(): Promise<void> {
     await this.servers.dispose();
+  }
+
+  /**
+   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: a key can be pressed by anybody, so it counts as
+   * little as the command palette.
+   */
+  private takeSelection(given: readonly unknown[]): readonly unknown[] {
+    if (given[0] !== SELECTION) return given;
+    const rows = this.pane.selection.filter(({ serverId }) => this.servers.list.find(serverId) !== undefined);
+    const read = readTarget(rows[0], rows);
+    return read.kind === 'target' ? [read.target] : [];
   }
 
   private tellCautions(state: vscode.Memento): { dispose(): void } {

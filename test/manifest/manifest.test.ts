@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, fullCommandId } from '../../src/shell/kit/command-table';
+import { commandIds, fullCommandId, SELECTION } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
 import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';
@@ -35,6 +35,13 @@ interface Manifest {
     readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac?: string;
+      readonly when: string;
+      readonly args?: unknown;
+    }[];
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
     readonly walkthroughs: readonly {
       readonly id: string;
@@ -184,6 +191,24 @@ describe('package.json', () => {
     for (const type of ['Server', 'disconnectedServer']) assert.deepEqual(onMssql(`type=${type},filterable=false,`), wanted.Server);
     assert.deepEqual(onMssql('type=Database,filterable=false,hasFilters=false,subType=Database,'), wanted.Database);
     assert.deepEqual(onMssql('type=Folder,filterable=true,subType=ServerLevelSecurity,'), []);
+  });
+
+  it('has few keys, each in its own pane only, about what is selected there, and none that the editor has for the whole window', () => {
+    // Chords of VS Code that no focus limits.
+    const ofWindow = 'cohkmpqrstw'.split('').map((letter) => `ctrl+k ctrl+${letter}`);
+    assert.ok(contributes.keybindings.length <= 6);
+    for (const { command, key, mac, when, args } of contributes.keybindings) {
+      assert.ok(commands.includes(command), command);
+      const view = /^focusedView =~ \/(.+)\/$/.exec(when)?.[1] ?? '$^';
+      assert.ok(
+        Object.values(viewIds).every((id) => new RegExp(view).test(id)),
+        when,
+      );
+      assert.doesNotMatch('workbench.view.explorer', new RegExp(view));
+      assert.equal(args, SELECTION);
+      assert.ok(key === 'f5' || (/^ctrl\+k ctrl\+[a-z]$/.test(key) && !ofWindow.includes(key)), key);
+      assert.equal(mac, key === 'f5' ? undefined : key.replace(/ctrl/g, 'cmd'));
+    }
   });
 
   it('hides from the palette what works on a row only', () => {

@@ -48,6 +48,9 @@ export interface CommandTarget {
   readonly group: Group | null;
 }
 
+/** What a key hands over (package.json, `keybindings`): the command is about the rows that are selected in the pane. */
+export const SELECTION = 'selection';
+
 /** Thrown if the user changed their mind. Nothing is shown. */
 export class Dismissed extends Error {
   constructor() {
