@@ -1,12 +1,12 @@
 /** Builds everything that this extension shows in VS Code: pane, commands, dashboards, log. */
 import { describeError } from '../monitor/queries/failure';
 import * as vscode from 'vscode';
-import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
+import type { ConnectionHost, HostChange, HostServer, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
-import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
+import { tellCautions, tellLoss, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
 import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
 import { type CommandTable, fullCommandId, registerCommands, SELECTION } from './kit/command-table';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
@@ -14,12 +14,15 @@ import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
 import { fetchEntraToken } from './servers/entra-token';
 import { askPassword, formInput } from './servers/form-input';
+import { readImported } from './servers/imported-servers';
 import { createLog, type Log, redact } from './kit/log';
 import { chooseFile, createFileSaver } from './kit/file-saver';
 import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
 import { createKeptFiles, type KeptFilesDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createEvidenceCommands } from './commands/evidence-commands';
+import { createImportCommand } from './commands/import-command';
 import { createLookCommands } from './commands/look-commands';
+import { t } from '../core/language';
 import { OpenServers } from './servers/open-servers';
 import { Pane, revealSteadily } from './tree/pane';
 import { Reviews } from './review/reviews';
@@ -27,7 +30,7 @@ import { createReviewCommand, createScriptCommand } from './commands/script-comm
 import type { SavedServer } from './servers/saved-server';
 import { SavedServers } from './servers/saved-servers';
 import { ServerPasswords } from './servers/server-passwords';
-import { connectionRules } from './settings';
+import { connectionRules, mssqlConnections } from './settings';
 import { connectDirectly, createServerCommands, type ServerForm } from './commands/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
@@ -68,6 +71,7 @@ export class Shell {
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly files: KeptFilesDisk;
+  private readonly state: vscode.Memento;
   private adding: Promise<unknown> = Promise.resolve();
   /** Passwords of the servers that the user added. */
   readonly passwords: ServerPasswords;
@@ -75,6 +79,7 @@ export class Shell {
 
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.files = world.files;
+    this.state = context.globalState;
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
@@ -117,7 +122,7 @@ export class Shell {
       panels.errorLogs,
       this.passwords,
       this.hosts,
-      this.tellCautions(context.globalState),
+      this.tellCautions(),
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
         ? [
             vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, panels.dashboards),
@@ -126,7 +131,7 @@ export class Shell {
         : []),
       ...registerCommands(table, {
         register: (id, handler) => vscode.commands.registerCommand(id, (...given) => handler(...this.takeSelection(given))),
-        showError: (sentence) => void this.show(sentence),
+        showError: (sentence, unreached) => void this.show(sentence, unreached),
         log: this.log,
       }),
     );
@@ -165,13 +170,13 @@ export class Shell {
     return read.kind === 'target' ? [read.target] : [];
   }
 
-  private tellCautions(state: vscode.Memento): { dispose(): void } {
+  private tellCautions(): { dispose(): void } {
     return tellCautions({
       servers: this.servers,
-      state,
+      state: this.state,
       conversation: this.context.conversation,
       findHost: (server) => this.findHost(server),
-      openSetting: async (setting) => void (await vscode.commands.executeCommand('workbench.action.openSettings', setting)),
+      openSetting,
     });
   }
 
@@ -195,7 +200,7 @@ export class Shell {
           context,
           {
             hosts: this.hosts,
-            connectAnotherWay: (server) => connectDirectly(context, this.form, server),
+            connectAnotherWay: (server) => this.connectDirectly(server),
             reveal: (serverId) => void this.reveal(serverId, true),
           },
           node,
@@ -260,11 +265,20 @@ export class Shell {
     };
   }
 
+  /** The form begins with what the settings of the SQL Server extension have of that connection. */
+  private connectDirectly(server: HostServer): Promise<void> {
+    const written = mssqlConnections();
+    const known =
+      written === null ? [] : readImported(written, { checkAddress: this.form.checkAddress, rules: this.form.rules() }, []).servers;
+    return connectDirectly(this.context, this.form, server, known.find(({ id }) => id === server.id)?.answers);
+  }
+
   private createCommands({ reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
     const { context, tree } = this;
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
     return {
       ...createServerCommands(context, this.form),
+      importServers: createImportCommand(context, this.form, { read: mssqlConnections, open: () => openSetting('mssql.connections') }),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, showLog: () => this.channel.show() }),
       ...createEvidenceCommands(context, {
@@ -277,7 +291,7 @@ export class Shell {
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),
-        connectDirectly: (server) => connectDirectly(context, this.form, server),
+        connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
         editServer: async (serverId) =>
           void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
@@ -290,13 +304,26 @@ export class Shell {
   private async takeInHosts({ choice, listing }: HostState, before: HostState | null): Promise<void> {
     const wasUsable = before !== null && before.choice.name !== 'own';
     this.servers.list.takeIn(listing);
+    this.tellLoss(before);
     this.pane.moveTo(choice.place);
     await this.servers.takeInList();
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);
-    if (wasUsable) this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
+    if (wasUsable && choice.name !== 'own') this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
     // Each row says at once whether its server can still be reached.
     await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
+  }
+
+  private tellLoss(before: HostState | null): void {
+    if (this.hosts.state === null) return;
+    const world = {
+      state: this.state,
+      conversation: this.context.conversation,
+      importServers: async () => void (await vscode.commands.executeCommand(fullCommandId('importServers'))),
+      showPane: () => this.pane.focus(),
+    };
+    const ways = this.servers.list.all().map(({ way }) => way);
+    tellLoss(world, this.hosts.state, before, ways);
   }
 
   /** Somebody connected or disconnected a server in the other product's own user interface. */
@@ -322,7 +349,16 @@ export class Shell {
     void this.show(redact(describeError(error)));
   }
 
-  private async show(sentence: string): Promise<void> {
-    if (await showError(sentence)) this.channel.show();
+  /** @param unreached the server that could not be reached, if that is what the sentence says */
+  private async show(sentence: string, unreached: string | null = null): Promise<void> {
+    const [another, log] = [t('Connect Another Way…'), t('Show Log')];
+    const pressed = await showError(sentence, ...(unreached === null ? [log] : [another, log]));
+    if (pressed === log) this.channel.show();
+    if (pressed !== another || unreached === null) return;
+    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), { serverId: unreached, databaseIds: [], group: null });
   }
+}
+
+async function openSetting(setting: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }

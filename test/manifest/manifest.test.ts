@@ -33,7 +33,7 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
-    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly keybindings: readonly {
       readonly command: string;
@@ -147,8 +147,10 @@ describe('package.json', () => {
     for (const { menu, when = '' } of menuItems.filter(({ menu: name }) => name.startsWith('view/'))) {
       if (when.includes('view == objectExplorer')) continue;
       const view = /view =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
+      // There is nothing to import in Azure Data Studio.
+      const isIn = (id: string): boolean => !when.includes('azdata') && id === viewIds.azdata;
       assert.ok(
-        Object.values(viewIds).every((id) => new RegExp(view as string).test(id)),
+        Object.values(viewIds).every((id) => isIn(id) !== new RegExp(view as string).test(id)),
         `${menu}: ${when}`,
       );
       if (menu !== 'view/item/context') continue;
@@ -211,12 +213,12 @@ describe('package.json', () => {
     }
   });
 
-  it('hides from the palette what works on a row only', () => {
+  it('hides from the palette what works on a row only, and in Azure Data Studio the import from an extension of VS Code', () => {
     const onRows = ['showMoreDatabases', 'addToTracking', 'removeFromTracking'];
-    assert.deepEqual(
-      contributes.menus['commandPalette'],
-      onRows.map((id) => ({ command: `checkpointHealth.${id}`, when: 'false' })),
-    );
+    assert.deepEqual(contributes.menus['commandPalette'], [
+      ...onRows.map((id) => ({ command: `checkpointHealth.${id}`, when: 'false' })),
+      { command: 'checkpointHealth.importServers', when: `${HOST_CONTEXT_KEY} != azdata` },
+    ]);
   });
 
   it('uses every name of package.nls.json and names every one that it uses', () => {
@@ -280,7 +282,11 @@ describe('package.json', () => {
   });
 
   it('greets with something to do in each of its views', () => {
-    assert.deepEqual(contributes.viewsWelcome.map(({ view }) => view).sort(), Object.values(viewIds).sort());
+    const greeted = contributes.viewsWelcome.filter(({ when }) => when === undefined);
+    assert.deepEqual(greeted.map(({ view }) => view).sort(), Object.values(viewIds).sort());
+    // The first thing to do needs no other extension.
+    for (const { contents } of greeted)
+      assert.match(names[contents.replace(/%/g, '')] ?? '', /^[^[]*\[Add Server\]\(command:checkpointHealth\.addServer\)/);
     const [walkthrough] = contributes.walkthroughs;
     assert.ok(walkthrough !== undefined && walkthrough.steps.length >= 3 && walkthrough.steps.length <= 5);
   });

@@ -1,6 +1,6 @@
 /** What every command may use, and how a command finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandTarget, Dismissed } from '../kit/command-table';
+import { type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
 import { isRow } from '../tree/row';
 import { type Conversation, waitUnless } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
@@ -140,11 +140,12 @@ export function tryToConnect(context: CommandContext, serverId: string): Promise
   );
 }
 
-/** The monitor of a server whose facts are known. @throws Dismissed, Error with one sentence if the server cannot be reached */
+/** The monitor of a server whose facts are known. @throws Dismissed, NotReached */
 export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const monitor = await tryToConnect(context, serverId);
   const { connection, failure, facts } = monitor.snapshot;
-  if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
+  if (facts === null || connection === 'failed')
+    throw new NotReached(failure ?? t('{0} did not answer yet.', monitor.snapshot.label), serverId);
   return monitor;
 }
 

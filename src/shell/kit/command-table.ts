@@ -6,6 +6,7 @@ import { type Log, redact } from './log';
 export const commandIds = [
   'openServer',
   'addServer',
+  'importServers',
   'editServer',
   'removeServer',
   'refresh',
@@ -58,9 +59,20 @@ export class Dismissed extends Error {
   }
 }
 
+/** Thrown if a server could not be reached. The user is offered the other ways to it. */
+export class NotReached extends Error {
+  constructor(
+    sentence: string,
+    readonly serverId: string,
+  ) {
+    super(sentence);
+  }
+}
+
 interface CommandWorld {
   readonly register: (id: string, handler: CommandHandler) => { dispose(): void };
-  readonly showError: (sentence: string) => void;
+  /** @param unreached the server that could not be reached, if that is the error */
+  readonly showError: (sentence: string, unreached: string | null) => void;
   readonly log: Log;
 }
 
@@ -95,7 +107,7 @@ function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld
     } catch (error) {
       if (error instanceof Dismissed) return;
       world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
-      world.showError(redact(describeError(error)));
+      world.showError(redact(describeError(error)), error instanceof NotReached ? error.serverId : null);
     }
   };
 }

@@ -64,9 +64,9 @@ async function offer(sentence: string, button: string, act: () => Promise<void>)
   if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
 }
 
-/** Shows an error as one sentence. True if the user wants to see the log. */
-export async function showError(sentence: string): Promise<boolean> {
-  return (await vscode.window.showErrorMessage(writeNotice(sentence), 'Show Log')) === 'Show Log';
+/** Shows an error as one sentence, with what the user can do. @returns the button that was pressed */
+export async function showError(sentence: string, ...buttons: readonly string[]): Promise<string | undefined> {
+  return vscode.window.showErrorMessage(writeNotice(sentence), ...buttons);
 }
 
 interface Item<T> extends vscode.QuickPickItem {
