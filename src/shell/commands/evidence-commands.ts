@@ -6,6 +6,7 @@ import { readUtcTime, toUtcMs } from '../../core/time';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from '../kit/command-table';
 import { waitUnless } from '../kit/conversation';
+import { t } from '../../core/language';
 import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
 
 /** What we can read from the user's machine. */
@@ -83,7 +84,7 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const isKept = await monitor.setChanges(chosen, atUtcMs);
   if (!isKept)
     context.conversation.tell(
-      'The change is known in this window only: there is no capture of this server yet that it could be kept with.',
+      t('The change is known in this window only, because nothing was captured of this server yet: start tracking, then set it again.'),
     );
 }
 

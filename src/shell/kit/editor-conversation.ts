@@ -4,6 +4,8 @@ import { makeVisible } from '../../core/visible';
 import { ConnectionError } from '../../hosts/host';
 import { Dismissed } from './command-table';
 import type { Asked, Option, Conversation } from './conversation';
+import { describeError } from '../../monitor/queries/failure';
+import { redact } from './log';
 
 /** @param viewId the view that shows progress now */
 export function createEditorConversation(viewId: () => string): Conversation {
@@ -60,8 +62,14 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
   }
 }
 
+/** Whoever offered it may be gone by the time somebody presses the button, so what fails then is shown from here. */
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
-  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
+  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) !== button) return;
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Dismissed)) await showError(redact(describeError(error)));
+  }
 }
 
 /** Shows an error as one sentence, with what the user can do. @returns the button that was pressed */
