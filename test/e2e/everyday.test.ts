@@ -78,6 +78,30 @@ describe('What a user does every day', function () {
     );
   });
 
+  it('has what is tracked in sight: in the status bar, which opens the dashboard, and as a number on the icon of the pane', async () => {
+    await host.page.locator('.activitybar .badge-content').filter({ hasText: /^1$/ }).waitFor();
+    const item = host.page.locator('.statusbar-item').filter({ hasText: 'PROD-SQL07' });
+    await item.waitFor();
+    await host.runCommandById('workbench.action.closeActiveEditor');
+    await host.screenshot('ambient-dark');
+    await item.locator('a').click();
+    await waitForCheckpoints(host);
+  });
+
+  it('has keys in the pane that are about the selected row, and nowhere else', async () => {
+    await serverRow().click();
+    await host.page.keyboard.press('F5');
+    await host.page.keyboard.press('Control+k');
+    await host.page.keyboard.press('Control+f');
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('Filter the databases of PROD-SQL07').waitFor();
+    await host.page.keyboard.press('Escape');
+    await serverRow().click();
+    await host.page.keyboard.press('Control+k');
+    await host.page.keyboard.press('Control+d');
+    await waitForCheckpoints(host);
+  });
+
   it('finds write work, the error log and its changes on the other pages', () => lookAtEvidence(host, 'a]b'));
 
   it('shows all of it as one text', async () => {
