@@ -79,7 +79,8 @@ describe('What a user does every day', function () {
   });
 
   it('has what is tracked in sight: in the status bar, which opens the dashboard, and as a number on the icon of the pane', async () => {
-    await host.page.locator('.activitybar .badge-content').filter({ hasText: /^1$/ }).waitFor();
+    const icon = host.page.locator('.activitybar').getByRole('tab', { name: 'Checkpoint Health - 1 server is tracked.' });
+    await icon.locator('.badge-content').getByText('1').waitFor();
     const item = host.page.locator('.statusbar-item').filter({ hasText: 'PROD-SQL07' });
     await item.waitFor();
     await host.runCommandById('workbench.action.closeActiveEditor');
@@ -96,6 +97,7 @@ describe('What a user does every day', function () {
     const box = host.page.locator('.quick-input-widget:visible');
     await box.getByText('Filter the databases of PROD-SQL07').waitFor();
     await host.page.keyboard.press('Escape');
+    await host.runCommandById('workbench.action.closeActiveEditor');
     await serverRow().click();
     await host.page.keyboard.press('Control+k');
     await host.page.keyboard.press('Control+d');

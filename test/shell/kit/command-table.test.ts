@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type CommandHandler, commandIds, type CommandTable, Dismissed, NotReached, registerCommands } from '../../../src/shell/kit/command-table';
+import {
+  type CommandHandler,
+  commandIds,
+  type CommandTable,
+  Dismissed,
+  NotReached,
+  registerCommands,
+} from '../../../src/shell/kit/command-table';
 import { createLog } from '../../../src/shell/kit/log';
 
 describe('the command table', () => {
