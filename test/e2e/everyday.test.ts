@@ -209,7 +209,12 @@ describe('What a user does every day', function () {
     await showReview(host);
     assert.equal(await host.webview().getByLabel('Target recovery time').inputValue(), '90', 'what was typed is there again');
     await host.webview().getByLabel('Target recovery time').fill('0');
-    assert.match((await host.webview().locator('#field-targetSeconds-error').textContent()) ?? '', /between 1 and 3600 seconds/);
+    // The page is painted once a frame.
+    await host
+      .webview()
+      .locator('#field-targetSeconds-error')
+      .filter({ hasText: /between 1 and 3600 seconds/ })
+      .waitFor();
     assert.equal(await openButton(host).count(), 0);
     await host.runCommandById('workbench.action.closeActiveEditor');
     await host.page.locator('.tab').filter({ hasText: 'Review scripts' }).waitFor({ state: 'detached' });
