@@ -5,27 +5,29 @@ import type { ListedCapture } from '../captures/capture-folder';
 import type { KeptCapture } from '../captures/capture-header';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { t } from '../core/language';
-import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
+import type { ConnectionHost, HostChange, HostServer, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/queries/login-breaker';
-import { registerAgentTools } from './commands/agent-tools';
+import { readStored, registerAgentTools } from './commands/agent-tools';
 import { type AddedServer, addGivenServer } from './commands/given-server';
 import { createAnotherWayCommand } from './commands/another-way';
-import { tellCautions, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
+import { tellCautions, tellLoss, ConnectionHosts, type HostState, listNotices } from './hosts/connection-hosts';
 import { createCaptureCommands } from './captures/capture-commands';
 import { CAPTURE_EDITOR, CaptureEditors } from './captures/capture-editors';
-import { type CommandContext, takeUpNode } from './commands/command-context';
-import { type CommandTable, fullCommandId, registerCommands } from './kit/command-table';
+import { type CommandContext, readTarget, takeUpNode } from './commands/command-context';
+import { type CommandTable, fullCommandId, registerCommands, SELECTION } from './kit/command-table';
 import { Dashboards, DASHBOARD_VIEW_TYPE } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './commands/diagnostics-command';
 import { createEditorConversation, showError } from './kit/editor-conversation';
 import { fetchEntraToken } from './servers/entra-token';
 import { askPassword, formInput } from './servers/form-input';
+import { readImported } from './servers/imported-servers';
 import { createLog, type Log, redact } from './kit/log';
 import { chooseFile, createFileSaver } from './kit/file-saver';
 import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
 import { createKeptFiles, type KeptFilesDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createEvidenceCommands } from './commands/evidence-commands';
+import { createImportCommand } from './commands/import-command';
 import { createLookCommands } from './commands/look-commands';
 import { OpenServers } from './servers/open-servers';
 import { Pane, revealSteadily } from './tree/pane';
@@ -34,11 +36,11 @@ import { createReviewCommand, createScriptCommand } from './commands/script-comm
 import type { SavedServer } from './servers/saved-server';
 import { SavedServers } from './servers/saved-servers';
 import { ServerPasswords } from './servers/server-passwords';
-import { connectionRules } from './settings';
+import { connectionRules, mssqlConnections } from './settings';
 import { connectDirectly, createServerCommands, type ServerForm } from './commands/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
-import { StatusBar } from './status-bar';
+import { describeBadge, StatusBar } from './status-bar';
 import { createTrackingCommands } from './commands/tracking-commands';
 import { createServerRow } from './tree/server-row';
 import { ServersTree } from './tree/servers-tree';
@@ -84,6 +86,7 @@ export class Shell {
   private readonly form: ServerForm;
   private readonly files: KeptFilesDisk;
   private readonly recordCapture: ShellWorld['recordCapture'];
+  private readonly state: vscode.Memento;
   private adding: Promise<unknown> = Promise.resolve();
   /** Passwords of the servers that the user added. */
   readonly passwords: ServerPasswords;
@@ -92,6 +95,7 @@ export class Shell {
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.files = world.files;
     this.recordCapture = world.recordCapture;
+    this.state = context.globalState;
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
@@ -104,11 +108,7 @@ export class Shell {
       { hosts: world.hosts, onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure), onFailure },
       (change) => void this.takeInConnection(change).catch(onFailure),
     );
-    const notices = (): ReturnType<typeof listNotices> =>
-      listNotices(
-        this.hosts.state,
-        list.all().flatMap(({ way }) => (way === 'file' ? [] : way)),
-      );
+    const notices = (): ReturnType<typeof listNotices> => listNotices(this.hosts.state, list.ways());
     this.tree = new ServersTree(this.servers, notices, onFailure);
     this.pane = new Pane(this.tree, this.hosts.guess());
     this.form = {
@@ -128,17 +128,18 @@ export class Shell {
       this.pane,
       this.tree,
       new StatusBar(this.servers),
+      this.servers.onDidChange(() => this.pane.showBadge(describeBadge(this.servers.snapshots()))),
       panels.dashboards,
       panels.reviews,
       panels.errorLogs,
       this.passwords,
       this.hosts,
-      this.tellCautions(context.globalState),
-      this.registerAgentTools(world.findKept),
+      this.tellCautions(),
+      registerAgentTools(readStored(this.servers, world.findKept), this.log),
       ...this.registerPanels(panels, world.hosts),
       ...registerCommands(this.createCommands(panels, context), {
-        register: (id, handler) => vscode.commands.registerCommand(id, handler),
-        showError: (sentence) => void this.show(sentence),
+        register: (id, handler) => vscode.commands.registerCommand(id, (...given) => handler(...this.takeSelection(given))),
+        showError: (sentence, unreached) => void this.show(sentence, unreached),
         log: this.log,
       }),
     );
@@ -183,30 +184,24 @@ export class Shell {
     ];
   }
 
-  /** The tools get no monitor: what they can reach asks no server. */
-  private registerAgentTools(findKept: ShellWorld['findKept']): vscode.Disposable {
-    const { servers } = this;
-    return registerAgentTools(
-      {
-        snapshots: () => servers.snapshots(),
-        capture: (serverId) => servers.capture(serverId),
-        replan: (serverId, choice) => servers.replan(serverId, choice),
-        findKept: async (serverId) => {
-          const server = servers.list.find(serverId);
-          return server === undefined ? null : findKept(server);
-        },
-      },
-      this.log,
-    );
+  /**
+   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: a key can be pressed by anybody, so it counts as
+   * little as the command palette.
+   */
+  private takeSelection(given: readonly unknown[]): readonly unknown[] {
+    if (given[0] !== SELECTION) return given;
+    const rows = this.pane.selection.filter(({ serverId }) => this.servers.list.find(serverId) !== undefined);
+    const read = readTarget(rows[0], rows);
+    return read.kind === 'target' ? [read.target] : [];
   }
 
-  private tellCautions(state: vscode.Memento): { dispose(): void } {
+  private tellCautions(): { dispose(): void } {
     return tellCautions({
       servers: this.servers,
-      state,
+      state: this.state,
       conversation: this.context.conversation,
       findHost: (server) => this.findHost(server),
-      openSetting: async (setting) => void (await vscode.commands.executeCommand('workbench.action.openSettings', setting)),
+      openSetting,
     });
   }
 
@@ -230,7 +225,7 @@ export class Shell {
           context,
           {
             hosts: this.hosts,
-            connectAnotherWay: (server) => connectDirectly(context, this.form, server),
+            connectAnotherWay: (server) => this.connectDirectly(server),
             reveal: (serverId) => void this.reveal(serverId, true),
           },
           node,
@@ -295,12 +290,21 @@ export class Shell {
     };
   }
 
+  /** The form begins with what the settings of the SQL Server extension have of that connection. */
+  private connectDirectly(server: HostServer): Promise<void> {
+    const written = mssqlConnections();
+    const known =
+      written === null ? [] : readImported(written, { checkAddress: this.form.checkAddress, rules: this.form.rules() }, []).servers;
+    return connectDirectly(this.context, this.form, server, known.find(({ id }) => id === server.id)?.answers);
+  }
+
   private createCommands({ reviews, errorLogs }: Panels, { extension, extensionUri }: vscode.ExtensionContext): CommandTable {
     const { context, tree } = this;
     const extensionVersion = String(extension.packageJSON.version);
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
     return {
       ...createServerCommands(context, this.form),
+      importServers: createImportCommand(context, this.form, { read: mssqlConnections, open: () => openSetting('mssql.connections') }),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, showLog: () => this.channel.show() }),
       ...createCaptureCommands(context, {
@@ -320,7 +324,7 @@ export class Shell {
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),
-        connectDirectly: (server) => connectDirectly(context, this.form, server),
+        connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
         editServer: async (serverId) =>
           void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
@@ -333,13 +337,25 @@ export class Shell {
   private async takeInHosts({ choice, listing }: HostState, before: HostState | null): Promise<void> {
     const wasUsable = before !== null && before.choice.name !== 'own';
     this.servers.list.takeIn(listing);
+    this.tellLoss(before);
     this.pane.moveTo(choice.place);
     await this.servers.takeInList();
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);
-    if (wasUsable) this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
+    if (wasUsable && choice.name !== 'own') this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
     // Each row says at once whether its server can still be reached.
     await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
+  }
+
+  private tellLoss(before: HostState | null): void {
+    if (this.hosts.state === null) return;
+    const world = {
+      state: this.state,
+      conversation: this.context.conversation,
+      importServers: async () => void (await vscode.commands.executeCommand(fullCommandId('importServers'))),
+      showPane: () => this.pane.focus(),
+    };
+    tellLoss(world, this.hosts.state, before, this.servers.list.ways());
   }
 
   /** Somebody connected or disconnected a server in the other product's own user interface. */
@@ -365,7 +381,16 @@ export class Shell {
     void this.show(redact(describeError(error)));
   }
 
-  private async show(sentence: string): Promise<void> {
-    if (await showError(sentence)) this.channel.show();
+  /** @param unreached the server that could not be reached, if that is what the sentence says */
+  private async show(sentence: string, unreached: string | null = null): Promise<void> {
+    const [another, log] = [t('Connect Another Way…'), t('Show Log')];
+    const pressed = await showError(sentence, ...(unreached === null ? [log] : [another, log]));
+    if (pressed === log) this.channel.show();
+    if (pressed !== another || unreached === null) return;
+    await vscode.commands.executeCommand(fullCommandId('connectAnotherWay'), { serverId: unreached, databaseIds: [], group: null });
   }
+}
+
+async function openSetting(setting: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }

@@ -1,7 +1,8 @@
-/** One item of the status bar: how busy the tracked servers are, or what needs attention. */
+/** What is in sight while servers are tracked: an item of the status bar, and the badge of the pane. Each says what needs attention. */
 import * as vscode from 'vscode';
 import type { StopSignFound } from '../core/advice/stop-signs';
-import { formatDuration, formatPercent } from '../core/format';
+import { countOf, formatDuration, formatPercent } from '../core/format';
+import { t } from '../core/language';
 import { makeVisible } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './kit/command-table';
@@ -21,7 +22,7 @@ export interface Status {
 
 /** Lost events and servers out of sight count most, then a stop sign that is up, then one that is near. null if nothing is tracked. */
 export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
-  const tracked = snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
+  const tracked = listTracked(snapshots);
   const [first] = tracked;
   if (first === undefined) return null;
   const tooltip = tracked.map((server) => makeVisible(describeLine(server))).join('\n');
@@ -36,6 +37,21 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   const up = judged.length === 0 ? ' tracked' : `, up to ${formatPercent(shareOf(busiest))} busy`;
   const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : `${tracked.length} servers${up}`;
   return { icon, text, tooltip, serverId: busiest.id };
+}
+
+/** How many servers are tracked, and how many of them need attention; undefined if none is tracked. */
+export function describeBadge(snapshots: readonly ServerSnapshot[]): vscode.ViewBadge | undefined {
+  const tracked = listTracked(snapshots);
+  if (tracked.length === 0) return undefined;
+  const troubled = tracked.filter((server) => describeTrouble(server) !== null || server.stopSign?.isUp === true).length;
+  const sentences = [countOf(tracked.length, t('{0} server is tracked.'), t('{0} servers are tracked.'))];
+  if (troubled > 0) sentences.push(countOf(troubled, t('{0} needs attention.'), t('{0} need attention.')));
+  return { value: tracked.length, tooltip: sentences.join(' ') };
+}
+
+/** Also those that should be tracked and are not seen any more. */
+function listTracked(snapshots: readonly ServerSnapshot[]): readonly ServerSnapshot[] {
+  return snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
 }
 
 /** "LEGACY-SQL07: log used 71 %". A stop sign that is near is no warning yet. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds, fullCommandId } from '../../src/shell/kit/command-table';
+import { commandIds, fullCommandId, SELECTION } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
 import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';
@@ -34,9 +34,16 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly View[]>>;
     readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
-    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly languageModelTools: readonly { readonly name: string; readonly modelDescription: string }[];
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac?: string;
+      readonly when: string;
+      readonly args?: unknown;
+    }[];
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
     readonly walkthroughs: readonly {
       readonly id: string;
@@ -145,8 +152,10 @@ describe('package.json', () => {
     for (const { menu, when = '' } of menuItems.filter(({ menu: name }) => name.startsWith('view/'))) {
       if (when.includes('view == objectExplorer')) continue;
       const view = /view =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
+      // There is nothing to import in Azure Data Studio.
+      const isIn = (id: string): boolean => !when.includes('azdata') && id === viewIds.azdata;
       assert.ok(
-        Object.values(viewIds).every((id) => new RegExp(view as string).test(id)),
+        Object.values(viewIds).every((id) => isIn(id) !== new RegExp(view as string).test(id)),
         `${menu}: ${when}`,
       );
       if (menu !== 'view/item/context') continue;
@@ -191,12 +200,30 @@ describe('package.json', () => {
     assert.deepEqual(onMssql('type=Folder,filterable=true,subType=ServerLevelSecurity,'), []);
   });
 
-  it('hides from the palette what works on a row only', () => {
+  it('has few keys, each in its own pane only, about what is selected there, and none that the editor has for the whole window', () => {
+    // Chords of VS Code that no focus limits.
+    const ofWindow = 'cohkmpqrstw'.split('').map((letter) => `ctrl+k ctrl+${letter}`);
+    assert.ok(contributes.keybindings.length <= 6);
+    for (const { command, key, mac, when, args } of contributes.keybindings) {
+      assert.ok(commands.includes(command), command);
+      const view = /^focusedView =~ \/(.+)\/$/.exec(when)?.[1] ?? '$^';
+      assert.ok(
+        Object.values(viewIds).every((id) => new RegExp(view).test(id)),
+        when,
+      );
+      assert.doesNotMatch('workbench.view.explorer', new RegExp(view));
+      assert.equal(args, SELECTION);
+      assert.ok(key === 'f5' || (/^ctrl\+k ctrl\+[a-z]$/.test(key) && !ofWindow.includes(key)), key);
+      assert.equal(mac, key === 'f5' ? undefined : key.replace(/ctrl/g, 'cmd'));
+    }
+  });
+
+  it('hides from the palette what works on a row only, and in Azure Data Studio the import from an extension of VS Code', () => {
     const onRows = ['showMoreDatabases', 'addToTracking', 'removeFromTracking'];
-    assert.deepEqual(
-      contributes.menus['commandPalette'],
-      onRows.map((id) => ({ command: `checkpointHealth.${id}`, when: 'false' })),
-    );
+    assert.deepEqual(contributes.menus['commandPalette'], [
+      ...onRows.map((id) => ({ command: `checkpointHealth.${id}`, when: 'false' })),
+      { command: 'checkpointHealth.importServers', when: `${HOST_CONTEXT_KEY} != azdata` },
+    ]);
   });
 
   it('uses every name of package.nls.json and names every one that it uses', () => {
@@ -285,7 +312,11 @@ describe('package.json', () => {
   });
 
   it('greets with something to do in each of its views', () => {
-    assert.deepEqual(contributes.viewsWelcome.map(({ view }) => view).sort(), Object.values(viewIds).sort());
+    const greeted = contributes.viewsWelcome.filter(({ when }) => when === undefined);
+    assert.deepEqual(greeted.map(({ view }) => view).sort(), Object.values(viewIds).sort());
+    // The first thing to do needs no other extension.
+    for (const { contents } of greeted)
+      assert.match(names[contents.replace(/%/g, '')] ?? '', /^[^[]*\[Add Server\]\(command:checkpointHealth\.addServer\)/);
     const [walkthrough] = contributes.walkthroughs;
     assert.ok(walkthrough !== undefined && walkthrough.steps.length >= 3 && walkthrough.steps.length <= 5);
   });

@@ -81,6 +81,10 @@ export class FakeTabInputWebview {
   constructor(readonly viewType: string) {}
 }
 
+/** The views of the pane that were made, in order. Without `badge` they are those of a host that has none. */
+export const views: { readonly id: string; badge?: unknown; readonly selection: readonly unknown[] }[] = [];
+export const host = { hasBadges: true };
+
 /** What was put on the clipboard. */
 export const copied: string[] = [];
 /** What stands in the tabs of the window. */
@@ -96,6 +100,10 @@ export const statusItems: { isShown: boolean; readonly [part: string]: unknown }
 export const shown: unknown[] = [];
 
 const show = async (...given: readonly unknown[]): Promise<undefined> => void shown.push(...given);
+
+/** What the shown progress reported, and what its Cancel buttons do, in order. */
+export const reported: unknown[] = [];
+export const cancels: (() => void)[] = [];
 
 /** The inputs that were made, in order: what they are at any time, and typing into them. */
 export const inputs: { readonly password?: boolean; readonly type: (text: string) => void }[] = [];
@@ -143,7 +151,10 @@ const fake = {
     tabGroups: { all: [{ tabs }] },
     createTreeView: (id: string) => {
       happened.push(`${id} made`);
-      return { onDidExpandElement: () => undefined, dispose: () => void happened.push(`${id} disposed`) };
+      const dispose = (): void => void happened.push(`${id} disposed`);
+      const view = { id, selection: [], onDidExpandElement: () => undefined, dispose, ...(host.hasBadges && { badge: undefined }) };
+      views.push(view);
+      return Object.seal(view);
     },
     createStatusBarItem: () => {
       const item = {
@@ -165,7 +176,11 @@ const fake = {
     showErrorMessage: show,
     showInputBox: show,
     showQuickPick: show,
-    withProgress: async (options: unknown, work: () => unknown) => (shown.push(options), work()),
+    withProgress: async (options: unknown, work: (progress: object, token: object) => unknown) => {
+      shown.push(options);
+      const progress = { report: (step: unknown) => void reported.push(step) };
+      return work(progress, { onCancellationRequested: (cancel: () => void) => void cancels.push(cancel) });
+    },
     createInputBox: createQuickInput,
     createQuickPick: createQuickInput,
   },

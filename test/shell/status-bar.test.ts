@@ -7,7 +7,7 @@ import { loadWithVsCode, statusItems } from './fake-vscode';
 import { facts, instanceWith, notTracking, nowUtcMs, snapshot, tracking, upgradedServer } from './sample';
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { describeStatus, StatusBar } = loadWithVsCode(() => require('../../src/shell/status-bar') as typeof statusBars);
+const { describeBadge, describeStatus, StatusBar } = loadWithVsCode(() => require('../../src/shell/status-bar') as typeof statusBars);
 
 function tracked(label: string, share: number, more: Partial<ServerSnapshot> = {}, verdict: Partial<InstanceVerdict> = {}): ServerSnapshot {
   const instance = instanceWith({ 5: share / 2, 6: share / 2 }, verdict);
@@ -87,6 +87,21 @@ describe('the status bar', () => {
 
   it('does not call lost what could not be counted', () => {
     assert.equal(textOf(tracked('A', 0.5, { tracking: { ...tracking, lostEvents: null } })), 'A 50 % busy');
+  });
+
+  it('is beside a badge of the pane, which counts what is tracked and what needs attention', () => {
+    assert.equal(describeBadge([]), undefined);
+    assert.equal(describeBadge([tracked('A', 0.97, { tracking: { ...tracking, state: 'stopped' } })]), undefined);
+    assert.deepEqual(describeBadge([tracked('A', 0.97), snapshot(facts([]))]), { value: 1, tooltip: '1 server is tracked.' });
+    const sign = { brief: 'log used 71 %', text: 'log used in a: 71 %, stop at 70 %', isUp: true };
+    const near = tracked('C', 0.3, { stopSign: { ...sign, isUp: false } });
+    const lost = tracked('B', 0.5, { tracking: { ...tracking, lostEvents: 214 } });
+    assert.equal(describeBadge([tracked('A', 0.97), near])?.tooltip, '2 servers are tracked.', 'near a limit is not at it');
+    assert.deepEqual(describeBadge([tracked('A', 0.97), lost, near]), {
+      value: 3,
+      tooltip: '3 servers are tracked. 1 needs attention.',
+    });
+    assert.match(describeBadge([lost, tracked('D', 0.3, { stopSign: sign })])?.tooltip ?? '', / 2 need attention\.$/);
   });
 
   describe('in the window', () => {

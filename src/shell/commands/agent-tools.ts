@@ -16,6 +16,8 @@ import { describeReview } from '../../core/review/review-page';
 import { describeError } from '../../monitor/queries/failure';
 import type { ReviewedSwitch, ServerSnapshot } from '../../monitor/server-monitor';
 import { type Log, redact } from '../kit/log';
+import type { OpenServers } from '../servers/open-servers';
+import type { ListedServer } from '../servers/server-list';
 import { describeAbsence, tellUnverified } from '../kit/server-words';
 import { proposeReview } from './script-command';
 
@@ -27,6 +29,19 @@ export interface StoredServers {
   replan(serverId: string, choice: Choice): Promise<ReviewedSwitch>;
   /** The newest capture on disk; null: none. */
   findKept(serverId: string): Promise<ListedCapture | null>;
+}
+
+/** Without a monitor: what the tools can reach asks no server. */
+export function readStored(servers: OpenServers, findKept: (server: ListedServer) => Promise<ListedCapture | null>): StoredServers {
+  return {
+    snapshots: () => servers.snapshots(),
+    capture: (serverId) => servers.capture(serverId),
+    replan: (serverId, choice) => servers.replan(serverId, choice),
+    findKept: async (serverId) => {
+      const server = servers.list.find(serverId);
+      return server === undefined ? null : findKept(server);
+    },
+  };
 }
 
 /** What we use of an interface that came with VS Code 1.95. Older editors and Azure Data Studio lack it. */

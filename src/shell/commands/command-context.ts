@@ -1,14 +1,15 @@
 /** What every command may use, and how a command finds the server that it is about. */
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { type CommandTarget, Dismissed } from '../kit/command-table';
+import { type CommandTarget, Dismissed, NotReached } from '../kit/command-table';
 import { isRow } from '../tree/row';
-import type { Conversation } from '../kit/conversation';
+import { type Conversation, waitUnless } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
 import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import type { ListedServer } from '../servers/server-list';
 import type { HostServer } from '../../hosts/host';
 import type { ConnectionHosts } from '../hosts/connection-hosts';
+import { t } from '../../core/language';
 
 export interface CommandContext {
   readonly servers: OpenServers;
@@ -128,15 +129,24 @@ export async function askToLogIn({ conversation }: CommandContext, refused: read
   await conversation.confirm(`Log in to ${names} again?`, `${said} Refused logins can lock the account.`, 'Log In Again');
 }
 
-/** The monitor of a server whose facts are known. @throws Error with one sentence if the server cannot be reached */
-export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
+/** The server's monitor, once it was tried to connect. Why it is not connected is in its snapshot. @throws Dismissed if the user waits no longer */
+export function tryToConnect(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
-  return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async (signal) => {
-    const monitor = await servers.connect(serverId, (refused) => askToLogIn(context, [refused]), signal);
-    const { connection, failure, facts } = monitor.snapshot;
-    if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
-    return monitor;
-  });
+  return conversation.showWork(t('Connecting to {0}', servers.snapshot(serverId).label), (signal) =>
+    waitUnless(
+      signal,
+      servers.connect(serverId, (refused) => askToLogIn(context, [refused]), signal),
+    ),
+  );
+}
+
+/** The monitor of a server whose facts are known. @throws Dismissed, NotReached */
+export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
+  const monitor = await tryToConnect(context, serverId);
+  const { connection, failure, facts } = monitor.snapshot;
+  if (facts === null || connection === 'failed')
+    throw new NotReached(failure ?? t('{0} did not answer yet.', monitor.snapshot.label), serverId);
+  return monitor;
 }
 
 interface ForeignNodes {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';
 import type { CommandContext } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
+import { waitUnless } from '../kit/conversation';
 import type { ConnectionHosts } from '../hosts/connection-hosts';
 import { redact } from '../kit/log';
 import { describeAbsence } from '../kit/server-words';
@@ -20,7 +21,7 @@ interface DiagnosedWindow {
 
 export function createDiagnosticsCommand(context: CommandContext, hosts: ConnectionHosts, window: DiagnosedWindow): CommandHandler {
   return async () => {
-    await hosts.look();
+    await context.conversation.showWork(t('Looking for ways to a server'), (signal) => waitUnless(signal, hosts.look()));
     const found: Diagnostics = {
       extensionVersion: window.extensionVersion,
       logins: window.describeLogins(),

@@ -5,12 +5,14 @@ import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../../core/time';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from '../kit/command-table';
+import { waitUnless } from '../kit/conversation';
+import { t } from '../../core/language';
 import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
 
 /** What we can read from the user's machine. */
 export interface TextSources {
   /** null if the user chose no file. */
-  readonly chooseFile: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>;
+  readonly chooseFile: () => Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null>;
   readonly readClipboard: () => Promise<string>;
   /** Opens the error log that was read. */
   readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
@@ -44,8 +46,11 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
   const file = await sources.chooseFile();
   if (file === null) return;
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-  const { name, bytes } = file;
-  await sources.showErrorLog(await conversation.showWork(`Reading ${name}`, (signal) => readLogFile(name, bytes, pause, signal)));
+  const { name, read } = file;
+  const document = await conversation.showWork(`Reading ${name}`, async (signal) =>
+    readLogFile(name, await waitUnless(signal, read()), pause, signal),
+  );
+  await sources.showErrorLog(document);
 }
 
 async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
@@ -79,7 +84,7 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const isKept = await monitor.setChanges(chosen, atUtcMs);
   if (!isKept)
     context.conversation.tell(
-      'The change is known in this window only: there is no capture of this server yet that it could be kept with.',
+      t('The change is known in this window only, because nothing was captured of this server yet: start tracking, then set it again.'),
     );
 }
 
@@ -116,7 +121,9 @@ function describeSession({ target, tracksCausality, predicate }: AdoptableSessio
 async function showEvidence(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
-  const pages = await context.conversation.showWork('Gathering the evidence', (signal) => monitor.gatherEvidence(signal));
+  const pages = await context.conversation.showWork('Gathering the evidence', (signal) =>
+    waitUnless(signal, monitor.gatherEvidence(signal)),
+  );
   const { label } = monitor.snapshot;
   const texts = [
     writePageMarkdown(pages.beforeAfter, `${label}: before / after`),

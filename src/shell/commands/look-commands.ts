@@ -1,6 +1,6 @@
 /** Commands that only change what is on screen. */
-import { askToLogIn, type CommandContext, findTarget } from './command-context';
-import type { CommandTable } from '../kit/command-table';
+import { type CommandContext, findTarget, tryToConnect } from './command-context';
+import { type CommandTable, NotReached } from '../kit/command-table';
 import { AUTOMATIC, isAutomaticFilter } from '../tree/group-rows';
 import { isRow, type Row } from '../tree/row';
 
@@ -30,8 +30,8 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
 async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   context.showTimeline(serverId, databaseIds[0] ?? null);
-  const { snapshot } = await context.servers.connect(serverId, (refused) => askToLogIn(context, [refused]));
-  if (snapshot.failure !== null) throw new Error(snapshot.failure);
+  const { snapshot } = await tryToConnect(context, serverId);
+  if (snapshot.failure !== null) throw new NotReached(snapshot.failure, serverId);
 }
 
 async function filterDatabases(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {

@@ -11,6 +11,7 @@ import { askScript, scriptChoices } from './script-questions';
 import { findNextWave } from '../../core/advice/forecast-seen';
 import { proposeDatabases, type Proposal } from '../../core/advice/proposal';
 import { findSwitches } from '../../core/task/change-moment';
+import { t } from '../../core/language';
 
 const AGENT_JOB = 'agent job';
 const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof AGENT_JOB>[] = [
@@ -39,11 +40,26 @@ export function createScriptCommand(
       return conversation.showWork('Writing the script', (signal) => monitor.writeScript(request, signal));
     };
     const scripts = await write();
-    for (const script of scripts)
-      await editor.open(script.text, script.title, target.serverId, script.kind === 'rollback' ? 'beside' : 'in front');
-    const titles = scripts.map(({ title }) => title).join('; ');
+    const opened = await conversation.showWork(t('Opening scripts'), (signal) => openScripts(editor, scripts, target.serverId, signal));
+    const titles = opened.map(({ title }) => title).join('; ');
     context.log.info(`${monitor.snapshot.label}: opened ${titles}. Nothing was executed.`);
   };
+}
+
+/** @returns those that were opened before the signal was aborted */
+async function openScripts(
+  editor: ScriptEditor,
+  scripts: readonly ReviewScript[],
+  serverId: string,
+  signal: AbortSignal,
+): Promise<readonly ReviewScript[]> {
+  const opened: ReviewScript[] = [];
+  for (const script of scripts) {
+    if (signal.aborted) break;
+    await editor.open(script.text, script.title, serverId, script.kind === 'rollback' ? 'beside' : 'in front');
+    opened.push(script);
+  }
+  return opened;
 }
 
 /** @throws Error with one sentence if no switch was opened */

@@ -1,13 +1,13 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
-import { askToLogIn, type CommandContext, findTarget, readTarget } from './command-context';
+import { askToLogIn, type CommandContext, findTarget, readTarget, tryToConnect } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
-import { Dismissed, type CommandTable } from '../kit/command-table';
+import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../servers/connection-rules';
 import { type SavedServer, findTwin, mayTakeToken, readHost } from '../servers/saved-server';
 import type { FormInput } from '../servers/server-questions';
-import { answersOf, describeAnswers, newAnswers } from '../servers/server-answers';
+import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
 import type { ServerPasswords } from '../servers/server-passwords';
 import type { CertificateChange } from '../servers/trusted-certificates';
@@ -50,18 +50,27 @@ async function editServer(context: CommandContext, form: ServerForm, invoked: un
 
 /** @param serverId the server that gets the answers; undefined: a new one, or one in the list at the same place with the same login */
 async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
-  const rules = form.rules();
-  const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules });
+  const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules: form.rules() });
   if (answers === undefined) throw new Dismissed();
   const { saved } = context.servers;
-  const id = serverId ?? findTwin(saved.list(), describeAnswers(answers, ''))?.id ?? randomUUID();
+  const { id } = await keepServer(
+    context,
+    form,
+    answers,
+    serverId ?? findTwin(saved.list(), describeAnswers(answers, ''))?.id ?? randomUUID(),
+  );
+  await openServer(context, form, id);
+}
+
+/** Puts a server with these answers into the list, or changes the one with that id. Connects to nothing. @throws Dismissed, Error with one sentence */
+export async function keepServer(context: CommandContext, form: ServerForm, answers: ServerAnswers, id: string): Promise<SavedServer> {
   const described = describeAnswers(answers, id);
-  const complaint = explainForbidden(described, rules);
+  const complaint = explainForbidden(described, form.rules());
   if (complaint !== null) throw new Error(complaint);
   const server = await confirmTokenHost(context, described);
   await form.passwords.takeIn(server, answers.password);
   await context.servers.save(server);
-  await openServer(context, form, id);
+  return server;
 }
 
 /** A token opens more than one server. If it would go to a host that is not Azure's, asks the user once for each address. @throws Dismissed */
@@ -79,16 +88,22 @@ export function explainTokenHost(host: string): string {
 /**
  * Asks for a login of our own to a server that another product's connection led to. The server keeps its id, and so its captures. An event session that
  * runs on it is followed again.
+ * @param known what else is known of that connection
  */
-export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
-  const answers = { ...newAnswers, name, server, user: user ?? '' };
+export async function connectDirectly(
+  context: CommandContext,
+  form: ServerForm,
+  { id, name, server, user }: HostServer,
+  known: ServerAnswers = { ...newAnswers, user: user ?? '' },
+): Promise<void> {
+  const answers = { ...known, name, server };
   await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
 }
 
 /** Shows the server and connects. A failure is in its row, and is told once. */
 async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
   const failure = await connectAndReveal(context, form, serverId);
-  if (failure !== null) throw new Error(failure);
+  if (failure !== null) throw new NotReached(failure, serverId);
 }
 
 /**
@@ -96,10 +111,7 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
  * closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
-  const [monitor] = await Promise.all([
-    context.servers.connect(serverId, (refused) => askToLogIn(context, [refused])),
-    form.reveal(serverId, true),
-  ]);
+  const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
   await form.reveal(serverId, true);
   return monitor.snapshot.failure;
 }
@@ -160,7 +172,8 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
     ]),
   );
   const [first] = failures.filter((failure) => failure !== null);
-  if (first !== undefined && first !== null) throw new Error(first);
+  if (first === undefined || first === null) return;
+  throw read.kind === 'target' ? new NotReached(first, read.target.serverId) : new Error(first);
 }
 
 async function readOne(context: CommandContext, serverId: string, read: (monitor: ServerMonitor) => Promise<void>): Promise<string | null> {

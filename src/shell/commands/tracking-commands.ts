@@ -18,6 +18,7 @@ import { describeTarget } from '../tree/database-row';
 import { MOST_PREDICATE_IDS } from '../../core/script/session';
 import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
 import type { Conversation } from '../kit/conversation';
+import { t } from '../../core/language';
 
 type TrackingCommands = Pick<
   CommandTable,
@@ -56,7 +57,7 @@ async function startChosen(context: CommandContext, pointed: PointedTarget): Pro
   const offered = listTrackable(snapshot, NO_GROUP);
   const chosen = await chooseDatabases(context, snapshot, { ...target, ...NO_GROUP });
   const isSame = offered.every(({ databaseId }) => isTrackedNow(snapshot, databaseId) === chosen.includes(databaseId));
-  if (isSame) return meetTracked(context, pointed);
+  if (isSame) return context.showTimeline(target.serverId, null);
   await trackInstead(context, monitor, chosen.length === offered.length ? null : chosen);
 }
 
@@ -88,15 +89,28 @@ async function meetTracked(context: CommandContext, pointed: PointedTarget): Pro
   const isOwn = snapshot.adoptedSession === null;
   if (isOwn && databaseIds.some((databaseId) => !isTrackedNow(snapshot, databaseId))) return addToTracked(context, pointed);
   context.showTimeline(serverId, databaseIds[0] ?? null);
-  context.conversation.tell(describeTracked(snapshot));
+  tellTracked(context, pointed, snapshot);
 }
 
-/** Tells the user what is tracked, because they may have asked for all databases or for others. */
-function describeTracked({ label, adoptedSession, trackedDatabaseIds }: ServerSnapshot): string {
+/** Says what the timeline does not: which databases are tracked, because all may have been asked for, and whose session is followed. */
+function tellTracked(
+  context: CommandContext,
+  { target }: PointedTarget,
+  { label, adoptedSession, trackedDatabaseIds }: ServerSnapshot,
+): void {
+  const { conversation } = context;
   if (adoptedSession !== null)
-    return `Checkpoints of ${label} are being tracked already, by the event session ${adoptedSession}, which is only read.`;
-  if (trackedDatabaseIds === null) return `Checkpoints of ${label} are being tracked already.`;
-  return `Checkpoints of ${nameDatabases(trackedDatabaseIds)} on ${label} are being tracked already. Choose Databases to Track… changes which.`;
+    return conversation.tell(
+      t(
+        'Checkpoints of {0} are being tracked already, by the event session {1}, which is only read. Stop Tracking ends that.',
+        label,
+        adoptedSession,
+      ),
+    );
+  if (trackedDatabaseIds === null) return;
+  conversation.offer(t('Tracked on {0} already: {1}.', label, countDatabases(trackedDatabaseIds.length)), t('Choose Databases…'), () =>
+    startChosen(context, { target: { ...target, ...NO_GROUP }, isByUser: true }),
+  );
 }
 
 function describeStart(databases: string): Deed {
@@ -184,13 +198,16 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
     conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal, agreed)),
   );
   context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
-  conversation.tell(describeLeftFiles(label, files));
+  if (files.length > 0) conversation.tell(describeLeftFiles(label, files));
 }
 
 /** @param files patterns of the file names, each with the largest size of the files */
-export function describeLeftFiles(label: string, files: readonly string[]): string {
-  const removed = `The tracking session was removed from ${label}`;
-  return files.length === 0 ? `${removed}. It wrote no files.` : `${removed}. Its event files stay on the server: ${files.join('; ')}.`;
+function describeLeftFiles(label: string, files: readonly string[]): string {
+  return t(
+    'The tracking session was removed from {0}. Its event files stay on the server: {1}. Delete them there when nobody needs them.',
+    label,
+    files.join('; '),
+  );
 }
 
 async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

@@ -5,6 +5,7 @@ import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../protocol';
 import { t } from '../../core/language';
+import { Dismissed } from '../kit/command-table';
 
 export interface ErrorLogDocument {
   /** The name of the file. */
@@ -15,7 +16,7 @@ export interface ErrorLogDocument {
 /** Reading a piece takes a few milliseconds; others can run between two pieces. */
 const PIECE_BYTES = 256 * 1024;
 
-/** @throws Error with one sentence if it is not an error log, or if the reader cancelled */
+/** @throws Error with one sentence if it is not an error log; Dismissed if the reader cancelled */
 export async function readLogFile(
   name: string,
   bytes: Uint8Array,
@@ -24,7 +25,7 @@ export async function readLogFile(
 ): Promise<ErrorLogDocument> {
   const reader = createErrorLogReader();
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (signal.aborted) throw new Error(t('Reading the error log was cancelled.'));
+    if (signal.aborted) throw new Dismissed();
     reader.take(bytes.subarray(at, at + PIECE_BYTES));
     await pause();
   }

@@ -123,12 +123,45 @@ export function tellCautions({ servers, state, conversation, findHost, openSetti
     const server = serverId === null ? undefined : servers.list.find(serverId);
     const { name, caution } = (server && findHost(server)) ?? { name: null, caution: null };
     if (server === undefined || caution === null || servers.snapshot(server.id).connection !== 'connected') return;
-    const told = state.get(TOLD_KEY);
-    const known: readonly unknown[] = Array.isArray(told) ? told : [];
+    const known = readTold(state);
     if (known.includes(name)) return;
     void state.update(TOLD_KEY, [...known, name]);
     conversation.offer(caution.sentence, 'Open Setting', () => openSetting(caution.setting));
   });
+}
+
+function readTold(state: KeptState): readonly unknown[] {
+  const told = state.get(TOLD_KEY);
+  return Array.isArray(told) ? told : [];
+}
+
+/** Kept beside the cautions: the user knows that connections cannot be used any more. */
+const LOSS = 'connections gone';
+
+interface LossWorld {
+  readonly state: KeptState;
+  readonly conversation: Pick<Conversation, 'offer'>;
+  readonly importServers: () => Promise<void>;
+  readonly showPane: () => Promise<void>;
+}
+
+/**
+ * Tells the user that the connections of another product cannot be used any more, and how to go on: when it happens, or once if the window opens so and
+ * servers in the list need them.
+ * @param ways those of the servers in the list
+ */
+export function tellLoss(world: LossWorld, now: HostState, before: HostState | null, ways: readonly HostName[]): void {
+  const { state, conversation, importServers, showPane } = world;
+  const told = readTold(state);
+  const others = told.filter((each) => each !== LOSS);
+  if (now.choice.name !== 'own') return void (told.includes(LOSS) && state.update(TOLD_KEY, others));
+  const used = before === null || before.choice.name === 'own' ? null : before.choice.name;
+  const lost = now.findings.find(({ name, obstacle }) => obstacle !== null && (used === null ? ways.includes(name) : name === used));
+  if (lost?.obstacle == null || (used === null && told.includes(LOSS))) return;
+  void state.update(TOLD_KEY, [...others, LOSS]);
+  if (lost.name === 'azdata') return conversation.offer(lost.obstacle, t('Show Pane'), showPane);
+  const sentence = t('{0} What was captured stays with each connection that you import.', lost.obstacle);
+  conversation.offer(sentence, t('Import Connections…'), importServers);
 }
 
 /** A row above the servers: a label short enough for a narrow pane, and the full sentence. */
@@ -140,12 +173,12 @@ export interface Notice {
 /**
  * What the pane says above its servers about the products whose connections it uses, or cannot use.
  * @param state null if nothing is known yet
- * @param ways those of the servers in the list. An absent product is mentioned only if it led to one of them
+ * @param ways those of the servers in the list. A product is missed only if it led to one of them: others need none, and are told nothing
  */
 export function listNotices(state: HostState | null, ways: readonly HostName[]): readonly Notice[] {
   if (state === null) return [];
   const untrusted = state.listing?.untrusted ?? 0;
-  const missed = state.findings.filter(({ name, isPresent }) => isPresent || ways.includes(name));
+  const missed = state.findings.filter(({ name }) => ways.includes(name));
   const obstacles = state.choice.name === 'own' ? missed.flatMap(describeObstacle) : [];
   return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
 }

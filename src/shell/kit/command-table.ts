@@ -8,6 +8,7 @@ export const commandIds = [
   'exploreSample',
   'saveCapture',
   'addServer',
+  'importServers',
   'editServer',
   'removeServer',
   'refresh',
@@ -50,6 +51,9 @@ export interface CommandTarget {
   readonly group: Group | null;
 }
 
+/** What a key hands over (package.json, `keybindings`): the command is about the rows that are selected in the pane. */
+export const SELECTION = 'selection';
+
 /** Thrown if the user changed their mind. Nothing is shown. */
 export class Dismissed extends Error {
   constructor() {
@@ -57,9 +61,20 @@ export class Dismissed extends Error {
   }
 }
 
+/** Thrown if a server could not be reached. The user is offered the other ways to it. */
+export class NotReached extends Error {
+  constructor(
+    sentence: string,
+    readonly serverId: string,
+  ) {
+    super(sentence);
+  }
+}
+
 interface CommandWorld {
   readonly register: (id: string, handler: CommandHandler) => { dispose(): void };
-  readonly showError: (sentence: string) => void;
+  /** @param unreached the server that could not be reached, if that is the error */
+  readonly showError: (sentence: string, unreached: string | null) => void;
   readonly log: Log;
 }
 
@@ -94,7 +109,7 @@ function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld
     } catch (error) {
       if (error instanceof Dismissed) return;
       world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
-      world.showError(redact(describeError(error)));
+      world.showError(redact(describeError(error)), error instanceof NotReached ? error.serverId : null);
     }
   };
 }

@@ -1,9 +1,12 @@
 /** What commands ask and tell the user. If the user leaves a question, it throws Dismissed, which ends the command silently. */
+import { Dismissed } from './command-table';
 
 export interface Option<T> {
   readonly value: T;
   readonly label: string;
   readonly description?: string;
+  /** A line of its own below. */
+  readonly detail?: string;
   readonly isPicked?: boolean;
 }
 
@@ -28,8 +31,21 @@ export interface Conversation {
   tell(sentence: string): void;
   /** Tells the user something and offers one action. Nobody waits for it, because a notification may never be answered. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
-  /** Shows in the pane that work is going on. Longer work can be cancelled, which aborts the signal. */
+  /**
+   * Shows in the pane that work is going on. Work of more than a second can be cancelled, which aborts the signal.
+   * @throws Dismissed if it was cancelled
+   */
   showWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Opens a text as an unsaved document. */
   showText(text: string, language: 'sql' | 'markdown'): Promise<void>;
+}
+
+/** Waits for something that others may wait for too, so that it goes on if this user waits no longer. @throws Dismissed if the signal is aborted */
+export function waitUnless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(new Dismissed());
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    void awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }

@@ -1,8 +1,11 @@
 /** The conversation through VS Code's own dialogs. */
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
+import { ConnectionError } from '../../hosts/host';
 import { Dismissed } from './command-table';
 import type { Asked, Option, Conversation } from './conversation';
+import { describeError } from '../../monitor/queries/failure';
+import { redact } from './log';
 
 /** @param viewId the view that shows progress now */
 export function createEditorConversation(viewId: () => string): Conversation {
@@ -13,7 +16,8 @@ export function createEditorConversation(viewId: () => string): Conversation {
     confirm,
     tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
-    showWork: (title, work) => showWork(viewId(), makeVisible(title), work),
+    showWork: async (title, work) =>
+      vscode.window.withProgress({ location: { viewId: viewId() }, title: makeVisible(title) }, () => showLongWork(title, work)),
     showText: async (content, language) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
     },
@@ -21,35 +25,56 @@ export function createEditorConversation(viewId: () => string): Conversation {
 }
 
 /** Work that takes longer is shown with a way to cancel it. */
-const LONG_WORK_MS = 2_000;
+const LONG_WORK_MS = 1_000;
 
-async function showWork<T>(viewId: string, title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work));
-}
-
-async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * The one way in which the user sees work that takes time: a notification with Cancel once it has taken a second.
+ * @param work may tell which share of it is done, from 0 to 1
+ * @throws Dismissed if it was cancelled
+ */
+export async function showLongWork<T>(title: string, work: (signal: AbortSignal, tell: (share: number) => void) => Promise<T>): Promise<T> {
   const cancel = new AbortController();
-  const working = work(cancel.signal);
+  let [done, shown] = [0, 0];
+  let draw = (): void => undefined;
+  const working = work(cancel.signal, (share) => {
+    done = Math.max(done, share);
+    draw();
+  });
+  const options = { location: vscode.ProgressLocation.Notification, title: makeVisible(title), cancellable: true };
   const timer = setTimeout(() => {
-    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_progress, token) => {
+    void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => cancel.abort());
+      draw = () => {
+        if (done > shown) progress.report({ increment: (done - shown) * 100 });
+        shown = done;
+      };
+      draw();
       return working.catch(() => undefined);
     });
   }, LONG_WORK_MS);
   try {
     return await working;
+  } catch (error) {
+    // The user knows. What else went wrong is told, because something may have been changed already.
+    throw cancel.signal.aborted && error instanceof ConnectionError && error.reason === 'cancelled' ? new Dismissed() : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** Whoever offered it may be gone by the time somebody presses the button, so what fails then is shown from here. */
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
-  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
+  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) !== button) return;
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Dismissed)) await showError(redact(describeError(error)));
+  }
 }
 
-/** Shows an error as one sentence. True if the user wants to see the log. */
-export async function showError(sentence: string): Promise<boolean> {
-  return (await vscode.window.showErrorMessage(writeNotice(sentence), 'Show Log')) === 'Show Log';
+/** Shows an error as one sentence, with what the user can do. @returns the button that was pressed */
+export async function showError(sentence: string, ...buttons: readonly string[]): Promise<string | undefined> {
+  return vscode.window.showErrorMessage(writeNotice(sentence), ...buttons);
 }
 
 interface Item<T> extends vscode.QuickPickItem {
@@ -57,7 +82,11 @@ interface Item<T> extends vscode.QuickPickItem {
 }
 
 async function chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T> {
-  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title: makeVisible(title), matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
+    title: makeVisible(title),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   if (chosen === undefined) throw new Dismissed();
   return chosen.value;
 }
@@ -67,6 +96,7 @@ async function chooseMany<T>(title: string, choices: readonly Option<T>[]): Prom
     title: makeVisible(title),
     canPickMany: true,
     matchOnDescription: true,
+    matchOnDetail: true,
     ignoreFocusOut: true,
   });
   if (chosen === undefined) throw new Dismissed();
@@ -78,6 +108,7 @@ function createItem<T>(choice: Option<T>): Item<T> {
     value: choice.value,
     label: writeItem(choice.label),
     description: writeItem(choice.description ?? ''),
+    ...(choice.detail !== undefined && { detail: writeItem(choice.detail) }),
     picked: choice.isPicked === true,
   };
 }

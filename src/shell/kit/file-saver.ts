@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { t } from '../../core/language';
-import { writeNotice } from './editor-conversation';
+import { showLongWork, writeNotice } from './editor-conversation';
 
 export interface SavedFile {
   /** The proposed name; the user may choose another. */
@@ -51,27 +51,14 @@ export function createFileSaver(): FileSaver {
       });
       if (target === undefined) return;
       lastFolder = vscode.Uri.joinPath(target, '..');
-      const bytes = await showWriting(title, write);
-      if (bytes === null) return;
-      await vscode.workspace.fs.writeFile(target, bytes);
-      void tellSaved(target, file.kind !== 'parquet');
+      const isSaved = await showLongWork(title, async (signal, tell) => {
+        const bytes = await write({ isCancelled: () => signal.aborted, tell });
+        if (bytes !== null) await vscode.workspace.fs.writeFile(target, bytes);
+        return bytes !== null;
+      });
+      if (isSaved) void tellSaved(target, file.kind !== 'parquet');
     },
   };
-}
-
-/** @returns null if the user cancelled it */
-async function showWriting(title: string, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, (progress, token) => {
-    let told = 0;
-    return write({
-      isCancelled: () => token.isCancellationRequested,
-      tell: (share) => {
-        progress.report({ increment: Math.max(0, share - told) * 100 });
-        told = Math.max(told, share);
-      },
-    });
-  });
 }
 
 /** @param opens whether the editor can show such a file */
@@ -81,9 +68,9 @@ async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }
 
-/** A file that the user chooses, with its content; null if none was chosen. @throws Error of the file system */
-export async function chooseFile(): Promise<{ readonly name: string; readonly bytes: Uint8Array } | null> {
+/** A file that the user chooses; null if none was chosen. `read` throws the errors of the file system. */
+export async function chooseFile(): Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null> {
   const [uri] = (await vscode.window.showOpenDialog({ title: 'Error log to read', openLabel: 'Read', canSelectMany: false })) ?? [];
   if (uri === undefined) return null;
-  return { name: uri.path.split('/').pop() ?? uri.path, bytes: await vscode.workspace.fs.readFile(uri) };
+  return { name: uri.path.split('/').pop() ?? uri.path, read: async () => vscode.workspace.fs.readFile(uri) };
 }

@@ -167,7 +167,7 @@ export class ReviewSession {
     this.sendStatus();
     try {
       const monitor = await this.world.monitor();
-      const review = await (doing === 'reading' ? monitor.reviewSwitch(choice, cancel.signal) : monitor.replanSwitch(choice));
+      const review = await (doing === 'reading' ? this.read(monitor, choice, cancel) : monitor.replanSwitch(choice));
       return cancel.signal.aborted ? null : review;
     } catch (error) {
       if (!cancel.signal.aborted) this.fail(error);
@@ -175,6 +175,20 @@ export class ReviewSession {
     } finally {
       if (this.work?.cancel === cancel) this.work = null;
     }
+  }
+
+  /** @throws ConnectionError, Dismissed if the reader cancelled it */
+  private read(monitor: ServerMonitor, choice: Choice, cancel: AbortController): Promise<ReviewedSwitch> {
+    return this.world.conversation.showWork(t('Reading {0} for the review', monitor.snapshot.label), async (signal) => {
+      const leave = (): void => cancel.abort();
+      signal.addEventListener('abort', leave);
+      try {
+        return await monitor.reviewSwitch(choice, cancel.signal);
+      } finally {
+        if (signal.aborted) this.failure = t('Reading was cancelled: choose Read again to go on.');
+        signal.removeEventListener('abort', leave);
+      }
+    });
   }
 
   private fail(error: unknown): void {

@@ -45,6 +45,11 @@ export class ServerList {
     return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const })), ...this.files.values()];
   }
 
+  /** How the servers are reached; a saved capture is not. */
+  ways(): readonly HostName[] {
+    return this.all().flatMap(({ way }) => (way === 'file' ? [] : way));
+  }
+
   /** The name shown for each server. If several have the same name, their login or address is added. */
   labels(): ReadonlyMap<string, string> {
     const all = this.all();

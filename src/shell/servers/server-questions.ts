@@ -4,6 +4,7 @@ import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './
 import type { Authentication, Encryption } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
 import { describeLogin, leaveOut, nameLoginPlace } from './saved-server';
+import { t } from '../../core/language';
 
 export interface FormStep {
   readonly title: string;
@@ -137,9 +138,14 @@ function shorten(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
 
+/** Our driver has no way to the login of the computer's own user, and loads no native code (docs/facts.md, Hosts 4). */
+const WINDOWS_DETAIL = t(
+  'A Windows account by its name and password: DOMAIN\\user, by NTLM. You cannot log in as yourself without typing a password.',
+);
+
 const authentications: ChoiceQuestion<Authentication>['choices'] = [
   { value: 'sql', label: 'SQL Login', detail: 'A login and password of SQL Server itself.' },
-  { value: 'windows', label: 'Windows Login', detail: 'The name and password of a Windows account, by NTLM: DOMAIN\\user.' },
+  { value: 'windows', label: 'Windows Login', detail: WINDOWS_DETAIL },
   {
     value: 'entra',
     label: 'Microsoft Entra',
@@ -216,7 +222,7 @@ export const questions: readonly Question[] = [
   choice(
     'authentication',
     ({ authentication }, { rules }) => ({
-      placeholder: 'Kind of login',
+      placeholder: rules.allowNtlm ? 'Kind of login' : t('Kind of login; your administrator does not allow Windows logins here'),
       value: authentication,
       choices: authentications.filter(({ value }) => value !== 'windows' || rules.allowNtlm),
     }),

@@ -6,9 +6,10 @@ import type { Row } from './row';
 
 export class Pane {
   private readonly views = new Map<HostName, vscode.TreeView<Row>>();
+  private badge: vscode.ViewBadge | undefined;
 
   constructor(
-    private readonly tree: vscode.TreeDataProvider<Row> & { expand(row: Row): void },
+    private readonly tree: vscode.TreeDataProvider<Row> & { expand(row: Row): Promise<void> },
     private host: HostName,
   ) {
     this.moveTo(host);
@@ -22,7 +23,20 @@ export class Pane {
   moveTo(host: HostName): void {
     this.host = host;
     this.view(host);
+    this.drawBadge();
     void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, host);
+  }
+
+  /** Shows a number on the icon of the pane's container; undefined: none. Told only if it is another one, because servers are read every few seconds. */
+  showBadge(badge: vscode.ViewBadge | undefined): void {
+    if (badge?.value === this.badge?.value && badge?.tooltip === this.badge?.tooltip) return;
+    this.badge = badge;
+    this.drawBadge();
+  }
+
+  /** The rows that are selected in the pane. */
+  get selection(): readonly Row[] {
+    return this.view(this.host).selection;
   }
 
   /** Brings the pane to the front. */
@@ -41,11 +55,19 @@ export class Pane {
     void vscode.commands.executeCommand('setContext', HOST_CONTEXT_KEY, undefined);
   }
 
+  /** Only on the view that is shown. Not every host has badges. */
+  private drawBadge(): void {
+    for (const [host, view] of this.views) if ('badge' in view) view.badge = host === this.host ? this.badge : undefined;
+  }
+
   private view(host: HostName): vscode.TreeView<Row> {
     const known = this.views.get(host);
     if (known !== undefined) return known;
     const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
-    made.onDidExpandElement(({ element }) => this.tree.expand(element));
+    // Its row says what goes on, and nobody waits for it: so the pane's own bar is enough.
+    made.onDidExpandElement(
+      ({ element }) => void vscode.window.withProgress({ location: { viewId: viewIds[host] } }, () => this.tree.expand(element)),
+    );
     this.views.set(host, made);
     return made;
   }

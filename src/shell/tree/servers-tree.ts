@@ -108,10 +108,10 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.changed.dispose();
   }
 
-  /** Call if the user opened this row. May ask for a password. */
-  expand(row: Row): void {
+  /** Call if the user opened this row. May ask for a password. Never throws. */
+  async expand(row: Row): Promise<void> {
     if (row.kind === 'server' && this.servers.list.find(row.serverId) !== undefined)
-      void this.servers.expand(row.serverId).catch(this.onFailure);
+      await this.servers.expand(row.serverId).catch(this.onFailure);
   }
 
   private look(serverId: string): void {

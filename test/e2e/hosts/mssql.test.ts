@@ -200,6 +200,10 @@ describe('By way of the SQL Server extension', function () {
     await host.openViewContainer('Checkpoint Health');
     const obstacle = host.treeRows('does not share its connections with other extensions');
     await obstacle.first().waitFor();
+    // What happened, and what to do: told once.
+    const toast = host.page.locator('.notification-list-item').filter({ hasText: 'What was captured stays with each connection' });
+    await toast.getByRole('button', { name: 'Import Connections…' }).waitFor();
+    await host.screenshot('mssql-loss-dark');
     await host.treeRows(other).waitFor();
     await host.expandRow(host.treeRows(production));
     await obstacle.nth(1).waitFor();
@@ -234,5 +238,28 @@ describe('By way of the SQL Server extension', function () {
     await host.treeRows(production).filter({ hasText: serverFigure }).waitFor();
     await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
     await host.screenshot('mssql-removed-dark');
+  });
+
+  it('greets with Add Server and the import where nothing is left, and takes the connections from the settings without their passwords', async () => {
+    for (const name of [production, other]) {
+      await host.takeContextMenuItem(host.treeRows(name), 'Remove Server');
+      await host.answerDialog('Remove');
+      await host.treeRows(name).waitFor({ state: 'detached' });
+    }
+    const welcome = host.page.locator('.sidebar .welcome-view');
+    await welcome.getByText('Add Server').first().waitFor();
+    await host.screenshot('welcome-import-dark');
+    await welcome.getByText('Import Connections').click();
+    const list = host.page.locator('.quick-input-widget:visible');
+    await list.locator('.quick-input-count').getByText('2 Selected').waitFor();
+    await host.screenshot('import-dark');
+    await list.getByRole('button', { name: 'OK' }).click();
+    await host.treeRows(production).filter({ hasText: 'not connected' }).waitFor();
+    await host.treeRows(other).locator('.monaco-tl-twistie').click();
+    const secret = host.page.locator('.quick-input-widget:visible input[type=password]');
+    await secret.fill(login.password);
+    await secret.press('Enter');
+    await host.choose("Keep it in the editor's secret storage");
+    await host.treeRows(other).filter({ hasText: serverFigure }).waitFor();
   });
 });

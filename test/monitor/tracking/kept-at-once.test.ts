@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { SwitchReview } from '../../../src/monitor/server-monitor';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { at, checkpoints, time, track } from '../watched-fake';
+import { at, checkpoints, readAll, time, track } from '../watched-fake';
 
 /** A server, and what a window kept that was closed after it had read five checkpoints. */
 async function keepCapture() {
@@ -94,6 +95,31 @@ describe('What an earlier window kept', () => {
     const later = openWindow(server, both);
     await later.monitor.refresh();
     assert.deepEqual([later.monitor.capture?.id, later.monitor.snapshot.tracking.unverified], ['of-the-other', null]);
+  });
+
+  it('goes on by another way to the same server: its capture, the changes of its databases and the forecast of its waves', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await track(null, kept);
+    await poll({ events: checkpoints(5), nowUtc: time(60) });
+    await monitor.setChanges([5], at(30));
+    const step = { database: monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === 5), wave: 1 };
+    const forecast = { now: 0.9, bound: 0.3, waves: [{ wave: 1, databases: 1, low: 0.2, high: 0.4 }] };
+    await monitor.keepForecast({ forecast, plan: { steps: [step] } } as unknown as SwitchReview);
+    await monitor.dispose();
+
+    // Our own connection, with a login of its own.
+    const direct = Object.assign(server, { account: { key: 'own', shown: 'Windows login CONTOSO\\ann' } });
+    const window = openWindow(direct, kept);
+    await window.monitor.refresh();
+    await readAll(window.monitor);
+    const { changes, forecast: found, tracking } = window.monitor.snapshot;
+    assert.deepEqual([window.monitor.capture?.columns.rows, tracking.state], [5, 'tracking']);
+    assert.deepEqual(
+      changes.map(({ databaseId, atUtcMs }) => [databaseId, atUtcMs]),
+      [[5, at(30)]],
+    );
+    assert.deepEqual([found?.now, found?.waves], [0.9, [{ low: 0.2, high: 0.4, databaseIds: [5] }]]);
+    await window.monitor.dispose();
   });
 
   it('is not looked for again if there is nothing', async () => {

@@ -3,15 +3,36 @@ import { createTrackingCommands } from '../../../src/shell/commands/tracking-com
 import { databaseRow, type Desk, openDesk, run, serverRow, agree, createDesk, savedServer } from '../fake-editor';
 import { database, facts, snapshot, systemDatabases } from '../sample';
 import { createAnotherWayCommand } from '../../../src/shell/commands/another-way';
-import { Dismissed } from '../../../src/shell/kit/command-table';
+import { Dismissed, NotReached } from '../../../src/shell/kit/command-table';
 import { ConnectionHosts } from '../../../src/shell/hosts/connection-hosts';
-import { takeUpNode } from '../../../src/shell/commands/command-context';
+import { connectTo, takeUpNode } from '../../../src/shell/commands/command-context';
 import type { Conversation } from '../../../src/shell/kit/conversation';
 import { TrustedCertificates } from '../../../src/shell/servers/trusted-certificates';
 import { CertificateChanged } from '../../../src/hosts/host';
 import { FakeHost, hostServer } from '../fake-host';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+
+describe('A command that connects', () => {
+  it('is left without a word when the user cancels it, and the server is read all the same', async () => {
+    const desk = await openDesk(found);
+    const cancel = new AbortController();
+    desk.conversation.showWork = (_, work) => {
+      const working = work(cancel.signal);
+      cancel.abort();
+      return working;
+    };
+    await assert.rejects(connectTo(desk.context, 'server-1'), Dismissed);
+    await new Promise(setImmediate);
+    assert.equal(desk.servers.snapshot('server-1').connection, 'connected');
+  });
+
+  it('leads to the other ways where the server is not reached', async () => {
+    const sentence = 'Not allowed to use the connections of the SQL Server extension.';
+    const desk = await openDesk({ ...found, connection: 'failed', failure: sentence, facts: null });
+    await assert.rejects(connectTo(desk.context, 'server-1'), new NotReached(sentence, 'server-1'));
+  });
+});
 
 describe('Commands that change a server', () => {
   const tracking = { ...found, tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };

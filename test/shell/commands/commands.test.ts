@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readTarget } from '../../../src/shell/commands/command-context';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
-import { createTrackingCommands, describeLeftFiles } from '../../../src/shell/commands/tracking-commands';
+import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
 import { createRow } from '../../../src/shell/tree/row';
 import { agree, databaseRow, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { hostServer } from '../fake-host';
@@ -96,10 +96,9 @@ describe('tracking commands', () => {
     await run(createTrackingCommands(desk.context).removeTracking, serverRow);
     assert.equal(
       desk.conversation.said.at(-1),
-      'The tracking session was removed from Production 7. Its event files stay on the server: a_0_*.xel (up to 250 MB); a_2*.xel.',
+      'The tracking session was removed from Production 7. Its event files stay on the server: a_0_*.xel (up to 250 MB); a_2*.xel. Delete them there when nobody needs them.',
     );
     assert.match(desk.logged.join('\n'), /a_0_\*\.xel \(up to 250 MB\), a_2\*\.xel/);
-    assert.equal(describeLeftFiles('X', []), 'The tracking session was removed from X. It wrote no files.');
   });
 
   it('say why when the server cannot be reached, and ask nothing of it', async () => {

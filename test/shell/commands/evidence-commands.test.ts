@@ -22,7 +22,9 @@ describe('commands about evidence', () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LOG, 'utf16le')]);
     const shown: ErrorLogDocument[] = [];
     const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
-    await run(commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', bytes }), showErrorLog }).readErrorLog);
+    await run(
+      commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', read: async () => bytes }), showErrorLog }).readErrorLog,
+    );
     const [{ name, page } = assert.fail()] = shown;
     const [row] = page.tables.find(({ id }) => id === 'flush-cache')?.rows ?? [];
     assert.equal(name, 'ERRORLOG');

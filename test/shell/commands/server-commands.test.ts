@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
+import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/commands/server-commands';
 import { agree, createDesk, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { hostServer } from '../fake-host';
@@ -110,6 +111,16 @@ describe('server commands', () => {
       desk.servers.saved.list().map(({ id }) => id),
       ['mssql:7'],
     );
+  });
+
+  it('begin with what is known of that connection, but for its password', async () => {
+    const desk = createDesk(found);
+    const known = { ...newAnswers, authentication: 'windows', trustServerCertificate: true, database: 'app' } as const;
+    const server = { id: 'mssql:7', name: 'Payroll', server: 'sql07', user: null, login: 'Windows login' };
+    const typed = ['sql07', 'CONTOSO\\ann', 'p4ss', 'app', 'Payroll'];
+    await connectDirectly(desk.context, answering(desk, ...typed), server, known);
+    const [kept] = desk.servers.saved.list();
+    assert.deepEqual([kept?.id, kept?.authentication, kept?.trustServerCertificate], ['mssql:7', 'windows', true]);
   });
 
   it('change nothing when the form is left', async () => {

@@ -48,7 +48,7 @@ describe('Start where checkpoints are tracked already', () => {
   const changed = (desk: Desk): readonly unknown[] => (desk.monitors[0]?.asked ?? []).filter((each) => each !== 'look');
   const outside = { serverId: 'server-1', databaseIds: [7], group: null };
 
-  it('opens the timeline, at the database that was pointed at, and says so in one sentence that is no error', async () => {
+  it('opens the timeline, at the database that was pointed at, which says all', async () => {
     const desk = await openDesk(of(null));
     const { startTracking } = createTrackingCommands(desk.context);
     for (const row of [serverRow, databaseRow(6)]) assert.equal(await run(startTracking, row), undefined);
@@ -56,8 +56,7 @@ describe('Start where checkpoints are tracked already', () => {
       ['server-1', null],
       ['server-1', 6],
     ]);
-    const sentence = 'Checkpoints of Production 7 are being tracked already.';
-    assert.deepEqual([desk.conversation.said, changed(desk)], [[sentence, sentence], []]);
+    assert.deepEqual([desk.conversation.said, changed(desk)], [[], []]);
   });
 
   it('asks nothing where that is known, whoever asked', async () => {
@@ -94,10 +93,12 @@ describe('Start where checkpoints are tracked already', () => {
   });
 
   it('says how many are tracked where all were asked for, and what changes that', async () => {
-    const desk = await openDesk(of([5]));
+    const desk = await openDesk(of([5]), [true, [5, 6]]);
     await run(createTrackingCommands(desk.context).startTracking, serverRow);
     assert.deepEqual([desk.timelines, changed(desk)], [[['server-1', null]], []]);
-    assert.match(desk.conversation.said[0] ?? '', /^Checkpoints of one database on Production 7 .* already\. Choose Databases to Track… /);
+    assert.equal(desk.conversation.said[0], 'Tracked on Production 7 already: 1 database.');
+    await new Promise(setImmediate);
+    assert.deepEqual(changed(desk), [['changeTrackedDatabases', [5, 6]]], 'the button asks which, and nothing else');
   });
 
   it('names the session of somebody else that is followed, whose databases are not ours to change', async () => {
@@ -105,7 +106,8 @@ describe('Start where checkpoints are tracked already', () => {
     const { startTracking, startTrackingChosen } = createTrackingCommands(desk.context);
     for (const start of [startTracking, startTrackingChosen]) assert.equal(await run(start, databaseRow(7)), undefined);
     assert.deepEqual([desk.timelines.length, changed(desk)], [2, []]);
-    for (const said of desk.conversation.said) assert.match(said, /already, by the event session team_session, which is only read\.$/);
+    for (const said of desk.conversation.said)
+      assert.match(said, /already, by the event session team_session, which is only read\. Stop Tracking ends that\.$/);
   });
 
   it('with databases to choose, shows those that are tracked as chosen, and tracks what was chosen instead', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { ConnectionHosts, type HostState, listNotices, tellCautions } from '../../../src/shell/hosts/connection-hosts';
+import { ConnectionHosts, type HostState, listNotices, tellCautions, tellLoss } from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
+import type { HostName } from '../../../src/hosts/host';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
@@ -45,7 +46,10 @@ describe('the other products whose connections can be used', () => {
     host.change({ kind: 'servers' });
     await hosts.look();
     assert.deepEqual([last().choice.name, last().listing], ['own', null]);
-    assert.deepEqual(listNotices(last(), []), [{ label: 'No connections from mssql', sentence: 'It shares its connections no longer.' }]);
+    assert.deepEqual(listNotices(last(), ['mssql']), [
+      { label: 'No connections from mssql', sentence: 'It shares its connections no longer.' },
+    ]);
+    assert.deepEqual(listNotices(last(), []), [], 'nobody needs them, so the pane greets with Add Server');
   });
 
   it('say nothing in the pane where they are not installed', async () => {
@@ -100,6 +104,58 @@ describe('the other products whose connections can be used', () => {
     hosts.dispose();
     host.change({ kind: 'disconnected', serverId: 'mssql:11' });
     assert.deepEqual([host.isDisposed, connections], [true, []]);
+  });
+});
+
+describe('the day on which the connections of another product cannot be used any more', () => {
+  const gone = 'It shares its connections no longer.';
+  const found = (name: HostState['choice']['name'], obstacle: string | null): HostState => ({
+    choice: { name, place: name, why: 'w' },
+    findings: [{ name: 'mssql', isPresent: true, obstacle }],
+    listing: null,
+  });
+  const [usable, lost] = [found('mssql', null), found('own', gone)];
+  let state: FakeState;
+  let told: string[];
+  let imports: number;
+
+  beforeEach(() => ([state, told, imports] = [new FakeState(), [], 0]));
+
+  function tell(now: HostState, before: HostState | null, ways: readonly HostName[]): void {
+    const world = {
+      state,
+      conversation: {
+        offer: (sentence: string, button: string, act: () => Promise<void>) => {
+          told.push(sentence, button);
+          void act();
+        },
+      },
+      importServers: async () => void imports++,
+      showPane: async () => undefined,
+    };
+    tellLoss(world, now, before, ways);
+  }
+
+  it('is told at once, with what happened, what stays and a button that imports them', () => {
+    tell(lost, usable, []);
+    assert.deepEqual(told, [`${gone} What was captured stays with each connection that you import.`, 'Import Connections…']);
+    assert.equal(imports, 1);
+  });
+
+  it('is told once where it came with an update, so that no window has seen both', () => {
+    tell(lost, null, ['mssql', 'own']);
+    tell(lost, null, ['mssql', 'own']);
+    assert.equal(told.length, 2);
+    tell(usable, null, ['mssql']);
+    tell(lost, null, ['mssql']);
+    assert.equal(told.length, 4, 'it came back in between');
+  });
+
+  it('is no news to anybody who needs none of them', () => {
+    tell(lost, null, ['own']);
+    tell(lost, null, []);
+    tell(lost, lost, ['own']);
+    assert.deepEqual(told, []);
   });
 });
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../../src/shell/kit/command-table';
+import {
+  type CommandHandler,
+  commandIds,
+  type CommandTable,
+  Dismissed,
+  NotReached,
+  registerCommands,
+} from '../../../src/shell/kit/command-table';
 import { createLog } from '../../../src/shell/kit/log';
 
 describe('the command table', () => {
@@ -19,7 +26,7 @@ describe('the command table', () => {
         handlers.set(id, registered);
         return { dispose: () => undefined };
       },
-      showError: (sentence) => errors.push(sentence),
+      showError: (sentence, unreached) => errors.push(unreached === null ? sentence : `${sentence} [another way to ${unreached}]`),
       log: createLog({ info: write, warn: write, error: write }),
     });
     const callAs =
@@ -35,6 +42,12 @@ describe('the command table', () => {
     assert.deepEqual(bench.errors, ['It broke: Password=***']);
     assert.equal(bench.logged.length, 1);
     assert.match(bench.logged[0] ?? '', /^checkpointHealth\.refresh: Error: It broke: Password=\*\*\*/);
+  });
+
+  it('offers the other ways to a server that could not be reached', async () => {
+    const bench = wire(() => Promise.reject(new NotReached('Not allowed: Password=p4ssword', 'mssql:11')));
+    await bench.call();
+    assert.deepEqual(bench.errors, ['Not allowed: Password=*** [another way to mssql:11]']);
   });
 
   it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {

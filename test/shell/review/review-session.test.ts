@@ -251,6 +251,21 @@ describe('a review of scripts', () => {
     assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
   });
 
+  it('reads no further where the reader cancels it, and says how to go on', async () => {
+    const desk = openSession();
+    const cancel = new AbortController();
+    desk.conversation.showWork = (_, work) => work(cancel.signal);
+    await settle();
+    cancel.abort();
+    await settle();
+    assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
+    assert.deepEqual([desk.status().doing, desk.status().failure], [null, 'Reading was cancelled: choose Read again to go on.']);
+    desk.conversation.showWork = (_, work) => work(new AbortController().signal);
+    await desk.session.receive({ type: 'readAgain' });
+    await desk.answer();
+    assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
+  });
+
   it('counts what was opened', () => {
     assert.equal(describeOpened(scriptsOf(1)), 'Opened 1 script, with the rollback beside it. Nothing was executed.');
     const [change] = scriptsOf(1).scripts;

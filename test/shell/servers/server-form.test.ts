@@ -152,6 +152,29 @@ describe('the certificate of a server that is edited', () => {
   });
 });
 
+describe("the login of this computer's own user", () => {
+  it('is said to need a password where the kind of login is chosen, before anything is typed for it', async () => {
+    const seen: string[] = [];
+    const input = new FakeInput(['sql01', leave]);
+    const choose = input.askChoice.bind(input);
+    input.askChoice = (question) => {
+      seen.push(question.placeholder, ...question.choices.map(({ label, detail }) => `${label}: ${detail}`));
+      return choose(question);
+    };
+    await ask(input, add, anything);
+    const windows = seen.find((text) => text.startsWith('Windows Login'));
+    assert.match(
+      windows ?? '',
+      /by its name and password: DOMAIN\\user, by NTLM\. You cannot log in as yourself without typing a password\.$/,
+    );
+    seen.length = 0;
+    const forbidding = { ...anything, rules: { ...nothingForbidden, allowNtlm: false } };
+    input.askText = async () => 'sql01';
+    await ask(input, add, forbidding);
+    assert.equal(seen[0], 'Kind of login; your administrator does not allow Windows logins here');
+  });
+});
+
 describe('what an administrator forbids', () => {
   const under = (forbidden: Partial<ConnectionRules>): FormRules => ({ ...anything, rules: { ...nothingForbidden, ...forbidden } });
 

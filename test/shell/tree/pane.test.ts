@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as PaneModule from '../../../src/shell/tree/pane';
-import { happened, loadWithVsCode } from '../fake-vscode';
+import { happened, host, loadWithVsCode, views } from '../fake-vscode';
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
 const { Pane, revealSteadily } = loadWithVsCode(() => require('../../../src/shell/tree/pane') as typeof PaneModule);
@@ -22,6 +22,50 @@ describe('the pane', () => {
       'checkpointHealth.servers disposed',
       ['setContext', 'checkpointHealth.host', undefined],
     ]);
+  });
+});
+
+describe('the badge of the pane', () => {
+  const badge = { value: 2, tooltip: '2 servers are tracked.' };
+  beforeEach(() => (views.length = 0));
+  afterEach(() => (host.hasBadges = true));
+
+  const badges = (): readonly unknown[] => views.map((view) => [view.id, view.badge]);
+
+  it('is on the view that is shown, moves with the pane, and goes where nothing is tracked', () => {
+    const pane = new Pane({} as never, 'own');
+    pane.showBadge(badge);
+    assert.deepEqual(badges(), [['checkpointHealth.servers', badge]]);
+    pane.moveTo('mssql');
+    assert.deepEqual(badges(), [
+      ['checkpointHealth.servers', undefined],
+      ['checkpointHealth.servers.mssql', badge],
+    ]);
+    pane.showBadge(undefined);
+    assert.deepEqual(views[1]?.badge, undefined);
+  });
+
+  it('is told to the editor only where it is another one', () => {
+    const pane = new Pane({} as never, 'own');
+    pane.showBadge(badge);
+    let writes = 0;
+    Object.assign(views, [Object.defineProperty({ ...views[0] }, 'badge', { set: () => writes++ })]);
+    (pane as unknown as { views: Map<string, unknown> }).views.set('own', views[0]);
+    pane.showBadge({ ...badge });
+    assert.equal(writes, 0);
+    pane.showBadge({ ...badge, value: 3 });
+    assert.equal(writes, 1);
+  });
+
+  it('is missed by nobody where the host has none', () => {
+    host.hasBadges = false;
+    const pane = new Pane({} as never, 'azdata');
+    pane.showBadge(badge);
+    pane.moveTo('own');
+    assert.deepEqual(
+      views.map((view) => 'badge' in view),
+      [false, false],
+    );
   });
 });
 

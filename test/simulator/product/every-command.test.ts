@@ -152,7 +152,7 @@ describe('Every command of the extension, answered with yes to everything', func
       ...createEvidenceCommands(context, {
         chooseFile: async () => ({
           name: 'ERRORLOG',
-          bytes: new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
+          read: async () => new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
         }),
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
         showErrorLog: () => Promise.resolve(),

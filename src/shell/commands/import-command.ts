@@ -1,0 +1,90 @@
+/** Imports the connections of the SQL Server extension (mssql) into our own list. Connects to nothing, and takes no password along. */
+import { randomUUID } from 'node:crypto';
+import { countOf } from '../../core/format';
+import { t } from '../../core/language';
+import { type CommandHandler, Dismissed } from '../kit/command-table';
+import type { Option } from '../kit/conversation';
+import { describeLogin, writeAddress } from '../servers/saved-server';
+import { type Imported, type ImportedServer, readImported, type WrittenConnections } from '../servers/imported-servers';
+import type { ServerAnswers } from '../servers/server-answers';
+import { askServer } from '../servers/server-form';
+import type { CommandContext } from './command-context';
+import { keepServer, type ServerForm } from './server-commands';
+
+interface Settings {
+  /** null if the setting is no list. */
+  readonly read: () => WrittenConnections | null;
+  readonly open: () => Promise<void>;
+}
+
+export function createImportCommand(context: CommandContext, form: ServerForm, settings: Settings): CommandHandler {
+  return async () => {
+    const { conversation, servers } = context;
+    const written = settings.read();
+    if (written === null) {
+      conversation.offer(t('The setting mssql.connections is not a list: correct it first.'), t('Open Setting'), settings.open);
+      throw new Dismissed();
+    }
+    const found = readImported(written, { checkAddress: form.checkAddress, rules: form.rules() }, servers.saved.list());
+    if (found.servers.length === 0) {
+      conversation.offer(explainNothing(found), t('Add Server'), context.addServer);
+      throw new Dismissed();
+    }
+    const chosen = await conversation.chooseMany(describeChoice(found), found.servers.map(createOption));
+    const [first] = await keepChosen(context, form, chosen);
+    if (first === undefined) throw new Dismissed();
+    await form.reveal(first, false);
+  };
+}
+
+/** @returns the ids of those that are in the list now */
+async function keepChosen(context: CommandContext, form: ServerForm, chosen: readonly ImportedServer[]): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for (const server of chosen) {
+    try {
+      const answers = server.obstacle === null ? server.answers : await ask(form, server);
+      kept.push((await keepServer(context, form, answers, server.id ?? randomUUID())).id);
+    } catch (error) {
+      // The user left the question about this one.
+      if (!(error instanceof Dismissed)) throw error;
+    }
+  }
+  context.log.info(`Imported ${kept.length} of ${chosen.length} chosen connections of the SQL Server extension.`);
+  return kept;
+}
+
+/** @throws Dismissed */
+async function ask(form: ServerForm, { answers }: ImportedServer): Promise<ServerAnswers> {
+  const asked = { title: t('Import {0}', answers.name), answers, isEdit: false };
+  const given = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules: form.rules() });
+  if (given === undefined) throw new Dismissed();
+  return given;
+}
+
+function createOption(server: ImportedServer): Option<ImportedServer> {
+  const { answers, group, obstacle, note } = server;
+  const login = answers.authentication === 'sql' && answers.user === '' ? [] : [describeLogin(answers)];
+  const isNamed = obstacle === null ? login : [];
+  const detail = obstacle ?? note;
+  return {
+    value: server,
+    label: answers.name,
+    description: [writeAddress(answers), ...isNamed, ...(group === '' ? [] : [group])].join(' · '),
+    ...(detail !== null && { detail }),
+    isPicked: obstacle === null,
+  };
+}
+
+function describeChoice({ known, damaged }: Imported): string {
+  return [
+    t('Connections to import; you type their passwords later'),
+    ...(known.length === 0 ? [] : [countOf(known.length, t('{0} is in the list already'), t('{0} are in the list already'))]),
+    ...(damaged === 0 ? [] : [countOf(damaged, t('{0} entry cannot be read'), t('{0} entries cannot be read'))]),
+  ].join('; ');
+}
+
+function explainNothing({ known, damaged }: Imported): string {
+  if (known.length > 0) return t('Every connection of the SQL Server extension is in the list already.');
+  if (damaged > 0) return t('No entry of the setting mssql.connections names a server that can be read.');
+  return t('The settings hold no connection of the SQL Server extension.');
+}

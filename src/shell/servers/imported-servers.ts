@@ -1,0 +1,192 @@
+/**
+ * Reads the connections of the SQL Server extension (mssql), as its settings have them, as answers to Add Server. Settings may hold anything. A password in
+ * them is not read (package.json of vscode-mssql: `mssql.connections`, `mssql.connectionGroups`).
+ */
+import { t } from '../../core/language';
+import { makeVisible } from '../../core/visible';
+import { explainForbidden } from './connection-rules';
+import { readConnectionString } from './connection-string';
+import { findTwin, leaveOut, type SavedServer } from './saved-server';
+import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';
+import { checkLogin, type FormRules } from './server-questions';
+
+/** Both settings as they are written. */
+export interface WrittenConnections {
+  readonly connections: readonly unknown[];
+  readonly groups: readonly unknown[];
+}
+
+export interface ImportedServer {
+  /** The id under which the pane has this connection, and its captures are kept; null if the connection has none. */
+  readonly id: string | null;
+  /** Without a password. */
+  readonly answers: ServerAnswers;
+  /** The name of its group; empty if it is in none. */
+  readonly group: string;
+  /** Why it cannot be used as it is, as one sentence; null if it can. */
+  readonly obstacle: string | null;
+  /** What will be different with us, as one sentence; null if nothing is. */
+  readonly note: string | null;
+}
+
+export interface Imported {
+  /** Those that are not in our list. */
+  readonly servers: readonly ImportedServer[];
+  /** Names of those that are in it. */
+  readonly known: readonly string[];
+  /** How many entries are no connections. */
+  readonly damaged: number;
+}
+
+/** Longer texts are no names and no addresses. */
+const MOST_CHARACTERS = 256;
+const MOST_IN_CONNECTION_STRING = 4_096;
+/** What `mssql.connections` suggests for a new entry: `{{put-server-name-here}}`. */
+const SUGGESTED = /^\{\{put-[\w-]+-here\}\}$/;
+
+/** @param saved the servers that the user added */
+export function readImported({ connections, groups }: WrittenConnections, rules: FormRules, saved: readonly SavedServer[]): Imported {
+  const groupNames = readGroupNames(groups);
+  const [servers, known] = [[] as ImportedServer[], [] as string[]];
+  const taken: SavedServer[] = [...saved];
+  let damaged = 0;
+  for (const entry of connections) {
+    const server = field(entry, 'server');
+    if (typeof server === 'string' && SUGGESTED.test(server)) continue;
+    const found = readEntry(entry, groupNames, rules);
+    if (found === null) {
+      damaged++;
+      continue;
+    }
+    const described = describeAnswers(found.answers, found.id ?? '');
+    const twin = taken.find(({ id }) => found.id !== null && id === found.id) ?? findTwin(taken, described);
+    if (twin === undefined) servers.push(found);
+    else if (saved.includes(twin)) known.push(found.answers.name);
+    taken.push(described);
+  }
+  return { servers, known, damaged };
+}
+
+/** null if it names no server. */
+function readEntry(entry: unknown, groupNames: ReadonlyMap<string, string>, rules: FormRules): ImportedServer | null {
+  const fields = readFields(entry);
+  if (fields === null) return null;
+  const { isOptional, ownLogin, ...given } = fields;
+  const name = text(entry, 'profileName') ?? given.server;
+  const answers: ServerAnswers = {
+    ...newAnswers,
+    ...given,
+    name,
+    trustServerCertificate: given.trustServerCertificate === true && rules.rules.allowTrustServerCertificate,
+    password: undefined,
+  };
+  const id = text(entry, 'id');
+  return {
+    id: id === null ? null : `mssql:${id}`,
+    answers,
+    group: groupNames.get(text(entry, 'groupId') ?? '') ?? '',
+    obstacle: ownLogin ?? findObstacle(answers, rules),
+    note: describeChange(answers, isOptional),
+  };
+}
+
+function findObstacle(answers: ServerAnswers, { checkAddress, rules }: FormRules): string | null {
+  const complaint = checkAddress(answers.server) ?? explainForbidden(describeAnswers(answers, ''), rules);
+  if (complaint !== null || answers.authentication === 'entra') return complaint;
+  return checkLogin(answers.authentication, answers.user) === null ? null : t('It names no login. If you tick it, you are asked for one.');
+}
+
+function describeChange({ authentication }: ServerAnswers, isOptional: boolean): string | null {
+  if (authentication === 'entra') return t("The editor's own Microsoft account signs in.");
+  return isOptional ? t('Its connection becomes encrypted.') : null;
+}
+
+type Fields = Pick<ServerAnswers, 'server'> &
+  Partial<ServerAnswers> & {
+    readonly isOptional: boolean;
+    /** Why its login cannot be used here, as one sentence; null if it can. */
+    readonly ownLogin: string | null;
+  };
+
+/** A profile with a connection string has all in it. */
+function readFields(entry: unknown): Fields | null {
+  const written = field(entry, 'connectionString');
+  if (typeof written === 'string' && written.trim() !== '') return readFromString(written);
+  const server = readAddress(entry);
+  if (server === null) return null;
+  const encrypt = field(entry, 'encrypt');
+  const database = text(entry, 'database');
+  const hostName = text(entry, 'hostNameInCertificate');
+  return {
+    server,
+    ...readLogin(entry),
+    encrypt: typeof encrypt === 'string' && encrypt.toLowerCase() === 'strict' ? 'strict' : 'mandatory',
+    isOptional: encrypt === false || (typeof encrypt === 'string' && /^(optional|false|no)$/i.test(encrypt)),
+    trustServerCertificate: field(entry, 'trustServerCertificate') === true,
+    ...(database !== null && { database }),
+    ...(hostName !== null && { hostNameInCertificate: hostName }),
+    ...(field(entry, 'multiSubnetFailover') === true && { multiSubnetFailover: true }),
+    ...(text(entry, 'applicationIntent')?.toLowerCase() === 'readonly' && { readOnlyIntent: true }),
+  };
+}
+
+/** By the reader of Add Server, without what it read of a password. */
+function readFromString(written: string): Fields | null {
+  if (written.length > MOST_IN_CONNECTION_STRING) return null;
+  try {
+    const answers = leaveOut(readConnectionString(written).answers, 'password') as Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;
+    const isOwn = answers.authentication === 'windows' && answers.user === undefined;
+    return { ...answers, isOptional: /encrypt\s*=\s*(optional|false|no|0)\b/i.test(written), ownLogin: isOwn ? describeOwnLogin() : null };
+  } catch {
+    return null;
+  }
+}
+
+function readAddress(entry: unknown): string | null {
+  const server = text(entry, 'server');
+  if (server === null || makeVisible(server) !== server) return null;
+  const port = field(entry, 'port');
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536 && port !== 1433;
+  return isPort && !/[,\\]/.test(server) ? `${server},${port}` : server;
+}
+
+function readLogin(entry: unknown): Pick<Fields, 'authentication' | 'user' | 'tenant' | 'ownLogin'> {
+  const kind = text(entry, 'authenticationType') ?? 'SqlLogin';
+  const user = text(entry, 'user') ?? '';
+  if (/^sqllogin$/i.test(kind)) return { authentication: 'sql', user, ownLogin: null };
+  if (/^integrated$/i.test(kind)) return { authentication: 'windows', user: '', ownLogin: describeOwnLogin() };
+  if (/^(azuremfa\w*|activedirectory(interactive|default|devicecodeflow|integrated))$/i.test(kind)) {
+    const account = [text(entry, 'email') ?? '', user].find((each) => /^[^@\s]+@[^@\s]+$/.test(each)) ?? '';
+    const tenant = text(entry, 'tenantId') ?? '';
+    return { authentication: 'entra', user: account, ...(/^[\w.-]+$/.test(tenant) && { tenant }), ownLogin: null };
+  }
+  return {
+    authentication: 'sql',
+    user: '',
+    ownLogin: t('Its kind of login, {0}, cannot be used here. If you tick it, you are asked for another.', kind),
+  };
+}
+
+function describeOwnLogin(): string {
+  return t("This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.");
+}
+
+function readGroupNames(groups: readonly unknown[]): ReadonlyMap<string, string> {
+  const named = groups.flatMap((group) => {
+    const [id, name] = [text(group, 'id'), text(group, 'name')];
+    // The group at the top is no group to the user.
+    return id === null || name === null || name === 'ROOT' ? [] : [[id, name] as const];
+  });
+  return new Map(named);
+}
+
+function field(entry: unknown, key: string): unknown {
+  return typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>)[key] : undefined;
+}
+
+/** null if it is no text, empty, what the setting suggests, or longer than any name. */
+function text(entry: unknown, key: string): string | null {
+  const value = field(entry, key);
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  return trimmed === '' || trimmed.length > MOST_CHARACTERS || SUGGESTED.test(trimmed) ? null : trimmed;
+}

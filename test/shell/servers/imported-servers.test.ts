@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { readServerAddress } from '../../../src/hosts/direct/address';
+import { type Imported, type ImportedServer, readImported } from '../../../src/shell/servers/imported-servers';
+import { describeAnswers } from '../../../src/shell/servers/server-answers';
+import type { SavedServer } from '../../../src/shell/servers/saved-server';
+import { nothingForbidden } from '../fake-editor';
+
+const checkAddress = (server: string): string | null => {
+  try {
+    readServerAddress(server);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+/** A connection as the SQL Server extension writes it. */
+const profile = {
+  id: '11',
+  groupId: 'g1',
+  profileName: 'Payroll',
+  server: 'sql11',
+  database: 'master',
+  user: 'dba',
+  password: 'p4ssword',
+  savePassword: true,
+  authenticationType: 'SqlLogin',
+  encrypt: 'Mandatory',
+  trustServerCertificate: true,
+  port: 1433,
+  connectTimeout: 30,
+};
+
+const read = (connections: readonly unknown[], saved: readonly SavedServer[] = [], rules = nothingForbidden): Imported =>
+  readImported(
+    {
+      connections,
+      groups: [
+        { id: 'ROOT', name: 'ROOT' },
+        { id: 'g1', name: 'Production' },
+      ],
+    },
+    { checkAddress, rules },
+    saved,
+  );
+
+function one(entry: unknown, rules = nothingForbidden): ImportedServer {
+  const [found] = read([entry], [], rules).servers;
+  assert.ok(found, 'it is read');
+  return found;
+}
+
+describe('a connection of the SQL Server extension', () => {
+  it('is read as a server of our own under the id that it has in the pane, without its password', () => {
+    const found = one(profile);
+    assert.deepEqual(describeAnswers(found.answers, 'x'), {
+      id: 'x',
+      name: 'Payroll',
+      server: 'sql11',
+      authentication: 'sql',
+      user: 'dba',
+      database: 'master',
+      encrypt: 'mandatory',
+      trustServerCertificate: true,
+    });
+    assert.deepEqual([found.id, found.group, found.obstacle, found.note], ['mssql:11', 'Production', null, null]);
+    assert.doesNotMatch(JSON.stringify(read([profile])), /p4ssword/);
+  });
+
+  it('is never asked for its password, whatever it has in its place', () => {
+    const guarded = new Proxy(profile, {
+      get: (target, key) => {
+        assert.notEqual(key, 'password');
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+    assert.equal(one(guarded).answers.user, 'dba');
+  });
+
+  it('keeps port, certificate name, listener and read-only intent', () => {
+    const { answers } = one({
+      ...profile,
+      port: 14330,
+      hostNameInCertificate: 'sql11.corp.example',
+      multiSubnetFailover: true,
+      applicationIntent: 'ReadOnly',
+      encrypt: 'Strict',
+    });
+    const { server, hostNameInCertificate, multiSubnetFailover, readOnlyIntent, encrypt } = answers;
+    assert.deepEqual(
+      [server, hostNameInCertificate, multiSubnetFailover, readOnlyIntent, encrypt],
+      ['sql11,14330', 'sql11.corp.example', true, true, 'strict'],
+    );
+    for (const server of ['sql11,1500', 'sql11\\two']) assert.equal(one({ ...profile, server, port: 14330 }).answers.server, server);
+  });
+
+  it('says that it becomes encrypted where it was not', () => {
+    for (const encrypt of ['Optional', false, 'False']) {
+      const found = one({ ...profile, encrypt });
+      assert.deepEqual([found.answers.encrypt, found.note], ['mandatory', 'Its connection becomes encrypted.']);
+    }
+  });
+
+  it('that logs in as the user of this computer says in one sentence that it cannot, and what is asked instead', () => {
+    const found = one({ ...profile, authenticationType: 'Integrated', user: '' });
+    assert.equal(found.answers.authentication, 'windows');
+    assert.equal(
+      found.obstacle,
+      "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.",
+    );
+    const asString = { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' };
+    assert.equal(one(asString).obstacle, found.obstacle);
+  });
+
+  it('of Microsoft Entra signs in with the account of the editor', () => {
+    const entra = {
+      ...profile,
+      authenticationType: 'AzureMFA',
+      user: 'Ann (ann@contoso.com) - work',
+      email: 'ann@contoso.com',
+      tenantId: 'contoso.com',
+    };
+    const { answers, note, obstacle } = one({ ...entra, server: 'shop.database.windows.net' });
+    assert.deepEqual([answers.authentication, answers.user, answers.tenant, obstacle], ['entra', 'ann@contoso.com', 'contoso.com', null]);
+    assert.match(note ?? '', /account signs in/);
+    assert.equal(one({ ...entra, authenticationType: 'ActiveDirectoryInteractive' }).answers.authentication, 'entra');
+  });
+
+  it('with a login that we do not have is named, and not ready to be imported', () => {
+    const found = one({ ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' });
+    assert.match(found.obstacle ?? '', /^Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here\./);
+    assert.match(one({ ...profile, user: '' }).obstacle ?? '', /names no login/);
+  });
+
+  it('may be a connection string, whose password is dropped', () => {
+    const connectionString =
+      'Data Source=sql13,1500;Initial Catalog=app;User ID=dba;Password=p4ss;word;Encrypt=False;TrustServerCertificate=True';
+    assert.deepEqual(read([{ id: '13', connectionString: 'Password="p4ss' }]).damaged, 1);
+    const found = one({ id: '13', profileName: 'By string', connectionString: connectionString.replace('p4ss;word', '"p4ss;word"') });
+    const { server, database, user, trustServerCertificate, password } = found.answers;
+    assert.deepEqual([server, database, user, trustServerCertificate, password], ['sql13,1500', 'app', 'dba', true, undefined]);
+    assert.equal(found.note, 'Its connection becomes encrypted.');
+    assert.doesNotMatch(JSON.stringify(found), /p4ss/);
+  });
+
+  it('obeys what an administrator forbids', () => {
+    assert.equal(one(profile, { ...nothingForbidden, allowTrustServerCertificate: false }).answers.trustServerCertificate, false);
+    assert.match(one(profile, { ...nothingForbidden, allowedHosts: ['*.corp.example'] }).obstacle ?? '', /connections\.allowedHosts/);
+  });
+
+  it('is left out where it is in our list, by its id or by its address and login, and where it comes twice', () => {
+    const saved: SavedServer = describeAnswers(one(profile).answers, 'own-1');
+    assert.deepEqual(read([profile], [saved]), { servers: [], known: ['Payroll'], damaged: 0 });
+    const moved = { ...saved, id: 'mssql:11', server: 'elsewhere' };
+    assert.deepEqual(read([profile], [moved]).known, ['Payroll']);
+    const twice = read([profile, { ...profile, id: '12' }, { ...profile, id: '13', user: 'other' }]);
+    assert.deepEqual([twice.servers.map(({ id }) => id), twice.known], [['mssql:11', 'mssql:13'], []]);
+  });
+
+  it('may have any name', () => {
+    for (const profileName of ['a]b\'c"--', '🐘', 'a\u202Eb', '$(trash)'])
+      assert.equal(one({ ...profile, profileName }).answers.name, profileName);
+  });
+});
+
+describe('settings of the SQL Server extension that are damaged', () => {
+  const damaged = [
+    null,
+    undefined,
+    7,
+    'Server=sql01',
+    [],
+    {},
+    { server: 7 },
+    { server: { toString: 'x' } },
+    { server: '  ' },
+    { server: 'x'.repeat(10_000) },
+    { server: 'sql\u202E01' },
+    { connectionString: ';;;' },
+    { connectionString: `Server=${'x'.repeat(1_000_000)}` },
+  ];
+
+  it('are counted, and lose nothing that is beside them', () => {
+    const found = read([...damaged, profile]);
+    assert.deepEqual([found.servers.map(({ id }) => id), found.damaged], [['mssql:11'], damaged.length]);
+  });
+
+  it('may have any type in any field', () => {
+    for (const value of [null, 7, {}, [], true, 'x'.repeat(1_000), { toString: 1 }])
+      for (const key of Object.keys(profile).filter((each) => each !== 'server')) {
+        const [found] = read([{ ...profile, [key]: value }]).servers;
+        assert.match(found?.answers.server ?? '', /^sql11/, `${key}: ${JSON.stringify(value)?.slice(0, 20)}`);
+        for (const text of [found?.answers.name, found?.answers.user, found?.group]) assert.equal(typeof text, 'string', key);
+      }
+  });
+
+  it('leave out the entry that the setting suggests, and do not count it', () => {
+    const suggested = { server: '{{put-server-name-here}}', database: '{{put-database-name-here}}', user: '{{put-username-here}}' };
+    assert.deepEqual(read([suggested]), { servers: [], known: [], damaged: 0 });
+    const { answers, obstacle } = one({ ...suggested, server: 'sql01' });
+    assert.deepEqual([answers.database, answers.user], [undefined, '']);
+    assert.match(obstacle ?? '', /names no login/);
+  });
+
+  it('may have groups that are none', () => {
+    const found = readImported(
+      { connections: [profile], groups: [null, 7, { id: 'g1' }, { name: 'x' }, { id: 'g1', name: {} }] },
+      { checkAddress, rules: nothingForbidden },
+      [],
+    );
+    assert.equal(found.servers[0]?.group, '');
+  });
+});
