@@ -10,6 +10,9 @@ import { t } from '@vscode/l10n';
  */
 export { t };
 
+/** Sentences after each other. Empty ones are left out. */
+export const joinSentences = (...sentences: readonly string[]): string => sentences.filter((sentence) => sentence !== '').join(' ');
+
 /** Puts values in the places {0}, {1}, ... of a text that is in the user's language already. */
 export function fillText(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));

@@ -1,6 +1,6 @@
 /** Texts of the screen: which go through `t`, and which go past it. */
 import ts from 'typescript';
-import { listFound, placeOf, type SourceFile } from './source-files';
+import { listFound, placeOf, readSourceFiles, type SourceFile } from './source-files';
 
 /** A text as the code gives it to `t`, with the key that a bundle has for it. */
 export interface ScreenText {
@@ -25,13 +25,37 @@ export function listScreenTexts(file: SourceFile): ScreenText[] {
 export function listTextsPastBundles(file: SourceFile): string[] {
   return listFound(file, (node) => {
     const text = readText(node);
-    return text === null || !isForPeople(text) || isForMachines(node) ? null : `${placeOf(node)}: ${text}`;
+    return text === null || !isForPeople(text) || isCode(text) || isForMachines(node) ? null : `${placeOf(node)}: ${text}`;
   });
 }
 
-/** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. */
+let codes: ReadonlySet<string> | null = null;
+
+/** A member of a union of literals: 'mostly free', 'Switch'. Programs compare and keep it; where it is shown, a table gives its text. */
+function isCode(text: string): boolean {
+  codes ??= new Set(readSourceFiles('src').flatMap(listCodes));
+  return codes.has(text);
+}
+
+/** Literals in types, and members of lists that are types: `[...] as const` at the head of a file. */
+function listCodes(file: SourceFile): string[] {
+  return listFound(file, (node) => {
+    if (!ts.isStringLiteral(node)) return null;
+    const isType = ts.isLiteralTypeNode(node.parent);
+    const isMember = ts.isArrayLiteralExpression(node.parent) && ts.isAsExpression(node.parent.parent);
+    return isType || (isMember && ts.isSourceFile(node.parent.parent.parent.parent.parent.parent)) ? node.text : null;
+  });
+}
+
+/** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. A unit or an id is no word. */
 function isForPeople(text: string): boolean {
+  if (/^((\{0?\}|\d+) ms|database_id \{\})$/.test(text) || isCss(text)) return false;
   return /[a-z]{2}/.test(text) && (/[\p{L}\d}),.;:%…·”"] +[\p{L}{(“"]/u.test(text) || /^[A-Z][a-z]{2,}(…|\.\.\.)?$/.test(text));
+}
+
+/** A selector, a transform, a gradient or a font. */
+function isCss(text: string): boolean {
+  return /^\.[\w-]+, |:not\(|^(translate|inset|linear-gradient)\(|sans-serif$|^(600 \d+px|\{\} \{\}px) \{\}$/.test(text);
 }
 
 /** The text of a literal, with {} where a template has a value. */
@@ -45,23 +69,31 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 
-/** Imports, types, cases, comparisons, names of properties, and the messages of errors that only a bug throws. */
+/** Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the messages of errors that only a bug throws. */
 function isForMachines(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent)) return true;
   if (ts.isBinaryExpression(parent) && COMPARISONS.has(parent.operatorToken.kind)) return true;
   if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent)) return true;
+  if (isTitleOfSource(parent)) return true;
   for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isTypeNode(at) || isCallOf(at, FOR_MACHINES)) return true;
+    if (ts.isPropertyAssignment(at) && /^(kind|class|key|'aria-describedby')$/.test(at.name.getText())) return true;
     if (ts.isNewExpression(at) && /^(Range|Type)?Error$/.test(at.expression.getText())) return true;
     if (ts.isStatement(at)) return false;
   }
   return false;
 }
 
-/** `t` itself, and functions whose text is a pattern, a selector, a class or a key. */
+/** Of a published page: `{ title: '...', url: ... }`. It has the name that its author gave it. */
+function isTitleOfSource(node: ts.Node): boolean {
+  if (!ts.isPropertyAssignment(node) || node.name.getText() !== 'title' || !ts.isObjectLiteralExpression(node.parent)) return false;
+  return node.parent.properties.some(({ name }) => name?.getText() === 'url');
+}
+
+/** `t` itself, and functions whose text is a pattern, a selector, a class, a key or the title of a page. */
 const FOR_MACHINES =
-  /^(t|fail|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|setAttribute|executeCommand)$/;
+  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand)$/;
 
 function isCallOf(node: ts.Node, name: RegExp): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;
