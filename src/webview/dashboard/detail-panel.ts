@@ -88,7 +88,7 @@ export class DetailPanel {
     const confidence = createElement(this.document, 'span', { class: 'dim', text: CONFIDENCE_NAMES[database.confidence] });
     const pairs: readonly Pair[] = [
       ...describeFigures(input.figures),
-      [t('Target recovery time'), describeTargetTime(database.targetSeconds)],
+      [t({ message: 'Target recovery time', comment: ['In a narrow column'] }), describeTargetTime(database.targetSeconds)],
     ];
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [

@@ -44,7 +44,7 @@ export function describeRead(tracking: TrackingView): string {
     countOf(rowsRead, t('{0} event'), t('{0} events')),
     formatCount(checkpoints * 2),
     countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
-    countOf(otherEvents, t('{0} other'), t('{0} others')),
+    countOf(otherEvents, t('{0} other event'), t('{0} other events')),
   );
   const byServer = [
     lostEvents === null ? t('events not observable') : countOf(lostEvents, t('{0} event'), t('{0} events')),
