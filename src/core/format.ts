@@ -68,8 +68,19 @@ export const formatPerHour = (perHour: number): string => writeShortNumber(perHo
 /** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export const formatPercent = (share: number): string => writePercent(share, screen);
 
+/** With no more digits than it needs, and no more than three that count: `0.25`, `1.5`, `120`. */
+export function formatShort(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  let digits = 0;
+  while (digits < 20 && Number(rounded.toFixed(digits)) !== rounded) digits++;
+  return writeNumber(rounded, digits, screen);
+}
+
 /** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
 export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, screen);
+
+/** The date on such a clock: `2016-07-09`. */
+export const formatDate = (utcMs: number, utcOffsetMinutes: number): string => writeDate(toLocalMs(utcMs, utcOffsetMinutes), screen);
 
 /**
  * A number of things: `1 database`, `1,234 databases`.
@@ -147,9 +158,13 @@ function writePercent(share: number, language: Language): string {
   return `${writeShortNumber(percent, percent < 9.95 ? 1 : 0, language)} %`;
 }
 
-function writeDateTime(utcMs: number, utcOffsetMinutes: number, { date }: Language): string {
-  const [day = '', time = ''] = new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString().slice(0, 19).split('T');
-  return `${fillText(date, ...day.split('-'))} ${time}`;
+function writeDateTime(utcMs: number, utcOffsetMinutes: number, language: Language): string {
+  const localMs = toLocalMs(utcMs, utcOffsetMinutes);
+  return `${writeDate(localMs, language)} ${new Date(localMs).toISOString().slice(11, 19)}`;
+}
+
+function writeDate(localMs: number, { date }: Language): string {
+  return fillText(date, ...new Date(localMs).toISOString().slice(0, 10).split('-'));
 }
 
 /** Without a fraction of zero: `2`, not `2.0`. */

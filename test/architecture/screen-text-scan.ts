@@ -49,8 +49,13 @@ function listCodes(file: SourceFile): string[] {
 
 /** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. A unit or an id is no word. */
 function isForPeople(text: string): boolean {
-  if (/^(\{\} ms|database_id \{\})$/.test(text)) return false;
+  if (/^((\{0?\}|\d+) ms|database_id \{\})$/.test(text) || isCss(text)) return false;
   return /[a-z]{2}/.test(text) && (/[\p{L}\d}),.;:%…·”"] +[\p{L}{(“"]/u.test(text) || /^[A-Z][a-z]{2,}(…|\.\.\.)?$/.test(text));
+}
+
+/** A selector, a transform, a gradient or a font. */
+function isCss(text: string): boolean {
+  return /^\.[\w-]+, |:not\(|^(translate|inset|linear-gradient)\(|sans-serif$|^(600 \d+px|\{\} \{\}px) \{\}$/.test(text);
 }
 
 /** The text of a literal, with {} where a template has a value. */
@@ -64,15 +69,16 @@ const COMPARISONS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 
-/** Imports, types, cases, comparisons, names of properties, kinds, titles of published pages, and the messages of errors that only a bug throws. */
+/** Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the messages of errors that only a bug throws. */
 function isForMachines(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent)) return true;
   if (ts.isBinaryExpression(parent) && COMPARISONS.has(parent.operatorToken.kind)) return true;
   if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent)) return true;
-  if (isTitleOfSource(parent) || (ts.isPropertyAssignment(parent) && parent.name.getText() === 'kind')) return true;
+  if (isTitleOfSource(parent)) return true;
   for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isTypeNode(at) || isCallOf(at, FOR_MACHINES)) return true;
+    if (ts.isPropertyAssignment(at) && /^(kind|class|key|'aria-describedby')$/.test(at.name.getText())) return true;
     if (ts.isNewExpression(at) && /^(Range|Type)?Error$/.test(at.expression.getText())) return true;
     if (ts.isStatement(at)) return false;
   }
@@ -87,7 +93,7 @@ function isTitleOfSource(node: ts.Node): boolean {
 
 /** `t` itself, and functions whose text is a pattern, a selector, a class, a key or the title of a page. */
 const FOR_MACHINES =
-  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|setAttribute|executeCommand)$/;
+  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand)$/;
 
 function isCallOf(node: ts.Node, name: RegExp): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;

@@ -3,11 +3,13 @@ import {
   countDatabases,
   countOf,
   formatCount,
+  formatDate,
   formatDateTime,
   formatDuration,
   formatObserved,
   formatPercent,
   formatPerHour,
+  formatShort,
   formatUtcOffset,
 } from '../../src/core/format';
 
@@ -71,10 +73,17 @@ describe('format', () => {
     assert.deepEqual(shown, ['0 %', '< 0.1 %', '0.4 %', '9.5 %', '10 %', '12 %', '95 %', '> 99 %', '> 99 %', '100 %']);
   });
 
+  it('writes figures of an axis with no digit that says nothing, and three at most', () => {
+    assert.deepEqual([0, 0.1, 0.25, 1.5, 1.005, 12.34, 120, 1234, 2e6, -0.5, 1e-7].map(formatShort), [
+      ...['0', '0.1', '0.25', '1.5', '1', '12.3', '120', '1,230', '2,000,000', '-0.5', '0.0000001'],
+    ]);
+  });
+
   it('writes times on the clock of the server', () => {
     const utcMs = Date.UTC(2016, 6, 9, 23, 30, 14, 23);
     assert.equal(formatDateTime(utcMs, 330), '2016-07-10 05:00:14');
     assert.equal(formatDateTime(utcMs, -210), '2016-07-09 20:00:14');
+    assert.deepEqual([formatDate(utcMs, 330), formatDate(utcMs, -210)], ['2016-07-10', '2016-07-09']);
     assert.deepEqual([0, 60, 330, -210].map(formatUtcOffset), ['UTC', 'UTC+1', 'UTC+5:30', 'UTC-3:30']);
   });
 

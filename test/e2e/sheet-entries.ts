@@ -163,7 +163,7 @@ const pin: SheetAct = async ({ dashboard }, cap) => {
   const [first, second, third] = await dashboard.laneNames();
   await dashboard.press('ArrowDown', 'ArrowDown', 'ArrowDown', keyOf(cap));
   await eventually(async () => assert.equal((await dashboard.laneNames())[0], third));
-  assert.equal(await dashboard.said(), `${third} pinned to the top.`);
+  assert.equal(await dashboard.said(), `${third} is pinned to the top.`);
   await dashboard.press(keyOf(cap));
   await eventually(async () => assert.deepEqual((await dashboard.laneNames()).slice(0, 3), [first, second, third]));
 };
@@ -275,8 +275,8 @@ export const SHEET: Readonly<Record<string, SheetAct>> = {
   'S -: Zoom out': zoomBy(1 / 1.5),
   'A ←: Earlier': panBy(-0.15),
   'D →: Later': panBy(0.15),
-  'Home: To the begin': goTo('0'),
-  'End: To the end, which is then followed': goTo('100'),
+  'Home: To the start': goTo('0'),
+  'End: To the end; the view then moves along with it': goTo('100'),
   'F: Show all that was observed': fit,
   'B: Previous change or mark': stepMark(-1),
   'N: Next change or mark': stepMark(1),
@@ -286,14 +286,14 @@ export const SHEET: Readonly<Record<string, SheetAct>> = {
   '.: Next checkpoint of the selected lane': stepCheckpoint(1),
   'Enter: Go to the details of the selected lane': openDetails,
   'L: List the checkpoints in view of the selected lane': listInView,
-  'P: Pin the selected lane to the top, or let it go': pin,
-  'M: Begin to measure at the cursor, or in the middle': measure,
+  'P: Pin the selected lane to the top, or unpin it': pin,
+  'M: Start measuring at the cursor, or in the middle': measure,
   '←: Less time': measureTime(-0.02),
   '→: More time': measureTime(0.02),
   '↑: One lane up': measureLane,
   '↓: One lane down': measureLane,
-  'Enter: Keep what is measured, and go to its card': keepMeasured,
-  'Esc: Clear step by step: what is measured, the cursor, the selection': clear,
+  'Enter: Keep the measurement, and go to its card': keepMeasured,
+  'Esc: Clear step by step: measurement, cursor, selection': clear,
   'T: Server time, UTC, local time': nextClock,
   '/: Go to the filter': goToFilter,
   '?: This sheet': openSheet,

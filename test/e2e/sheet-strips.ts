@@ -68,11 +68,11 @@ const leaveStrips: SheetAct = async (world) => {
 export const stripEntries: Readonly<Record<string, SheetAct>> = {
   '←: Previous sample, or pixel': stepOnStrips('ArrowLeft', -1, 'End'),
   '→: Next sample, or pixel': stepOnStrips('ArrowRight', 1, 'Home'),
-  'Shift + ←: Ten of them back': stepOnStrips('Shift+ArrowLeft', -10, 'End'),
-  'Shift + →: Ten of them on': stepOnStrips('Shift+ArrowRight', 10, 'Home'),
-  'Home: To the begin of what is in view': goToEdgeOnStrips('Home', 'beginMs'),
-  'End: To the end of what is in view': goToEdgeOnStrips('End', 'endMs'),
+  'Shift + ←: Ten samples or pixels back': stepOnStrips('Shift+ArrowLeft', -10, 'End'),
+  'Shift + →: Ten samples or pixels on': stepOnStrips('Shift+ArrowRight', 10, 'Home'),
+  'Home: To the start of the time in view': goToEdgeOnStrips('Home', 'beginMs'),
+  'End: To the end of the time in view': goToEdgeOnStrips('End', 'endMs'),
   '↑: To the strip above': changeStrip('ArrowDown', 'ArrowUp'),
   '↓: To the strip below': changeStrip('ArrowDown'),
-  'Esc: Leave the strips for the lanes': leaveStrips,
+  'Esc: Back to the lanes': leaveStrips,
 };

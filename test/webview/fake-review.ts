@@ -19,7 +19,7 @@ import { previewScripts } from '../../src/core/review/script-preview';
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import type { ReviewTemplate } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
-import type { ReviewStatus, ToReview } from '../../src/protocol';
+import type { InstanceView, ReviewStatus, ToReview } from '../../src/protocol';
 import { database, facts, systemDatabases } from '../shell/sample';
 
 export const FAKE_PREFLIGHT: Preflight = {
@@ -131,6 +131,13 @@ function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'v
       busyBefore: null,
     },
   };
+}
+
+/** The verdict on the same server, in the words of the product. */
+export function fakeJudged(names: readonly string[] = FAKE_NAMES): Pick<InstanceView, 'state' | 'words'> {
+  const given = facts(fakeDatabasesOf(names));
+  const { instance, verdicts } = judgeFake(given, names);
+  return { state: instance.state, words: describeInstance(instance, given, verdicts) };
 }
 
 /** What the extension would answer to a draft. */

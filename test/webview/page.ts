@@ -18,6 +18,8 @@ const NONCE = 'nonceForThePage';
 export type Message = ToWebview | ToReview | ToErrorLog;
 type Answer = ToExtension | FromReview | FromErrorLog;
 
+type Entry = (typeof ENTRIES)[keyof typeof ENTRIES];
+
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
   dashboard: { source: 'src/webview/dashboard/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
@@ -34,6 +36,8 @@ export interface PageOptions {
   readonly pixelRatio?: number;
   readonly state?: unknown;
   readonly messages?: readonly Message[];
+  /** Of the user's language; none: English. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 export interface OpenedPage {
@@ -90,13 +94,13 @@ function buildBundle(source: string): string {
   return text;
 }
 
-const writeHtml = ({
-  title,
-  styles,
-}: (typeof ENTRIES)[keyof typeof ENTRIES]): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+const writeHtml = (
+  { title, styles }: Entry,
+  texts: PageOptions['texts'],
+): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
 ${styles.map((name) => `<link rel="stylesheet" href="${ORIGIN}/${name}">`).join('')}<title>${title}</title></head>
-<body><div id="app" data-server-id="server-1"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
+<body><div id="app" data-server-id="server-1"${texts === undefined ? '' : ` data-texts="${JSON.stringify(texts).replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"`}></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 
 /** Opens a page and sends it the messages. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
@@ -112,7 +116,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.route(`${ORIGIN}/**`, (route) =>
-    serve(route.request().url(), ENTRIES[options.entry ?? 'dashboard']).then((answer) => route.fulfill(answer)),
+    serve(route.request().url(), ENTRIES[options.entry ?? 'dashboard'], options.texts).then((answer) => route.fulfill(answer)),
   );
   // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
   await page.addInitScript('globalThis.__name = (value) => value;');
@@ -132,11 +136,11 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return opened;
 }
 
-async function serve(url: string, entry: (typeof ENTRIES)[keyof typeof ENTRIES]): Promise<{ contentType: string; body: string }> {
+async function serve(url: string, entry: Entry, texts: PageOptions['texts']): Promise<{ contentType: string; body: string }> {
   if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: buildBundle(entry.source) };
   const style = /\/(\w+\.css)$/.exec(url)?.[1];
   if (style !== undefined) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', 'styles', style), 'utf8') };
-  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(entry) : '' };
+  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(entry, texts) : '' };
 }
 
 interface FakeHostWindow {

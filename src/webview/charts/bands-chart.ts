@@ -16,6 +16,7 @@ import { frameChart, createChartMark, type ChartPlot, drawEdgedBand, drawTickTex
 import { createFigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { createSvg, type SvgNode } from './svg-tree';
+import { t } from '../../core/language';
 
 /** Share of the width for each band that is still to come, and for all of these. */
 const TO_COME = 0.07;
@@ -139,6 +140,6 @@ function nameBands(
 
 function drawAxes({ chart, measure, widthPx }: ChartInput<BandsChart>, plot: BandsPlot): readonly SvgNode[] {
   const { across, nowPx, bottomPx, linePx } = plot;
-  const ticks = [...across.ticks.filter(({ px }) => px < nowPx - measure.sizePx * 3), { text: 'now', px: nowPx }];
+  const ticks = [...across.ticks.filter(({ px }) => px < nowPx - measure.sizePx * 3), { text: t('now'), px: nowPx }];
   return [...drawUpAxis(chart.axis, plot, widthPx, measure), ...drawTickTexts(ticks, widthPx, bottomPx + linePx, measure)];
 }

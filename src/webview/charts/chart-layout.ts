@@ -7,6 +7,7 @@ import type { SvgNode } from './svg-tree';
 import { formatCount } from '../../core/format';
 import { nameRow } from '../../core/pages/chart-text';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
+import { t } from '../../core/language';
 
 interface ChartGroup {
   readonly key: string;
@@ -58,7 +59,7 @@ function isSpoken(chart: EvidenceChart, { cells }: KeyedRow): boolean {
 
 /** `The first 30 of 312, as sorted below.`; empty if all are drawn. */
 export function describeRowsLeftOut({ rows, of }: ChartRows): string {
-  return rows.length === of.length ? '' : `The first ${formatCount(rows.length)} of ${formatCount(of.length)}, as sorted below.`;
+  return rows.length === of.length ? '' : t('The first {0} of {1}, as sorted below.', formatCount(rows.length), formatCount(of.length));
 }
 
 export function layoutChart({ chart, ...input }: ChartInput<EvidenceChart>): SvgNode {

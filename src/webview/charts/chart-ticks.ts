@@ -2,7 +2,8 @@
 import { ticks as listTicks } from 'd3-array';
 import { scaleUtc } from 'd3-scale';
 import { utcFormat } from 'd3-time-format';
-import { formatCount, formatPercent } from '../../core/format';
+import { formatCount, formatPercent, formatShort } from '../../core/format';
+import { fillText, t } from '../../core/language';
 import type { ChartUnit } from '../../core/pages/evidence-chart';
 import { formatBytes } from '../../core/pages/write-tables';
 
@@ -69,8 +70,8 @@ const LOG_STEPS = {
 
 const withSeconds = utcFormat('%H:%M:%S');
 const withMinutes = utcFormat('%H:%M');
-const withDay = utcFormat('%m-%d');
-const withYear = utcFormat('%Y-%m');
+const DAY = t({ message: '{0}-{1}', comment: ['A day without its year: month, day'] });
+const MONTH = t({ message: '{0}-{1}', comment: ['A month: year, month'] });
 
 /** The text of a tick; a moment by the clock of its value. @param spanMs of moments: from the first tick to the last */
 export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
@@ -78,13 +79,13 @@ export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
     case 'ms':
       return formatShortDuration(value);
     case 'ratio':
-      return `${Number(value.toPrecision(3))} ×`;
+      return `${formatShort(value)} ×`;
     case 'bytes':
-      return formatBytes(value).replace('.0 ', ' ');
+      return formatBytes(value).replace(/[.,]0 /, ' ');
     case 'share':
       return formatPercent(value);
     case 'count':
-      return value >= 1000 ? formatCount(value) : String(Number(value.toPrecision(3)));
+      return value >= 1000 ? formatCount(value) : formatShort(value);
     case 'gigabytes':
       return `${formatCount(value)} GB`;
     case 'moment':
@@ -95,21 +96,23 @@ export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
 /** The day at midnight, else the time; months if there are many days. */
 function formatMoment(value: number, spanMs: number): string {
   const at = new Date(value);
-  if (spanMs > 200 * DAY_MS) return withYear(at);
-  if (value % DAY_MS === 0 && spanMs > DAY_MS / 2) return withDay(at);
+  const [year = '', month = '', day = ''] = at.toISOString().slice(0, 10).split('-');
+  if (spanMs > 200 * DAY_MS) return fillText(MONTH, year, month);
+  if (value % DAY_MS === 0 && spanMs > DAY_MS / 2) return fillText(DAY, month, day);
   return spanMs < 10 * MINUTE_MS ? withSeconds(at) : withMinutes(at);
 }
 
-const UNITS: readonly (readonly [sizeMs: number, name: string])[] = [
-  [DAY_MS, 'd'],
-  [HOUR_MS, 'h'],
-  [MINUTE_MS, 'min'],
-  [SECOND_MS, 's'],
-  [1, 'ms'],
+/** The same texts as of durations in sentences. */
+const UNITS: readonly (readonly [sizeMs: number, text: string])[] = [
+  [DAY_MS, t('{0} d')],
+  [HOUR_MS, t('{0} h')],
+  [MINUTE_MS, t('{0} min')],
+  [SECOND_MS, '{0} s'],
+  [1, '{0} ms'],
 ];
 
 /** `500 ms`, `10 s`, `1 min`: in the largest unit that leaves no fraction. */
 function formatShortDuration(durationMs: number): string {
-  const [sizeMs, name] = UNITS.find(([size]) => durationMs >= size && Number.isInteger(durationMs / size)) ?? [1, 'ms'];
-  return `${Number((durationMs / sizeMs).toPrecision(3))} ${name}`;
+  const [sizeMs, text] = UNITS.find(([size]) => durationMs >= size && Number.isInteger(durationMs / size)) ?? [1, '{0} ms'];
+  return fillText(text, formatShort(durationMs / sizeMs));
 }

@@ -10,6 +10,7 @@ import { createButton, createElement, setText } from '../kit/elements';
 import { layoutChart, describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-layout';
 import { createTextMeasure } from './chart-texts';
 import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
+import { t } from '../../core/language';
 
 interface ChartViewInput {
   readonly chart: EvidenceChart;
@@ -56,9 +57,9 @@ export class ChartView {
   ) {
     const [titleId, summaryId] = [`chart-${id}`, `chart-${id}-summary`];
     this.title = createElement(document, 'h3', { attributes: { id: titleId } });
-    this.groups = createElement(document, 'select', { attributes: { 'aria-label': 'Shown in the chart' } });
+    this.groups = createElement(document, 'select', { attributes: { 'aria-label': t('Shown in the chart') } });
     this.groups.addEventListener('change', () => this.chooseGroup());
-    const save = createButton(document, 'Save as SVG', () => this.save(id), {
+    const save = createButton(document, t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
       attributes: { 'aria-describedby': titleId },
     });
@@ -112,7 +113,7 @@ export class ChartView {
     this.rest.hidden = !canBeLonger && shown.rows.length === shown.of.length;
     setText(this.restText, describeRowsLeftOut(shown));
     this.restButton.hidden = !canBeLonger;
-    setText(this.restButton, this.isLong ? 'Show fewer' : `Show ${Math.min(MOST_ROWS, shown.of.length)}`);
+    setText(this.restButton, this.isLong ? t('Show fewer') : t('Show {0}', Math.min(MOST_ROWS, shown.of.length)));
     this.draw();
   }
 

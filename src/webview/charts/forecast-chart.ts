@@ -8,13 +8,14 @@
  *     ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▁▁▁▁▁▁▁┄┄┄▔▔▔▔▔▔▔┄ 30 %    up to here the task counts as free
  *      now     wave 1   wave 2   wave 3
  */
-import { describeForecast, formatRange } from '../../core/pages/instance-words';
+import { describeForecast } from '../../core/pages/instance-words';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
 import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
 import { drawEdgedBand } from './chart-frame';
+import { t } from '../../core/language';
 
 const WIDTH_PX = 372;
 /** Share of the page's font size (charts.css). */
@@ -32,8 +33,8 @@ export function createForecastChart(document: Document, forecast: ForecastSteps,
   const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
   const heading = createElement(document, 'figcaption', {
     children: [
-      createElement(document, 'strong', { text: 'Checkpoint task busy' }),
-      createElement(document, 'span', { class: 'dim', text: `forecast; free below ${formatPercent(forecast.bound)}` }),
+      createElement(document, 'strong', { text: t('Checkpoint task busy') }),
+      createElement(document, 'span', { class: 'dim', text: t('forecast; free below {0}', formatPercent(forecast.bound)) }),
     ],
   });
   const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
@@ -52,15 +53,21 @@ interface Column {
 
 function listColumns({ now, waves }: ForecastSteps): readonly Column[] {
   return [
-    { low: 0, high: now, figure: formatPercent(now), name: 'now', count: '' },
+    { low: 0, high: now, figure: formatPercent(now), name: t('now'), count: '' },
     ...waves.map((one, at) => ({
       low: one.low,
       high: one.high,
-      figure: formatRange(one).replace(' to ', '–'),
-      name: `wave ${one.wave}`,
+      figure: formatShortRange(one),
+      name: t('wave {0}', one.wave),
       count: at === 0 ? countDatabases(one.databases) : `+${formatCount(one.databases)}`,
     })),
   ];
+}
+
+/** `22–78 %`: shorter than in a sentence. */
+function formatShortRange({ low, high }: Pick<Column, 'low' | 'high'>): string {
+  const [from, to] = [formatPercent(low), formatPercent(high)];
+  return from === to ? to : `${from.replace(' %', '')}–${to}`;
 }
 
 export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure: TextMeasure): SvgNode {

@@ -8,7 +8,7 @@
  *           Server time
  */
 import { line as drawLine, symbolDiamond } from 'd3-shape';
-import { formatCount } from '../../core/format';
+import { countOf, formatDate } from '../../core/format';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { PointsChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
@@ -18,6 +18,7 @@ import { createFigureScale, type FigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
 import { createSvg, type SvgNode } from './svg-tree';
+import { t } from '../../core/language';
 
 /** Up to this many points have their names beside them. */
 const MOST_NAMED = 4;
@@ -27,7 +28,7 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   const drawn = rows.filter((row) => isDrawn(chart, row));
   const plot = createPlot(input, drawn);
   const rest = rows.length - drawn.length;
-  const words = `${formatCount(rest)} without a known ${chart.across.unit === 'moment' ? 'time' : 'figure'} ${rest === 1 ? 'is' : 'are'} in the table only.`;
+  const words = describeRest(chart, rest);
   const footPx = plot.bottomPx + plot.linePx * 2;
   if (drawn.length === 0) return layoutWords(input, words, plot.linePx);
   const heightPx = footPx + (rest > 0 ? plot.linePx : 0) + 5;
@@ -48,6 +49,12 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
       ...points.flatMap(({ x, y, name }) => [drawSign('to', symbolDiamond, x, y, size), ...(name ? [name] : [])]),
     ],
   });
+}
+
+function describeRest({ across }: PointsChart, rest: number): string {
+  return across.unit === 'moment'
+    ? countOf(rest, t('{0} without a known time is in the table only.'), t('{0} without a known time are in the table only.'))
+    : countOf(rest, t('{0} without a known figure is in the table only.'), t('{0} without a known figure are in the table only.'));
 }
 
 /** Without a point there are no axes, only words. */
@@ -104,8 +111,8 @@ function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Ch
 function describeAcross(chart: PointsChart, { low, high }: FigureScale): string {
   const { axis, unit } = chart.across;
   if (unit !== 'moment') return axis;
-  const [from, to] = [low, high].map((at) => new Date(at).toISOString().slice(0, 10));
-  return `${axis}, ${from === to ? from : `${from} to ${to}`}`;
+  const [from = '', to = ''] = [low, high].map((at) => formatDate(at, 0));
+  return `${axis}, ${from === to ? from : t('{0} to {1}', from, to)}`;
 }
 
 function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: ChartPlot): readonly SvgNode[] {

@@ -7,6 +7,7 @@
  *     dbB       not observable                  words instead of a figure
  *               ├────┼──────┼───┤               axis
  */
+import { formatShort } from '../../core/format';
 import type { RowChart } from '../../core/pages/evidence-chart';
 import { isDrawn, nameRow } from '../../core/pages/chart-text';
 import type { EvidenceCell, EvidenceTable } from '../../core/pages/evidence-page';
@@ -16,6 +17,7 @@ import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts'
 import { createFigureScale, type FigureScale } from './figure-scale';
 import { drawRow, listFigures, listSigns } from './row-marks';
 import { createSvg, type SvgNode } from './svg-tree';
+import { t } from '../../core/language';
 
 export interface ChartInput<Chart> {
   readonly chart: Chart;
@@ -92,14 +94,12 @@ function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
 /** `1.34 × (1.21 to 1.49)`: shorter than in the table. */
 function writeInterval(cell: EvidenceCell | undefined): string {
   const write = (ratio: number): string =>
-    ratio >= 1000
-      ? '> 999'
-      : ratio > 0 && ratio < 0.001
-        ? '< 0.001'
-        : String(Number(ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(2)));
+    ratio >= 1000 ? '> 999' : ratio > 0 && ratio < 0.001 ? `< ${formatShort(0.001)}` : formatShort(ratio);
   if (cell?.value == null || !cell.interval) return cell?.text ?? '';
   const { low, high } = cell.interval;
-  return `${write(cell.value)} × (${write(low)} to ${high === null ? 'no bound' : write(high)})`;
+  return high === null
+    ? t('{0} × ({1} or more)', write(cell.value), write(low))
+    : t('{0} × ({1} to {2})', write(cell.value), write(low), write(high));
 }
 
 function drawLegend(

@@ -76,11 +76,11 @@ function drawPair(from: number, to: number, { scale, middlePx, heightPx }: MarkB
 /** `●━━━■────|` */
 function drawRange(values: readonly (number | null)[], { scale, middlePx, heightPx }: MarkBand): readonly SvgNode[] {
   const [usual, rare, worst] = values.map((value) => (value === null ? null : scale.toPx(value)));
-  const line = (of: string, from: number | null | undefined, to: number | null | undefined): readonly SvgNode[] =>
-    from == null || to == null ? [] : [createSvg('line', { class: of, x1: from, x2: to, y1: middlePx, y2: middlePx })];
+  const line = (look: { class: string }, from: number | null | undefined, to: number | null | undefined): readonly SvgNode[] =>
+    from == null || to == null ? [] : [createSvg('line', { ...look, x1: from, x2: to, y1: middlePx, y2: middlePx })];
   return [
-    ...line('span', rare ?? usual, worst),
-    ...line('span thick', usual, rare),
+    ...line({ class: 'span' }, rare ?? usual, worst),
+    ...line({ class: 'span thick' }, usual, rare),
     ...(worst == null ? [] : [drawTick(worst, middlePx, heightPx * 0.32)]),
     ...(rare == null ? [] : [drawSign('rare', symbolSquare, rare, middlePx, heightPx * 0.85)]),
     ...(usual == null ? [] : [drawSign('from', symbolCircle, usual, middlePx, heightPx)]),

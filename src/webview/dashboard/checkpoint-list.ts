@@ -7,6 +7,7 @@ import { formatDay, formatTime, formatWindow } from '../model/clock';
 import { TableRows, type TableRow } from '../tables/table-rows';
 import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import { describeHit } from '../timeline/lanes/timeline-target';
+import { t } from '../../core/language';
 
 /** More are too many to read. */
 const MOST_LISTED = 1000;
@@ -59,11 +60,13 @@ export class CheckpointList {
       patchCells: patchRow,
       listControls: (element) => [element.querySelector('button')!],
     });
-    const headings = ['Begins', 'Duration', 'What'].map((text) => createElement(document, 'th', { text, attributes: { scope: 'col' } }));
+    const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
+      createElement(document, 'th', { text, attributes: { scope: 'col' } }),
+    );
     const head = createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] });
     this.table = createElement(document, 'table', {
       class: 'grid checkpoints',
-      attributes: { 'aria-label': 'Checkpoints in view' },
+      attributes: { 'aria-label': t('Checkpoints in view') },
       children: [head, this.rows.body],
     });
     this.dialog = new Dialog(document, 'checkpoints-in-view', [this.scope, this.table, this.rows.more]);
@@ -74,7 +77,7 @@ export class CheckpointList {
   open(input: TimelineInput): void {
     this.input = null;
     const lane = this.show(input);
-    if (lane) this.dialog.open(`Checkpoints of ${lane.name} in view`);
+    if (lane) this.dialog.open(t('Checkpoints of {0} in view', lane.name));
   }
 
   /** Shows new checkpoints while it is open. */
@@ -94,7 +97,7 @@ export class CheckpointList {
   }
 
   private createCells({ row }: ListedCheckpoint): readonly HTMLElement[] {
-    const go = createButton(this.document, '', () => this.go(row), { class: 'sort num', title: 'Show it in the timeline' });
+    const go = createButton(this.document, '', () => this.go(row), { class: 'sort num', title: t('Show it in the timeline') });
     return [
       createElement(this.document, 'td', { children: [go] }),
       createElement(this.document, 'td', { class: 'num' }),
@@ -123,8 +126,15 @@ function patchRow(element: HTMLTableRowElement, { begins, duration, what }: List
 
 function describeScope({ window, clock }: TimelineInput, shown: number, count: number): string {
   const time = `${formatWindow(window, clock)}, ${clock.name}`;
-  if (count === 0) return `None begins in the time in view: ${time}.`;
+  if (count === 0) return t('No checkpoint begins in the time in view: {0}.', time);
   if (shown < count)
-    return `The first ${formatCount(shown)} of ${formatCount(count)} that begin in the time in view: ${time}. Zoom in for the others.`;
-  return `${formatCount(count)} ${count === 1 ? 'begins' : 'begin'} in the time in view: ${time}.`;
+    return t(
+      'The first {0} of {1} checkpoints that begin in the time in view: {2}. Zoom in to see the others.',
+      formatCount(shown),
+      formatCount(count),
+      time,
+    );
+  return count === 1
+    ? t('1 checkpoint begins in the time in view: {0}.', time)
+    : t('{0} checkpoints begin in the time in view: {1}.', formatCount(count), time);
 }

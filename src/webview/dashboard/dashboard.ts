@@ -24,6 +24,7 @@ import { readTheme, watchTheme } from '../kit/theme';
 import { TimelinePage, type TimelinePageInput, type TimelinePageEvents } from './timeline-page';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from '../model/view-state';
+import { t } from '../../core/language';
 
 /** Until the server is known. */
 const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
@@ -65,8 +66,8 @@ export class Dashboard {
     this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
-    const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
-    this.tabs = new TabList<PageId>(document, 'Pages', tabs, (page) => this.show({ page }));
+    const tabs = [{ id: 'timeline' as const, name: t('Timeline'), panel: this.timelinePage.element }, ...this.figurePages.tabs];
+    this.tabs = new TabList<PageId>(document, t('Pages'), tabs, (page) => this.show({ page }));
     this.live = createLiveRegion(document);
     this.toolbar = new Toolbar(document, {
       onGesture: (gesture) => this.timelinePage.apply(gesture),
@@ -205,7 +206,7 @@ export class Dashboard {
   private select(databaseId: number | null): void {
     this.toReveal = databaseId;
     this.show({ selectedDatabaseId: databaseId });
-    this.announce(databaseId === null ? 'Selection cleared.' : `${this.nameOf(databaseId)} selected.`);
+    this.announce(databaseId === null ? t('Selection cleared.') : t('{0} selected.', this.nameOf(databaseId)));
   }
 
   private pin(databaseId: number): void {
@@ -213,7 +214,8 @@ export class Dashboard {
     const isPinned = pinned.includes(databaseId);
     this.toReveal = databaseId;
     this.change({ pinned: isPinned ? pinned.filter((id) => id !== databaseId) : [...pinned, databaseId] });
-    this.announce(`${this.nameOf(databaseId)} ${isPinned ? 'let go.' : 'pinned to the top.'}`);
+    const name = this.nameOf(databaseId);
+    this.announce(isPinned ? t('{0} is no longer pinned.', name) : t('{0} is pinned to the top.', name));
   }
 
   private showNextClock(): void {
@@ -235,7 +237,7 @@ export class Dashboard {
   }
 
   private openHelp(): void {
-    this.keySheet.open('Keys and pointer');
+    this.keySheet.open(t('Keys and pointer'));
   }
 
   private export(choice: ExportChoice): void {
@@ -244,13 +246,13 @@ export class Dashboard {
   }
 
   private async savePicture(format: 'png' | 'svg'): Promise<void> {
-    const bytes = await this.timelinePage.drawPicture(format, this.model.server?.name ?? 'Checkpoint Health');
+    const bytes = await this.timelinePage.drawPicture(format, this.model.server?.name ?? t('Checkpoint Health'));
     if (bytes) this.host.postMessage({ type: 'save', format, name: 'timeline', bytes });
-    else this.announce('There is no timeline to save.');
+    else this.announce(t('There is no timeline to save.'));
   }
 
   private nameOf(databaseId: number | null): string {
-    return this.model.databases.find((database) => database.databaseId === databaseId)?.name ?? 'Database';
+    return this.model.databases.find((database) => database.databaseId === databaseId)?.name ?? t('Database');
   }
 
   private invoke(command: DashboardCommand, databaseIds: readonly number[]): void {

@@ -9,6 +9,7 @@ import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
+import { joinSentences, t } from '../../core/language';
 
 export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
   /** null: nothing was observed yet. */
@@ -48,7 +49,7 @@ export class DatabasesPage {
       class: 'page-body',
       children: [
         this.summary,
-        createElement(document, 'h2', { class: 'page-text', text: 'Checkpoints by database' }),
+        createElement(document, 'h2', { class: 'page-text', text: t('Checkpoints by database') }),
         createScopes(document, this.scopes),
         createElement(document, 'div', { class: 'charts page-text', children: [this.chart.element] }),
         this.table.element,
@@ -84,11 +85,12 @@ export class DatabasesPage {
   }
 }
 
-/** `45 databases had checkpoints, of all that was observed: …` */
+/** `45 databases had checkpoints. All that was observed: …` */
 function describeDatabases({ databases, scope }: DatabasesInput): string {
   const count = databases.rows.length;
   const { rows: system } = databases.system;
-  return `${count === 0 ? 'No database' : countDatabases(count - system, system)} had checkpoints; figures ${scope}.`;
+  const had = count === 0 ? t('No database had checkpoints.') : t('{0} had checkpoints.', countDatabases(count - system, system));
+  return joinSentences(had, `${scope}.`);
 }
 
 function createScope(document: Document, inView: boolean, onChoose: () => void): HTMLInputElement {
@@ -103,11 +105,11 @@ function createScopes(document: Document, scopes: ReadonlyMap<boolean, HTMLInput
   const options = [...scopes].map(([inView, radio]) =>
     createElement(document, 'label', {
       class: 'check',
-      children: [radio, inView ? 'Time in view of the timeline' : 'All that was observed'],
+      children: [radio, inView ? t('Time in view of the timeline') : t('All that was observed')],
     }),
   );
   return createElement(document, 'fieldset', {
     class: 'scopes page-text',
-    children: [createElement(document, 'legend', { class: 'visually-hidden', text: 'What the figures are of' }), ...options],
+    children: [createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures are of') }), ...options],
   });
 }

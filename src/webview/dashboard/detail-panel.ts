@@ -5,6 +5,8 @@ import type { ChangeView, DatabaseView } from '../../protocol';
 import { createButton, createElement, type Pair, createPairs, createClose } from '../kit/elements';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { listDurations } from '../timeline/measure/measure-card';
+import { t } from '../../core/language';
+import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../model/names';
 
 interface DetailInput {
   /** null: nothing is selected. */
@@ -17,20 +19,20 @@ interface DetailInput {
 
 /** Terms and values about one database. */
 function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
-  if (!figures || figures.count === 0) return [['Checkpoints', 'none observed']];
-  const rate = figures.perHour === null ? '' : ` · ${formatPerHour(figures.perHour)} /h`;
+  if (!figures || figures.count === 0) return [[t('Checkpoints'), t('none observed')]];
+  const rate = figures.perHour === null ? '' : ` · ${t('{0} /h', formatPerHour(figures.perHour))}`;
   return [
-    ['Checkpoints', `${formatCount(figures.count)}${rate}`],
+    [t('Checkpoints'), `${formatCount(figures.count)}${rate}`],
     ...listDurations(figures),
-    ['Total', formatDuration(figures.totalMs)],
-    ['Share of time', formatObserved(figures.share, formatPercent)],
+    [t('Total'), formatDuration(figures.totalMs)],
+    [t('Share of time'), formatObserved(figures.share, formatPercent)],
   ];
 }
 
 /** Target recovery time in words. */
 export function describeTargetTime(targetSeconds: number | null): string {
-  if (targetSeconds === null) return 'could not be read';
-  return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
+  if (targetSeconds === null) return t('could not be read');
+  return targetSeconds === 0 ? t('0 s, automatic') : t('{0} s, indirect', formatCount(targetSeconds));
 }
 
 interface DetailEvents {
@@ -50,7 +52,7 @@ export class DetailPanel {
     private readonly document: Document,
     private readonly events: DetailEvents,
   ) {
-    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details', tabindex: '-1', hidden: '' } });
+    this.element = createElement(document, 'aside', { attributes: { 'aria-label': t('Details'), tabindex: '-1', hidden: '' } });
     this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
   }
 
@@ -78,15 +80,15 @@ export class DetailPanel {
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
     const tag = createElement(this.document, 'span', {
       class: 'tag',
-      text: database.verdict,
+      text: VERDICT_NAMES[database.verdict],
       attributes: { 'data-verdict': database.verdict },
     });
-    const close = createClose(this.document, 'Clear the selection', 'Clear the selection (Esc)', () => this.events.onClose());
+    const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () => this.events.onClose());
     close.dataset['does'] = 'close';
-    const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
+    const confidence = createElement(this.document, 'span', { class: 'dim', text: CONFIDENCE_NAMES[database.confidence] });
     const pairs: readonly Pair[] = [
       ...describeFigures(input.figures),
-      ['Target recovery time', describeTargetTime(database.targetSeconds)],
+      [t({ message: 'Target recovery time', comment: ['In a narrow column'] }), describeTargetTime(database.targetSeconds)],
     ];
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
@@ -107,15 +109,15 @@ export class DetailPanel {
   }
 
   private createListing(): HTMLElement {
-    return createButton(this.document, 'Checkpoints in view…', () => this.events.onList(), {
-      title: 'Lists the checkpoints of this database that begin in the time in view (L)',
+    return createButton(this.document, t('Checkpoints in view…'), () => this.events.onList(), {
+      title: t('Lists the checkpoints of this database that begin in the time in view (L)'),
       attributes: { 'data-does': 'list' },
     });
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
-    return createButton(this.document, 'Review script for this database…', () => this.events.onReview(databaseId), {
-      title: 'Shows what a script would change before it is opened. Nothing is run.',
+    return createButton(this.document, t('Review script for this database…'), () => this.events.onReview(databaseId), {
+      title: t('Shows what a script would change before it is opened. Nothing is run.'),
       attributes: { 'data-does': 'review' },
     });
   }
@@ -124,8 +126,17 @@ export class DetailPanel {
 /** When a change was made, or between which times; from what to what, as far as known; and the source. */
 function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
   const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
-  const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;
-  const to = toSeconds === null ? ' was changed' : ` went${from} to ${toSeconds} s`;
-  if (source === 'observed') return `Between ${when(notBeforeUtcMs)} and ${when(atUtcMs)} the target${to}.`;
-  return `At ${when(atUtcMs)} the target${to} (${source === 'user' ? 'set by hand' : 'error log'}).`;
+  const said =
+    source === 'observed'
+      ? t('Between {0} and {1}', when(notBeforeUtcMs), when(atUtcMs))
+      : source === 'user'
+        ? t('{0}, set by hand', when(atUtcMs))
+        : t('{0}, by the error log', when(atUtcMs));
+  return `${said}: ${describeTargets(fromSeconds, toSeconds)}`;
+}
+
+function describeTargets(fromSeconds: number | null, toSeconds: number | null): string {
+  if (toSeconds === null) return t('the target was changed.');
+  if (fromSeconds === null) return t('the target became {0} s.', toSeconds);
+  return t('the target went from {0} s to {1} s.', fromSeconds, toSeconds);
 }

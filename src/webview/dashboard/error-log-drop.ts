@@ -2,6 +2,7 @@
 import { formatPercent } from '../../core/format';
 import type { ErrorLogPiece } from '../../protocol';
 import { createButton, createElement, setText } from '../kit/elements';
+import { t } from '../../core/language';
 
 /** A message holds at most 1 MB. */
 export const PIECE_BYTES = 1_000_000;
@@ -34,11 +35,11 @@ export class ErrorLogDrop {
     private readonly events: ErrorLogDropEvents,
   ) {
     this.hint = createElement(document, 'span', { class: 'dim', text: HINT });
-    this.cancel = createButton(document, 'Cancel', () => this.stop('Reading was cancelled.'), {
+    this.cancel = createButton(document, t('Cancel'), () => this.stop(t('Reading was cancelled.')), {
       class: 'quiet',
       attributes: { hidden: '' },
     });
-    const open = createButton(document, 'Open an ERRORLOG file…', () => events.onOpenLog(), { class: 'quiet' });
+    const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), { class: 'quiet' });
     this.element = createElement(document, 'div', { class: 'log-drop', children: [open, this.hint, this.cancel] });
     area.addEventListener('dragover', (event) => this.offer(event));
     area.addEventListener('dragleave', (event) => {
@@ -51,7 +52,7 @@ export class ErrorLogDrop {
   async receive(takenBytes: number | null): Promise<void> {
     if (this.sending === null || takenBytes !== this.sending.sentBytes) return takenBytes === null ? this.stop('') : undefined;
     if (takenBytes < this.sending.file.size) await this.sendNext();
-    else this.stop(`${this.sending.file.name} was read.`);
+    else this.stop(t('{0} was read.', this.sending.file.name));
   }
 
   private offer(event: DragEvent): void {
@@ -67,9 +68,9 @@ export class ErrorLogDrop {
     const file = files?.[0];
     if (file === undefined) return;
     event.preventDefault();
-    if (files?.length !== 1) this.stop('Drop one file at a time.');
-    else if (file.size === 0) this.stop(`${file.name} is empty.`);
-    else if (file.size > MOST_BYTES) this.stop(`${file.name} is larger than 1 GB.`);
+    if (files?.length !== 1) this.stop(t('Drop one file at a time.'));
+    else if (file.size === 0) this.stop(t('{0} is empty.', file.name));
+    else if (file.size > MOST_BYTES) this.stop(t('{0} is larger than 1 GB.', file.name));
     else {
       this.sending = { file, sentBytes: 0 };
       void this.sendNext();
@@ -80,14 +81,14 @@ export class ErrorLogDrop {
     const { sending } = this;
     if (sending === null) return;
     const { file, sentBytes: fromByte } = sending;
-    setText(this.hint, `Reading ${file.name}: ${formatPercent(fromByte / file.size)}`);
+    setText(this.hint, t('Reading {0}: {1}', file.name, formatPercent(fromByte / file.size)));
     this.cancel.hidden = false;
     const bytes = await file
       .slice(fromByte, fromByte + PIECE_BYTES)
       .arrayBuffer()
       .catch(() => null);
     if (this.sending !== sending) return;
-    if (bytes === null) return this.stop(`${file.name} could not be read.`);
+    if (bytes === null) return this.stop(t('{0} could not be read.', file.name));
     this.sending = { file, sentBytes: fromByte + bytes.byteLength };
     this.events.onLogPiece({ type: 'errorLogFile', name: file.name, totalBytes: file.size, fromByte, bytes });
   }
@@ -108,4 +109,4 @@ export class ErrorLogDrop {
 }
 
 /** VS Code opens dropped files itself unless Shift is held. */
-const HINT = 'or drop one here, holding Shift';
+const HINT = t('or hold Shift and drop one here');

@@ -8,6 +8,7 @@ import { createLink, createProgress } from '../tables/cell-extras';
 import { EvidenceTableView, type EvidenceTableEvents } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
+import { t } from '../../core/language';
 
 const FORECAST_PX = 620;
 
@@ -54,8 +55,8 @@ export class EvidencePanel {
     this.noteList = createElement(document, 'ul');
     this.notes = createElement(document, 'section', {
       class: 'page-text notes',
-      attributes: { 'aria-label': 'What these figures rest on' },
-      children: [createElement(document, 'h2', { text: 'What these figures rest on' }), this.noteList],
+      attributes: { 'aria-label': t('What these figures rest on') },
+      children: [createElement(document, 'h2', { text: t('What these figures rest on') }), this.noteList],
     });
     this.page = createElement(document, 'div', {
       class: 'page-body',

@@ -7,6 +7,7 @@ import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
 import { ReadingBar, type ReadingBarEvents } from './progress-bars';
 import { findMissingNotice } from './state-notice';
 import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
+import { t } from '../../core/language';
 
 type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'databases'>;
@@ -35,10 +36,10 @@ export class FigurePages {
     this.evidence.errorLog.element.prepend(this.logDrop.element);
     for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const) this.evidence[id].element.prepend(this.readingBars[id].element);
     this.tabs = [
-      { id: 'databases', name: 'Databases', panel: this.databases.element },
-      { id: 'beforeAfter', name: 'Before / after', panel: this.evidence.beforeAfter.element },
-      { id: 'writeWork', name: 'I/O', panel: this.evidence.writeWork.element },
-      { id: 'errorLog', name: 'Error log', panel: this.evidence.errorLog.element },
+      { id: 'databases', name: t('Databases'), panel: this.databases.element },
+      { id: 'beforeAfter', name: t('Before / after'), panel: this.evidence.beforeAfter.element },
+      { id: 'writeWork', name: t('I/O'), panel: this.evidence.writeWork.element },
+      { id: 'errorLog', name: t('Error log'), panel: this.evidence.errorLog.element },
     ];
   }
 

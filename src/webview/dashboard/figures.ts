@@ -18,6 +18,7 @@ import type { DashboardModel } from '../model/dashboard-model';
 import { isWhole, keepInside } from '../model/time-window';
 import type { DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../model/view-state';
+import { t } from '../../core/language';
 
 /** Without observed time there are no shares and no rates; such figures are null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
@@ -116,8 +117,8 @@ export function selectDatabaseFigures(
   const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
   const figures = inView?.figures ?? all;
   const scope = inView
-    ? `in view: ${formatWindow(inView.scope.window, clock)}`
-    : `of all that was observed: ${formatWindow(bounds, clock)}`;
+    ? t('In view: {0}', formatWindow(inView.scope.window, clock))
+    : t('All that was observed: {0}', formatWindow(bounds, clock));
   return {
     figures,
     table: {

@@ -1,6 +1,6 @@
 /** The head of the page: the server, how many of its databases are automatic, the state of tracking, actions, and the verdict on the instance. */
 import { describeLastSeen, describeUnverified } from '../../core/capture/tracking-status';
-import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDuration } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
 import { describeGapCount } from '../../core/pages/coverage-text';
 import type { DashboardCommand, ServerView, TrackingView } from '../../protocol';
@@ -30,7 +30,7 @@ interface HeaderInput {
 
 /** `Tracking for 2 h 14 min`. */
 export function describeTrackingState(tracking: TrackingView | null, clock: Clock): string {
-  if (!tracking) return 'Reading…';
+  if (!tracking) return t('Reading…');
   const { state, observation, unverified } = tracking;
   if (unverified !== null) return describeUnverified(unverified, clock.offsetMinutesAt(unverified.toUtcMs), Date.now());
   const lastSeen = describeLastSeen(tracking);
@@ -38,17 +38,17 @@ export function describeTrackingState(tracking: TrackingView | null, clock: Cloc
   const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
   switch (state) {
     case 'not tracking':
-      return 'Not tracking';
+      return t('Not tracking');
     case 'starting':
-      return 'Starting to track…';
+      return t('Starting to track…');
     case 'tracking':
-      return observed ? `Tracking for ${observed}` : 'Tracking';
+      return observed ? t('Tracking for {0}', observed) : t('Tracking');
     case 'stopping':
-      return 'Stopping…';
+      return t('Stopping…');
     case 'stopped':
-      return observed ? `Stopped after ${observed}` : 'Stopped';
+      return observed ? t('Stopped after {0}', observed) : t('Stopped');
     case 'failed':
-      return 'Failed';
+      return t('Failed');
     default:
       return state satisfies never;
   }
@@ -66,7 +66,9 @@ export function describeAttention(tracking: TrackingView | null): string | null 
 
 /** `312 of 400 automatic`: the main question, so it is shown with any verdict; '' if the databases could not be read. */
 export function describeAutomatic(server: ServerView | null): string {
-  return server === null || server.databases === 0 ? '' : `${formatCount(server.automatic)} of ${formatCount(server.databases)} automatic`;
+  return server === null || server.databases === 0
+    ? ''
+    : t('{0} of {1} automatic', formatCount(server.automatic), formatCount(server.databases));
 }
 
 /** `54,100 events, none lost · 1 gap, 3 min`. What could not be observed is named, not counted as 0. */
@@ -75,8 +77,8 @@ export function describeLedger(tracking: TrackingView | null): string {
   const { observation, rowsRead, malformed } = tracking;
   const lost = describeLost(tracking);
   const events = countOf(rowsRead, t('{0} event'), t('{0} events'));
-  const parts = lost === null ? [`${events}, none lost`] : [events, lost];
-  if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
+  const parts = lost === null ? [t('{0}, none lost', events)] : [events, lost];
+  if (malformed > 0) parts.push(t('{0} malformed', formatCount(malformed)));
   const gaps = describeGapCount(measureCoverage(observation, observation));
   if (gaps !== '') parts.push(gaps);
   return parts.join(' · ');
@@ -84,7 +86,7 @@ export function describeLedger(tracking: TrackingView | null): string {
 
 /** The server counts events and buffers in two units, so they are never added up. null: none was lost. */
 function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
-  if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
+  if (lostEvents === null && lostBuffers === null) return t('lost events not observable');
   if (lostEvents === 0 && lostBuffers === 0) return null;
   const events = lostEvents === null ? t('lost events not observable') : countOf(lostEvents, t('{0} event lost'), t('{0} events lost'));
   const buffers =
@@ -126,16 +128,16 @@ export class Header {
     this.instance = new InstanceHead(document, { onRests: () => this.rests.open(), onFollow: () => invoke('followEventSession') });
     this.ledger = createButton(document, '', () => this.rests.open(), {
       class: 'link ledger num',
-      title: 'What this rests on',
+      title: t('What this rests on'),
       attributes: { 'aria-haspopup': 'dialog' },
     });
-    this.toggle = createButton(document, 'Start tracking', () => {
+    this.toggle = createButton(document, t('Start tracking'), () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
-    this.refresh = createButton(document, 'Refresh', () => invoke('refresh'));
-    this.review = createButton(document, 'Review script…', () => invoke('reviewScript', this.nextWave?.databaseIds), {
+    this.refresh = createButton(document, t('Refresh'), () => invoke('refresh'));
+    this.review = createButton(document, t('Review script…'), () => invoke('reviewScript', this.nextWave?.databaseIds), {
       class: 'primary',
-      title: 'Shows what a script would change before it is opened. Nothing is run.',
+      title: t('Shows what a script would change before it is opened. Nothing is run.'),
     });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
@@ -153,7 +155,7 @@ export class Header {
   update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {
     this.tracking = tracking;
     // Until the server has answered, the page knows only the label that it has in VS Code.
-    setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
+    setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'));
     setText(this.description, server?.description ?? '');
     setText(this.automatic, describeAutomatic(server));
     const known = findKnownTracking({ server, tracking });
@@ -164,15 +166,16 @@ export class Header {
     const lostFocus = this.reading.update(reading);
     this.state.hidden = reading !== null;
     this.ledger.hidden = reading !== null || this.ledger.textContent === '';
-    setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
+    setText(this.toggle, isRunning(tracking) ? t('Stop tracking') : t('Start tracking'));
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh' || tracking?.isRecord === true;
     this.nextWave = server?.nextWave ?? null;
-    setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);
+    setText(this.review, this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)));
     const instance = server?.instance ?? null;
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
-    const awaited = hasPicture && isWhole ? (known?.unverified === null ? 'Judging…' : 'The verdict comes when the server answers') : null;
+    const awaited =
+      hasPicture && isWhole ? (known?.unverified === null ? t('Judging…') : t('The verdict comes when the server answers')) : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
     showText(this.message, message);
     if (lostFocus) this.takeFocus();

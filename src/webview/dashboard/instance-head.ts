@@ -6,6 +6,7 @@ import { createForecastChart } from '../charts/forecast-chart';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText, showText, createDialogLink } from '../kit/elements';
 import { describeObstacle } from './state-notice';
+import { t } from '../../core/language';
 
 interface InstanceHeadInput {
   /** null: not judged yet. */
@@ -48,12 +49,12 @@ export class InstanceHead {
     this.brief = createElement(document, 'span', { class: 'dim num' });
     this.lines = createElement(document, 'div', { class: 'num' });
     this.note = createElement(document, 'span', { class: 'dim' });
-    this.rests = createDialogLink(document, 'What this rests on', () => events.onRests());
+    this.rests = createDialogLink(document, t('What this rests on'), () => events.onRests());
     this.askText = createElement(document, 'p');
     this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
     this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
-    this.askButton = createDialogLink(document, 'Show what to ask for', () => this.ask.open('What to ask for'));
-    const follow = createButton(document, 'Follow a session that somebody else runs', () => events.onFollow(), { class: 'link' });
+    this.askButton = createDialogLink(document, t('Show what to ask for'), () => this.ask.open(t('What to ask for')));
+    const follow = createButton(document, t('Follow a session that somebody else runs'), () => events.onFollow(), { class: 'link' });
     this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
     const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });
     this.words = createElement(document, 'div', { children: [this.lines, note, this.ways] });
@@ -116,5 +117,5 @@ export class InstanceHead {
 /** "Missing: ALTER ANY EVENT SESSION." */
 function listMissing(obstacle: TrackingObstacle | null): readonly (readonly Words[])[] {
   const { missing } = obstacle ?? { missing: [] };
-  return missing.length === 0 ? [] : [[{ text: `Missing: ${missing.join(' and ')}.`, weight: 'plain' }]];
+  return missing.length === 0 ? [] : [[{ text: t('Missing: {0}.', missing.join(', ')), weight: 'plain' }]];
 }

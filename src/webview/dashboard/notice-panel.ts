@@ -1,6 +1,7 @@
 /** Shows a notice in place of the timeline, or over it if it is only about the filter. */
 import { createButton, createElement, setText } from '../kit/elements';
 import type { NoticeAction, StateNotice } from './state-notice';
+import { t } from '../../core/language';
 
 export class NoticePanel {
   readonly element: HTMLElement;
@@ -13,13 +14,13 @@ export class NoticePanel {
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
     this.heading = createElement(document, 'h2');
-    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': 'Reading' } });
+    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': t('Reading') } });
     this.sentence = createElement(document, 'p', { class: 'num' });
     this.statement = createElement(document, 'pre', { class: 'data' });
     this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), { class: 'primary' });
     this.element = createElement(document, 'section', {
       class: 'notice',
-      attributes: { hidden: '', 'aria-label': 'State' },
+      attributes: { hidden: '', 'aria-label': t('State') },
     });
   }
 

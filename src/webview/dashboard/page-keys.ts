@@ -2,6 +2,7 @@
 import { readPageKey, type Gesture, writeSheet, type SheetGroup } from '../kit/gesture';
 import { Dialog } from '../kit/dialog';
 import { createElement } from '../kit/elements';
+import { t } from '../../core/language';
 
 interface PageKeyEvents {
   onGesture(gesture: Gesture): void;
@@ -33,7 +34,9 @@ export function createKeySheet(document: Document): Dialog {
   });
   const note = createElement(document, 'p', {
     class: 'dim',
-    text: 'Keys work while the lanes have the focus, and those of the strips while the strips have it: Shift + Tab goes there. / and ? work everywhere but in a field.',
+    text: t(
+      'Keys work while the lanes have the focus. The keys of the strips work while the strips have it; Shift + Tab goes there. / and ? work everywhere except in a field.',
+    ),
   });
   return new Dialog(document, 'key-sheet', [groups, note]);
 }

@@ -1,7 +1,7 @@
 /** Progress bars: for reading for the pages, for reading what a session had stored, and for a large capture on its way to the page. */
 import type { EvidenceState } from '../../core/pages/evidence-page';
 import { createButton, createElement, setText } from '../kit/elements';
-import { countOf, formatCount } from '../../core/format';
+import { formatCount } from '../../core/format';
 import type { NoticeAction, StateNotice } from './state-notice';
 import { t } from '../../core/language';
 
@@ -20,9 +20,9 @@ export class ReadingBar {
 
   constructor(document: Document, events: ReadingBarEvents) {
     this.text = createElement(document, 'span', { attributes: { role: 'status' } });
-    this.progress = createElement(document, 'progress', { attributes: { 'aria-label': 'Reading' } });
-    this.cancel = createButton(document, 'Cancel', () => events.onCancelReading(), { class: 'quiet' });
-    this.again = createButton(document, 'Refresh', () => events.onReadAgain(), { class: 'quiet' });
+    this.progress = createElement(document, 'progress', { attributes: { 'aria-label': t('Reading') } });
+    this.cancel = createButton(document, t('Cancel'), () => events.onCancelReading(), { class: 'quiet' });
+    this.again = createButton(document, t('Refresh'), () => events.onReadAgain(), { class: 'quiet' });
     this.element = createElement(document, 'div', {
       class: 'reading-bar',
       attributes: { hidden: '' },
@@ -48,7 +48,7 @@ const WORTH_TELLING = 20_000;
 
 /** `1,200,000 of 5,000,000 checkpoints`; null if nearly all are there. */
 export function describeArrival(held: number, known: number): string | null {
-  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, t('{0} checkpoint'), t('{0} checkpoints'))}`;
+  return known - held < WORTH_TELLING ? null : t('{0} of {1} checkpoints', formatCount(held), formatCount(known));
 }
 
 /** How much of a large capture has arrived, over the lanes of what is there already. */
@@ -58,7 +58,7 @@ export class ArrivalBar {
   private readonly text: HTMLElement;
 
   constructor(document: Document) {
-    this.bar = createElement(document, 'progress', { attributes: { 'aria-label': 'Checkpoints that have arrived' } });
+    this.bar = createElement(document, 'progress', { attributes: { 'aria-label': t('Checkpoints received') } });
     this.text = createElement(document, 'span', { class: 'dim num' });
     this.element = createElement(document, 'div', { class: 'arrival', attributes: { hidden: '' }, children: [this.bar, this.text] });
   }
@@ -82,7 +82,7 @@ export class StoredReadingLine {
   private action: StateNotice['action'] = null;
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
-    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': 'Reading' } });
+    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': t('Reading') } });
     this.text = createElement(document, 'span', { class: 'num' });
     this.button = createButton(document, '', () => this.action && act(this.action.does), { class: 'link' });
     this.element = createElement(document, 'div', { class: 'stored-reading', children: [this.progress, this.text, this.button] });

@@ -7,7 +7,7 @@ import type { Gap, TrackingView } from '../../protocol';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 interface RestsInput {
   /** null: not judged yet. */
@@ -31,7 +31,7 @@ const MOST_GAPS_NAMED = 6;
 export function listRestRows({ words, tracking, clock }: RestsInput): readonly Row[] {
   return [
     ...(words?.rests ?? []),
-    ...(tracking?.observation ? [{ name: 'Read', text: describeRead(tracking) }] : []),
+    ...(tracking?.observation ? [{ name: t({ message: 'Read', comment: ['What was read'] }), text: describeRead(tracking) }] : []),
     ...listObserved(tracking, clock),
   ];
 }
@@ -39,13 +39,24 @@ export function listRestRows({ words, tracking, clock }: RestsInput): readonly R
 /** Accounts for every event that was read. */
 export function describeRead(tracking: TrackingView): string {
   const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } = tracking;
-  const events = `${countOf(rowsRead, t('{0} event'), t('{0} events'))}: ${formatCount(checkpoints * 2)} of ${countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))}, ${countOf(otherEvents, t('{0} other'), t('{0} others'))}.`;
+  const events = t(
+    '{0}: {1} from {2}, {3}.',
+    countOf(rowsRead, t('{0} event'), t('{0} events')),
+    formatCount(checkpoints * 2),
+    countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
+    countOf(otherEvents, t('{0} other event'), t('{0} other events')),
+  );
   const byServer = [
     lostEvents === null ? t('events not observable') : countOf(lostEvents, t('{0} event'), t('{0} events')),
     lostBuffers === null ? t('buffers not observable') : countOf(lostBuffers, t('{0} buffer'), t('{0} buffers')),
   ];
-  const left = `${formatCount(unpaired)} unpaired, ${countOf(duplicates, t('{0} duplicate'), t('{0} duplicates'))}, ${formatCount(malformed)} malformed.`;
-  return `${events} ${left} Lost by the server: ${byServer.join(', ')}.`;
+  const left = t(
+    '{0} unpaired, {1}, {2} malformed.',
+    formatCount(unpaired),
+    countOf(duplicates, t('{0} duplicate'), t('{0} duplicates')),
+    formatCount(malformed),
+  );
+  return joinSentences(events, left, t('Lost by the server: {0}.', byServer.join(', ')));
 }
 
 function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row[] {
@@ -53,25 +64,23 @@ function listObserved(tracking: TrackingView | null, clock: Clock): readonly Row
   if (observation === null) return [];
   const coverage = measureCoverage(observation, observation);
   const gaps = listGaps(observation);
-  const observed = gaps.length === 0 ? `${formatDuration(coverage.observedMs)}, without a gap.` : describeCoverage(coverage, 0);
+  const observed = gaps.length === 0 ? t('{0}, without a gap.', formatDuration(coverage.observedMs)) : describeCoverage(coverage, 0);
   const named = gaps.slice(0, MOST_GAPS_NAMED).map((gap) => describeGap(gap, clock));
   const rest = gaps.length - named.length;
   const more = rest > 0 ? [`${countOf(rest, t('{0} more gap'), t('{0} more gaps'))}.`] : [];
-  return [{ name: 'Observed', text: [observed, ...named, ...more].join(' ') }];
+  return [{ name: t('Observed'), text: [observed, ...named, ...more].join(' ') }];
 }
 
 /** In some kinds of gaps some events were recorded: it would be wrong to say that nothing was observed. */
 function describeGap(gap: Gap, clock: Clock): string {
-  const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatDay(utcMs, clock));
-  const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatMinute(utcMs, clock));
-  const lasted = formatDuration(gap.endUtcMs - gap.beginUtcMs);
-  const when =
-    days[0] !== days[1]
-      ? `between ${days[0]} ${from} and ${days[1]} ${to}`
-      : from === to
-        ? `for ${lasted} at ${from}`
-        : `between ${from} and ${to}`;
-  return `${isPartlyObserved(gap) ? 'Events may be missing' : 'Nothing was observed'} ${when} (${gap.reason}).`;
+  const { beginUtcMs, endUtcMs } = gap;
+  const isOneDay = formatDay(beginUtcMs, clock) === formatDay(endUtcMs, clock);
+  const moment = (utcMs: number): string => (isOneDay ? '' : `${formatDay(utcMs, clock)} `) + formatMinute(utcMs, clock);
+  const [from, to] = [moment(beginUtcMs), moment(endUtcMs)];
+  const when = from === to ? t('for {0} at {1}', formatDuration(endUtcMs - beginUtcMs), from) : t('between {0} and {1}', from, to);
+  return isPartlyObserved(gap)
+    ? t('Events may be missing {0} ({1}).', when, gap.reason)
+    : t('Nothing was observed {0} ({1}).', when, gap.reason);
 }
 
 export class RestsDialog {
@@ -86,17 +95,17 @@ export class RestsDialog {
   ) {
     this.rows = createElement(document, 'tbody');
     const told = createElement(document, 'span', { class: 'dim', attributes: { role: 'status' } });
-    const copy = createButton(document, 'Copy', () => {
+    const copy = createButton(document, t('Copy'), () => {
       events.onCopy(this.writeText());
-      setText(told, 'Copied.');
+      setText(told, t('Copied.'));
     });
-    const evidence = createButton(document, 'Show evidence as text', () => {
+    const evidence = createButton(document, t('Show evidence as text'), () => {
       this.dialog.leave();
       events.onEvidence();
     });
     const table = createElement(document, 'table', {
       class: 'rests num',
-      attributes: { 'aria-label': 'What this rests on' },
+      attributes: { 'aria-label': t('What this rests on') },
       children: [this.rows],
     });
     this.dialog = new Dialog(document, 'rests', [
@@ -111,7 +120,7 @@ export class RestsDialog {
   }
 
   open(): void {
-    this.dialog.open('What this rests on');
+    this.dialog.open(t('What this rests on'));
     this.show();
   }
 

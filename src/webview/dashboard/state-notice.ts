@@ -3,6 +3,7 @@ import type { EvidencePage } from '../../core/pages/evidence-page';
 import { describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import type { DashboardCommand, TrackingView } from '../../protocol';
 import type { DashboardModel } from '../model/dashboard-model';
+import { joinSentences, t } from '../../core/language';
 
 export type NoticeAction = DashboardCommand | 'clearFilter' | 'pauseReading' | 'readOn';
 
@@ -23,21 +24,21 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   if (model.replica.columns.rows > 0 && filter !== '') {
     return {
       kind: 'filtered',
-      title: 'No lane to show',
-      text: `No database with a checkpoint has “${filter}” in its name.`,
-      action: { label: 'Clear filter', does: 'clearFilter' },
+      title: t('No lane to show'),
+      text: t('No database with a checkpoint has “{0}” in its name.', filter),
+      action: { label: t('Clear filter'), does: 'clearFilter' },
     };
   }
   const isUnread = model.tracking?.unverified != null && model.tracking.state !== 'failed';
   if (!model.server || !model.tracking || isUnread || model.replica.columns.rows > 0) {
-    return { kind: 'loading', title: 'Reading…', text: 'Waiting for the server to answer.', action: null };
+    return { kind: 'loading', title: t('Reading…'), text: t('Waiting for the server to answer.'), action: null };
   }
   if (model.tracking.isLastSeen) {
     return {
       kind: 'no data',
-      title: 'No checkpoint was read yet',
-      text: 'The event session ran when the server was read last. What it recorded is read when the server answers.',
-      action: { label: 'Refresh', does: 'refresh' },
+      title: t('No checkpoint was read yet'),
+      text: t('The event session was running when the server was last read. Its events will be read when the server answers.'),
+      action: { label: t('Refresh'), does: 'refresh' },
     };
   }
   return describeTracking(model.tracking);
@@ -49,8 +50,8 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
   if (tracking?.state === 'failed') return describeTracking(tracking);
   return {
     kind: 'loading',
-    title: 'Reading…',
-    text: 'Waiting for what the server has to say. What it does not let this login see will be named here.',
+    title: t('Reading…'),
+    text: t('Waiting for the server to answer. What this login may not see will be named here.'),
     action: null,
   };
 }
@@ -71,8 +72,8 @@ export function findStartObstacle(tracking: TrackingView | null): TrackingObstac
 export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
   const words = tracking && describeReading(tracking);
   if (!tracking || !words) return null;
-  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: 'Read on', does: 'readOn' } };
-  return { kind: 'reading', ...words, isGoing: true, action: { label: 'Pause reading', does: 'pauseReading' } };
+  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: t('Read on'), does: 'readOn' } };
+  return { kind: 'reading', ...words, isGoing: true, action: { label: t('Pause reading'), does: 'pauseReading' } };
 }
 
 function describeTracking(tracking: TrackingView): StateNotice {
@@ -85,35 +86,42 @@ function describeTracking(tracking: TrackingView): StateNotice {
     case 'not tracking':
       return {
         kind: 'not tracking',
-        title: 'Nothing observed yet',
+        title: t('Nothing observed yet'),
         text:
           message ??
-          'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
-        action: { label: 'Start tracking', does: 'startTracking' },
+          t(
+            'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
+          ),
+        action: { label: t('Start tracking'), does: 'startTracking' },
       };
     case 'starting':
-      return { kind: 'loading', title: 'Starting…', text: 'Creating and starting the event session [CheckpointHealth].', action: null };
+      return {
+        kind: 'loading',
+        title: t('Starting…'),
+        text: t('Creating and starting the event session [CheckpointHealth].'),
+        action: null,
+      };
     case 'tracking':
     case 'stopping':
       return {
         kind: 'no data',
-        title: 'No checkpoint yet',
-        text: 'Tracking runs. Checkpoints appear here a few seconds after they end; a quiet server may take minutes to have one.',
+        title: t('No checkpoint yet'),
+        text: t('Tracking is on. Checkpoints appear here a few seconds after they end. On a quiet server the first one may take minutes.'),
         action: null,
       };
     case 'stopped':
       return {
         kind: 'no data',
-        title: 'No checkpoint was observed',
-        text: 'Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.',
-        action: { label: 'Start tracking', does: 'startTracking' },
+        title: t('No checkpoint was observed'),
+        text: t('Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.'),
+        action: { label: t('Start tracking'), does: 'startTracking' },
       };
     case 'failed':
       return {
         kind: 'failed',
-        title: 'Nothing could be read',
-        text: message ?? 'The server gave no reason.',
-        action: { label: 'Refresh', does: 'refresh' },
+        title: t('Nothing could be read'),
+        text: message ?? t('The server gave no reason.'),
+        action: { label: t('Refresh'), does: 'refresh' },
       };
     default:
       return state satisfies never;
@@ -123,7 +131,7 @@ function describeTracking(tracking: TrackingView): StateNotice {
 /** There is no button to start, which would fail. A new permission shows after the next refresh. */
 export function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
   const notice = { kind: 'not permitted', action: null } as const;
-  if (grant === null) return { ...notice, title: 'Tracking is not possible here', text: sentence };
-  const text = `${sentence} When an administrator has run this, choose Refresh:`;
-  return { ...notice, title: 'This login may not track checkpoints', text, statement: grant };
+  if (grant === null) return { ...notice, title: t('Tracking is not possible here'), text: sentence };
+  const text = joinSentences(sentence, t('When an administrator has run this, choose Refresh:'));
+  return { ...notice, title: t('This login may not track checkpoints'), text, statement: grant };
 }

@@ -38,7 +38,7 @@ export class WindowTeller {
     this.timer = this.window.setTimeout(() => {
       this.timer = null;
       const count = countInView(input);
-      this.tell(`In view ${now}, ${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))}.`);
+      this.tell(t('In view {0}, {1}.', now, countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))));
     }, STILL_MS);
   }
 
@@ -74,6 +74,6 @@ export class StoredReadingTeller {
     if (!isOther && (notice === null || nowMs - this.toldMs < TELL_EVERY_MS)) return;
     this.title = notice?.title;
     this.toldMs = nowMs;
-    this.tell(notice === null ? 'What the session recorded was read.' : `${notice.title}: ${notice.text}.`);
+    this.tell(notice === null ? t('All recorded events were read.') : `${notice.title}: ${notice.text}.`);
   }
 }

@@ -28,7 +28,8 @@ import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import type { StripId } from '../../core/timeline/strips';
 import type { ViewState } from '../model/view-state';
 import type { DatabasesPageInput } from './databases-page';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
+import { GAP_NAMES } from '../model/names';
 
 export interface TimelinePageInput extends DatabasesPageInput {
   readonly all: RunningSet;
@@ -193,17 +194,22 @@ export class TimelinePage {
     });
     this.table.update(table);
     const inWords = describePicture(replica.columns.rows, lanes.length, listGaps(observation), window, clock);
-    setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
+    setText(this.summary, joinSentences(inWords, describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare)));
   }
 }
 
 /** The timeline in words, and what the keys do. */
 function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
-  return (
-    `${countOf(rows, t('{0} checkpoint'), t('{0} checkpoints'))} in ${countOf(lanes, t('{0} lane'), t('{0} lanes'))}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
-    tellGaps(gaps, clock) +
-    'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
-    'The table below says the same in figures. '
+  const checkpoints = countOf(rows, t('{0} checkpoint'), t('{0} checkpoints'));
+  const inLanes = countOf(lanes, t('{0} lane'), t('{0} lanes'));
+  return joinSentences(
+    t('{0} in {1}, one lane for each database.', checkpoints, inLanes),
+    t('In view: {0}, {1}.', formatWindow(window, clock), describeClock(clock, window.beginUtcMs)),
+    tellGaps(gaps, clock),
+    t(
+      'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys.',
+    ),
+    t('The table below says the same in figures.'),
   );
 }
 
@@ -212,7 +218,8 @@ const MOST_GAPS_TOLD = 12;
 
 function tellGaps(gaps: readonly Gap[], clock: Clock): string {
   if (gaps.length === 0) return '';
-  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${gap.kind}`);
+  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${GAP_NAMES[gap.kind]}`);
   const rest = gaps.length - told.length;
-  return `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
+  const all = rest > 0 ? [...told, t('{0} more', formatCount(rest))] : told;
+  return `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}: ${all.join('; ')}.`;
 }

@@ -6,24 +6,24 @@ import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
 import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart, SORT_NAMES } from '../model/view-state';
 import type { ToExtension } from '../../protocol';
+import { t } from '../../core/language';
 
-const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: 'Normal', compact: 'Compact', all: 'All in view' };
+const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: t('Normal'), compact: t('Compact'), all: t('All in view') };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const radio = (id: string, text: string, checked: boolean): MenuItem => ({ id, text, kind: 'radio', checked });
 
-export const describeSort = ({ sort }: Pick<ViewState, 'sort'>): string => `Sort: ${SORT_NAMES[sort.column]}`;
+export const describeSort = ({ sort }: Pick<ViewState, 'sort'>): string => t('Sort: {0}', SORT_NAMES[sort.column]);
 
 export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGroup[] {
-  return [{ name: 'Clock', items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
+  return [{ name: t('Clock'), items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
 }
 
 export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup[] {
   const columns = Object.keys(SORT_NAMES) as DatabaseColumn[];
   const isDefault = sort.descending === startsDescending(sort.column);
   return [
-    { name: 'Sort by', items: columns.map((column) => radio(column, capital(SORT_NAMES[column]), column === sort.column)) },
-    { name: 'Order', items: [{ id: 'reverse', text: 'The other way round', kind: 'checkbox', checked: !isDefault }] },
+    { name: t('Sort by'), items: columns.map((column) => radio(column, SORT_NAMES[column], column === sort.column)) },
+    { name: t('Order'), items: [{ id: 'reverse', text: t('The other way round'), kind: 'checkbox', checked: !isDefault }] },
   ];
 }
 
@@ -32,11 +32,11 @@ export function listViews(
   { laneHeight, strips, figuresInView }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>,
   folded: readonly StripId[] = [],
 ): readonly MenuGroup[] {
-  const nameStrip = (id: StripId): string => (folded.includes(id) ? `${STRIPS[id].name} (not enough room)` : STRIPS[id].name);
+  const nameStrip = (id: StripId): string => (folded.includes(id) ? t('{0} (not enough room)', STRIPS[id].name) : STRIPS[id].name);
   return [
-    { name: 'Lanes', items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
-    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
-    { name: 'Table', items: [{ id: 'figures', text: 'Figures of the time in view', kind: 'checkbox', checked: figuresInView }] },
+    { name: t('Lanes'), items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
+    { name: t('Strips'), items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
+    { name: t('Table'), items: [{ id: 'figures', text: t('Figures of the time in view'), kind: 'checkbox', checked: figuresInView }] },
   ];
 }
 
@@ -65,25 +65,25 @@ interface Offer {
 }
 
 const PICTURES: readonly Offer[] = [
-  { id: 'png', text: 'Picture, PNG', choice: { picture: 'png' } },
-  { id: 'svg', text: 'Picture, SVG', choice: { picture: 'svg' } },
+  { id: 'png', text: t('Picture, PNG'), choice: { picture: 'png' } },
+  { id: 'svg', text: t('Picture, SVG'), choice: { picture: 'svg' } },
 ];
 const DATA: readonly Offer[] = [
-  { id: 'checkpointsCsv', text: 'Checkpoints in view, CSV', choice: { what: 'checkpoints', format: 'csv' } },
-  { id: 'checkpointsJson', text: 'Checkpoints in view, JSON', choice: { what: 'checkpoints', format: 'json' } },
-  { id: 'checkpointsParquet', text: 'Checkpoints in view, Parquet', choice: { what: 'checkpoints', format: 'parquet' } },
-  { id: 'statisticsCsv', text: 'Figures by database, CSV', choice: { what: 'statistics', format: 'csv' } },
-  { id: 'statisticsJson', text: 'Figures by database, JSON', choice: { what: 'statistics', format: 'json' } },
-  { id: 'statisticsParquet', text: 'Figures by database, Parquet', choice: { what: 'statistics', format: 'parquet' } },
+  { id: 'checkpointsCsv', text: t('Checkpoints in view, CSV'), choice: { what: 'checkpoints', format: 'csv' } },
+  { id: 'checkpointsJson', text: t('Checkpoints in view, JSON'), choice: { what: 'checkpoints', format: 'json' } },
+  { id: 'checkpointsParquet', text: t('Checkpoints in view, Parquet'), choice: { what: 'checkpoints', format: 'parquet' } },
+  { id: 'statisticsCsv', text: t('Figures by database, CSV'), choice: { what: 'statistics', format: 'csv' } },
+  { id: 'statisticsJson', text: t('Figures by database, JSON'), choice: { what: 'statistics', format: 'json' } },
+  { id: 'statisticsParquet', text: t('Figures by database, Parquet'), choice: { what: 'statistics', format: 'parquet' } },
 ];
 const PAGE: readonly Offer[] = [
-  { id: 'pageCsv', text: 'A table of this page, CSV', choice: { what: 'page', format: 'csv' } },
-  { id: 'pageJson', text: 'This page, JSON', choice: { what: 'page', format: 'json' } },
+  { id: 'pageCsv', text: t('A table of this page, CSV'), choice: { what: 'page', format: 'csv' } },
+  { id: 'pageJson', text: t('This page, JSON'), choice: { what: 'page', format: 'json' } },
 ];
 
 /** What can be exported from a page. */
 export function listExports(page: PageId): readonly MenuGroup[] {
-  return [{ name: 'Export', items: offersOf(page).map(({ id, text }) => ({ id, text, kind: 'action' })) }];
+  return [{ name: t('Export'), items: offersOf(page).map(({ id, text }) => ({ id, text, kind: 'action' })) }];
 }
 
 export function chooseExport(id: string): ExportChoice {

@@ -19,6 +19,7 @@ import {
   listViews,
   type ExportChoice,
 } from './toolbar-menus';
+import { t } from '../../core/language';
 
 /** The time in view, in words. */
 interface TimeText {
@@ -48,7 +49,7 @@ export function describeTime(window: TimeWindow | null, bounds: TimeWindow, cloc
   const inView = window ? keepInside(window, bounds) : bounds;
   const whole = isWhole(inView, bounds);
   const span = `${formatUtcOffset(clock.offsetMinutesAt(inView.beginUtcMs))} · ${formatDuration(spanOf(inView))}`;
-  return { window: formatWindow(inView, clock), span: whole ? span : `${span} of ${formatDuration(spanOf(bounds))}`, whole };
+  return { window: formatWindow(inView, clock), span: whole ? span : t('{0} of {1}', span, formatDuration(spanOf(bounds))), whole };
 }
 
 export class Toolbar {
@@ -71,26 +72,30 @@ export class Toolbar {
   ) {
     this.window = createElement(document, 'span', { class: 'num' });
     this.span = createElement(document, 'span', { class: 'dim num' });
-    this.fit = this.createZoom('Fit', 'Show all that was observed (F)', { type: 'fit' });
-    const zoomOut = this.createZoom('−', 'Zoom out (-)', { type: 'zoom', factor: 1 / 1.5 }, 'Zoom out');
-    const zoomIn = this.createZoom('+', 'Zoom in (+)', { type: 'zoom', factor: 1.5 }, 'Zoom in');
+    this.fit = this.createZoom(t('Fit'), t('Show all that was observed (F)'), { type: 'fit' });
+    const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
+    const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
-    this.hint = createElement(document, 'span', { class: 'dim hint', text: 'Select a lane for its figures.' });
+    this.hint = createElement(document, 'span', { class: 'dim hint', text: t('Select a lane to see its figures.') });
     this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom, this.hint] });
     this.filter = createElement(document, 'input', {
-      attributes: { type: 'search', placeholder: 'Filter databases', 'aria-label': 'Filter databases by name', spellcheck: 'false' },
+      attributes: { type: 'search', placeholder: t('Filter databases'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.clocks = new MenuButton(document, 'Clock', (id) => events.onView({ clock: id as ClockId }));
-    this.sorts = new MenuButton(document, 'Sort lanes and table', (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)));
-    this.views = new MenuButton(document, 'View', (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
+    this.clocks = new MenuButton(document, t('Clock'), (id) => events.onView({ clock: id as ClockId }));
+    this.sorts = new MenuButton(
+      document,
+      t('Sort lanes and table'),
+      (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)),
+    );
+    this.views = new MenuButton(document, t('View'), (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
     // The room may have changed since the page was drawn.
     this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
-    this.exports = new MenuButton(document, 'Export', (id) => events.onExport(chooseExport(id)));
+    this.exports = new MenuButton(document, t('Export'), (id) => events.onExport(chooseExport(id)));
     const help = createButton(document, '?', () => events.onHelp(), {
       class: 'quiet',
-      title: 'Keys and pointer (?)',
-      attributes: { 'aria-label': 'Keys and pointer', 'aria-haspopup': 'dialog' },
+      title: t('Keys and pointer (?)'),
+      attributes: { 'aria-label': t('Keys and pointer'), 'aria-haspopup': 'dialog' },
     });
     const menus = [this.clocks.element, this.sorts.element, this.views.element, this.filter, this.exports.element, help];
     this.element = createElement(document, 'div', {
@@ -114,8 +119,8 @@ export class Toolbar {
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     this.clocks.update(CLOCK_NAMES[view.clock], listClocks(view));
     this.sorts.update(describeSort(view), listSorts(view));
-    this.views.update('View', listViews(view, this.events.listFolded()));
-    this.exports.update('Export', listExports(page));
+    this.views.update(t('View'), listViews(view, this.events.listFolded()));
+    this.exports.update(t('Export'), listExports(page));
   }
 
   /** Puts the focus into the filter. @returns false if this page has none */

@@ -9,6 +9,7 @@ import { createFrame, type Frame } from '../kit/frame';
 import { ErrorLogDrop } from '../dashboard/error-log-drop';
 import { EvidencePanel } from '../dashboard/evidence-panel';
 import { parseViewState, type ViewState, changeSort } from '../model/view-state';
+import { t } from '../../core/language';
 
 class ErrorLogView {
   private view: ViewState;
@@ -28,8 +29,8 @@ class ErrorLogView {
     this.view = parseViewState(host.getState());
     this.frame = createFrame(window, () => this.render());
     this.name = createElement(document, 'h1', { class: 'data' });
-    const origin = createElement(document, 'span', { class: 'dim', text: 'Error log, read without a server' });
-    const markdown = createButton(document, 'Show as Markdown', () => host.postMessage({ type: 'markdown' }));
+    const origin = createElement(document, 'span', { class: 'dim', text: t('Error log, read without a server') });
+    const markdown = createButton(document, t('Show as Markdown'), () => host.postMessage({ type: 'markdown' }));
     const title = createElement(document, 'div', { class: 'title', children: [this.name, origin] });
     const actions = createElement(document, 'div', { class: 'actions', children: [markdown] });
     const top = createElement(document, 'div', { class: 'top', children: [title, actions] });

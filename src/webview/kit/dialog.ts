@@ -1,5 +1,6 @@
 /** A dialog over the page. It has the focus until its button, Esc or a click beside it closes it. Then the focus goes back to where it was. */
 import { createElement, setText, createClose } from './elements';
+import { t } from '../../core/language';
 
 const FOCUSABLE = 'button:not([hidden]), [href], input, [tabindex="0"]';
 
@@ -14,7 +15,7 @@ export class Dialog {
     content: readonly HTMLElement[],
   ) {
     this.heading = createElement(document, 'h2', { attributes: { id: `${id}-heading` } });
-    const close = createClose(document, 'Close', 'Close (Esc)', () => this.close());
+    const close = createClose(document, t('Close'), t('Close (Esc)'), () => this.close());
     const head = createElement(document, 'div', { class: 'dialog-head', children: [this.heading, close] });
     this.element = createElement(document, 'dialog', {
       class: 'dialog',

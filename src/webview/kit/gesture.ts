@@ -5,6 +5,8 @@
  * Wheel over the bars: the direction with the larger movement decides. Vertical zooms around the pointer, horizontal pans; Shift pans, Ctrl (which a
  * pinch on a trackpad sends) zooms. Over the names the browser scrolls the lanes.
  */
+import { t } from '../../core/language';
+
 export type Gesture =
   | { readonly type: 'zoom'; readonly factor: number }
   /** Share of the width; positive is later. */
@@ -65,7 +67,16 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
   return Math.abs(x) > Math.abs(y) ? { type: 'pan', share: x / plotWidthPx } : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
 }
 
-type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips above the lanes' | 'View';
+type GestureGroup = 'time' | 'strips' | 'lanes' | 'measuring' | 'view';
+
+/** In the order of the sheet. */
+const GROUP_NAMES: Readonly<Record<GestureGroup, string>> = {
+  time: t('Time'),
+  strips: t('Strips above the lanes'),
+  lanes: t('Lanes and checkpoints'),
+  measuring: t('Measuring'),
+  view: t('View'),
+};
 
 export interface KeyEntry<G = Gesture> {
   readonly group: GestureGroup;
@@ -88,68 +99,66 @@ const key = <G = Gesture>(
   gesture: G,
   part: Partial<KeyEntry<G>> = {},
 ): KeyEntry<G> => ({ group, keys, does, gesture, ...part });
-const LANES = 'Lanes and checkpoints';
-const STRIPS = 'Strips above the lanes';
 const MEASURING = { whileMeasuring: true } as const;
 
 /** Every key of the page except those of the strips. */
 export const KEY_MAP = {
-  zoomIn: key('Time', ['w', '+', '='], 'Zoom in', { type: 'zoom', factor: KEY_ZOOM }),
-  zoomOut: key('Time', ['s', '-'], 'Zoom out', { type: 'zoom', factor: 1 / KEY_ZOOM }),
-  earlier: key('Time', ['a', 'arrowleft'], 'Earlier', { type: 'pan', share: -KEY_PAN }),
-  later: key('Time', ['d', 'arrowright'], 'Later', { type: 'pan', share: KEY_PAN }),
-  begin: key('Time', ['home'], 'To the begin', { type: 'begin' }),
-  end: key('Time', ['end'], 'To the end, which is then followed', { type: 'end' }),
-  fit: key('Time', ['f'], 'Show all that was observed', { type: 'fit' }),
-  previousMark: key('Time', ['b'], 'Previous change or mark', { type: 'mark', step: -1 }),
-  nextMark: key('Time', ['n'], 'Next change or mark', { type: 'mark', step: 1 }),
-  laneUp: key(LANES, ['arrowup'], 'Select the lane above', { type: 'lane', step: -1 }),
-  laneDown: key(LANES, ['arrowdown'], 'Select the lane below', { type: 'lane', step: 1 }),
-  previousCheckpoint: key(LANES, [','], 'Previous checkpoint of the selected lane', { type: 'checkpoint', step: -1 }),
-  nextCheckpoint: key(LANES, ['.'], 'Next checkpoint of the selected lane', { type: 'checkpoint', step: 1 }),
-  open: key(LANES, ['enter'], 'Go to the details of the selected lane', { type: 'open' }),
-  list: key(LANES, ['l'], 'List the checkpoints in view of the selected lane', { type: 'list' }),
-  pin: key(LANES, ['p'], 'Pin the selected lane to the top, or let it go', { type: 'pin' }),
-  measure: key('Measuring', ['m'], 'Begin to measure at the cursor, or in the middle', { type: 'measure' }),
-  measureEarlier: key('Measuring', ['arrowleft'], 'Less time', { type: 'measureTime', share: -KEY_MEASURE }, MEASURING),
-  measureLater: key('Measuring', ['arrowright'], 'More time', { type: 'measureTime', share: KEY_MEASURE }, MEASURING),
-  measureUp: key('Measuring', ['arrowup'], 'One lane up', { type: 'measureLane', step: -1 }, MEASURING),
-  measureDown: key('Measuring', ['arrowdown'], 'One lane down', { type: 'measureLane', step: 1 }, MEASURING),
-  measureKeep: key('Measuring', ['enter'], 'Keep what is measured, and go to its card', { type: 'measureKeep' }, MEASURING),
-  clear: key('View', ['escape'], 'Clear step by step: what is measured, the cursor, the selection', { type: 'clear' }),
-  clock: key('View', ['t'], 'Server time, UTC, local time', { type: 'clock' }),
-  filter: key('View', ['/'], 'Go to the filter', { type: 'filter' }, { anywhere: true }),
-  help: key('View', ['?'], 'This sheet', { type: 'help' }, { anywhere: true }),
+  zoomIn: key('time', ['w', '+', '='], t('Zoom in'), { type: 'zoom', factor: KEY_ZOOM }),
+  zoomOut: key('time', ['s', '-'], t('Zoom out'), { type: 'zoom', factor: 1 / KEY_ZOOM }),
+  earlier: key('time', ['a', 'arrowleft'], t('Earlier'), { type: 'pan', share: -KEY_PAN }),
+  later: key('time', ['d', 'arrowright'], t('Later'), { type: 'pan', share: KEY_PAN }),
+  begin: key('time', ['home'], t('To the start'), { type: 'begin' }),
+  end: key('time', ['end'], t('To the end; the view then moves along with it'), { type: 'end' }),
+  fit: key('time', ['f'], t('Show all that was observed'), { type: 'fit' }),
+  previousMark: key('time', ['b'], t('Previous change or mark'), { type: 'mark', step: -1 }),
+  nextMark: key('time', ['n'], t('Next change or mark'), { type: 'mark', step: 1 }),
+  laneUp: key('lanes', ['arrowup'], t('Select the lane above'), { type: 'lane', step: -1 }),
+  laneDown: key('lanes', ['arrowdown'], t('Select the lane below'), { type: 'lane', step: 1 }),
+  previousCheckpoint: key('lanes', [','], t('Previous checkpoint of the selected lane'), { type: 'checkpoint', step: -1 }),
+  nextCheckpoint: key('lanes', ['.'], t('Next checkpoint of the selected lane'), { type: 'checkpoint', step: 1 }),
+  open: key('lanes', ['enter'], t('Go to the details of the selected lane'), { type: 'open' }),
+  list: key('lanes', ['l'], t('List the checkpoints in view of the selected lane'), { type: 'list' }),
+  pin: key('lanes', ['p'], t('Pin the selected lane to the top, or unpin it'), { type: 'pin' }),
+  measure: key('measuring', ['m'], t('Start measuring at the cursor, or in the middle'), { type: 'measure' }),
+  measureEarlier: key('measuring', ['arrowleft'], t('Less time'), { type: 'measureTime', share: -KEY_MEASURE }, MEASURING),
+  measureLater: key('measuring', ['arrowright'], t('More time'), { type: 'measureTime', share: KEY_MEASURE }, MEASURING),
+  measureUp: key('measuring', ['arrowup'], t('One lane up'), { type: 'measureLane', step: -1 }, MEASURING),
+  measureDown: key('measuring', ['arrowdown'], t('One lane down'), { type: 'measureLane', step: 1 }, MEASURING),
+  measureKeep: key('measuring', ['enter'], t('Keep the measurement, and go to its card'), { type: 'measureKeep' }, MEASURING),
+  clear: key('view', ['escape'], t('Clear step by step: measurement, cursor, selection'), { type: 'clear' }),
+  clock: key('view', ['t'], t('Server time, UTC, local time'), { type: 'clock' }),
+  filter: key('view', ['/'], t('Go to the filter'), { type: 'filter' }, { anywhere: true }),
+  help: key('view', ['?'], t('This sheet'), { type: 'help' }, { anywhere: true }),
 } as const satisfies Readonly<Record<string, KeyEntry>>;
 
 const onStrips = (keys: readonly string[], does: string, gesture: StripGesture, part: Partial<KeyEntry<StripGesture>> = {}) =>
-  key<StripGesture>(STRIPS, keys, does, gesture, part);
+  key<StripGesture>('strips', keys, does, gesture, part);
 const SHIFT = { withShift: true } as const;
 const MANY_STEPS = 10;
 
 /** Every key of the strips. */
 export const STRIP_KEY_MAP = {
-  earlier: onStrips(['arrowleft'], 'Previous sample, or pixel', { type: 'time', steps: -1 }),
-  later: onStrips(['arrowright'], 'Next sample, or pixel', { type: 'time', steps: 1 }),
-  muchEarlier: onStrips(['arrowleft'], 'Ten of them back', { type: 'time', steps: -MANY_STEPS }, SHIFT),
-  muchLater: onStrips(['arrowright'], 'Ten of them on', { type: 'time', steps: MANY_STEPS }, SHIFT),
-  begin: onStrips(['home'], 'To the begin of what is in view', { type: 'begin' }),
-  end: onStrips(['end'], 'To the end of what is in view', { type: 'end' }),
-  above: onStrips(['arrowup'], 'To the strip above', { type: 'strip', step: -1 }),
-  below: onStrips(['arrowdown'], 'To the strip below', { type: 'strip', step: 1 }),
-  leave: onStrips(['escape'], 'Leave the strips for the lanes', { type: 'leave' }),
+  earlier: onStrips(['arrowleft'], t('Previous sample, or pixel'), { type: 'time', steps: -1 }),
+  later: onStrips(['arrowright'], t('Next sample, or pixel'), { type: 'time', steps: 1 }),
+  muchEarlier: onStrips(['arrowleft'], t('Ten samples or pixels back'), { type: 'time', steps: -MANY_STEPS }, SHIFT),
+  muchLater: onStrips(['arrowright'], t('Ten samples or pixels on'), { type: 'time', steps: MANY_STEPS }, SHIFT),
+  begin: onStrips(['home'], t('To the start of the time in view'), { type: 'begin' }),
+  end: onStrips(['end'], t('To the end of the time in view'), { type: 'end' }),
+  above: onStrips(['arrowup'], t('To the strip above'), { type: 'strip', step: -1 }),
+  below: onStrips(['arrowdown'], t('To the strip below'), { type: 'strip', step: 1 }),
+  leave: onStrips(['escape'], t('Back to the lanes'), { type: 'leave' }),
 } as const satisfies Readonly<Record<string, KeyEntry<StripGesture>>>;
 
 /** What the pointer does. This is only the text for the sheet; the code that hears the events does it. */
 export const POINTER_MAP = {
-  wheel: { group: 'Time', on: 'Wheel', does: 'Zoom around the pointer' },
-  shiftWheel: { group: 'Time', on: 'Shift + wheel, or sideways', does: 'Earlier and later' },
-  pinch: { group: 'Time', on: 'Ctrl + wheel, or pinch', does: 'Zoom around the pointer' },
-  drag: { group: 'Time', on: 'Drag', does: 'Move what is in view' },
-  doubleClick: { group: 'Time', on: 'Double click', does: 'Fit the checkpoint under the pointer' },
-  wheelOverNames: { group: LANES, on: 'Wheel over the names', does: 'Scroll the lanes' },
-  click: { group: LANES, on: 'Click', does: 'Select the lane' },
-  shiftDrag: { group: 'Measuring', on: 'Shift + drag', does: 'Measure time and lanes' },
+  wheel: { group: 'time', on: t('Wheel'), does: t('Zoom around the pointer') },
+  shiftWheel: { group: 'time', on: t('Shift + wheel, or sideways'), does: t('Earlier and later') },
+  pinch: { group: 'time', on: t('Ctrl + wheel, or pinch'), does: t('Zoom around the pointer') },
+  drag: { group: 'time', on: t('Drag'), does: t('Move the time in view') },
+  doubleClick: { group: 'time', on: t('Double click'), does: t('Zoom to the checkpoint under the pointer') },
+  wheelOverNames: { group: 'lanes', on: t('Wheel over the names'), does: t('Scroll the lanes') },
+  click: { group: 'lanes', on: t('Click'), does: t('Select the lane') },
+  shiftDrag: { group: 'measuring', on: t('Shift + drag'), does: t('Measure time and lanes') },
 } as const satisfies Readonly<Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>>;
 
 const ENTRIES: readonly KeyEntry[] = Object.values(KEY_MAP);
@@ -184,10 +193,10 @@ const CAPS: Readonly<Record<string, string>> = {
   arrowright: '→',
   arrowup: '↑',
   arrowdown: '↓',
-  home: 'Home',
-  end: 'End',
-  enter: 'Enter',
-  escape: 'Esc',
+  home: t({ message: 'Home', comment: ['A key'] }),
+  end: t({ message: 'End', comment: ['A key'] }),
+  enter: t({ message: 'Enter', comment: ['A key'] }),
+  escape: t({ message: 'Esc', comment: ['A key'] }),
 };
 
 interface SheetLine {
@@ -197,25 +206,25 @@ interface SheetLine {
 }
 
 export interface SheetGroup {
-  readonly name: GestureGroup;
+  readonly name: string;
   readonly lines: readonly SheetLine[];
 }
 
 /** The sheet of keys in groups, the pointer first. It leaves out `=`, which is the key of `+` without Shift. */
 export function writeSheet(): readonly SheetGroup[] {
-  const names: readonly GestureGroup[] = ['Time', STRIPS, LANES, 'Measuring', 'View'];
-  return names.map((name) => ({
+  return Object.entries(GROUP_NAMES).map(([of, name]) => ({
     name,
     lines: [
       ...Object.values(POINTER_MAP)
-        .filter(({ group }) => group === name)
+        .filter(({ group }) => group === of)
         .map(({ on, does }) => ({ caps: [on], does })),
       ...[...ENTRIES, ...STRIP_ENTRIES]
-        .filter(({ group }) => group === name)
+        .filter(({ group }) => group === of)
         .map(({ keys, does, withShift }) => ({
           caps: keys
             .filter((pressed) => pressed !== '=')
-            .map((pressed) => (withShift ? 'Shift + ' : '') + (CAPS[pressed] ?? pressed.toUpperCase())),
+            .map((pressed) => CAPS[pressed] ?? pressed.toUpperCase())
+            .map((cap) => (withShift ? t('Shift + {0}', cap) : cap)),
           does,
         })),
     ],

@@ -1,11 +1,12 @@
 /** The clocks that the dashboard can show times by, and the formats of times. */
 import { utcFormat } from 'd3-time-format';
 import { findOffset } from '../../core/errorlog/server-clock';
-import { formatUtcOffset } from '../../core/format';
+import { formatDate, formatUtcOffset } from '../../core/format';
 import { toLocalMs } from '../../core/time';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ClockId } from './view-state';
 import type { ServerView } from '../../protocol';
+import { t } from '../../core/language';
 
 export interface Clock {
   readonly id: ClockId;
@@ -17,7 +18,10 @@ export interface Clock {
   offsetMinutesAt(utcMs: number): number;
 }
 
-export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: 'Server time', utc: 'UTC', local: 'Local time' };
+export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: t('Server time'), utc: 'UTC', local: t('Local time') };
+
+/** The same names within a sentence. */
+export const CLOCK_NAMES_WITHIN: Readonly<Record<ClockId, string>> = { server: t('server time'), utc: 'UTC', local: t('local time') };
 
 const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
@@ -39,7 +43,6 @@ export function describeClock(clock: Clock, utcMs: number): string {
 const withMilliseconds = utcFormat('%H:%M:%S.%L');
 const withSeconds = utcFormat('%H:%M:%S');
 const withMinutes = utcFormat('%H:%M');
-const day = utcFormat('%Y-%m-%d');
 
 const DAY_MS = 86_400_000;
 
@@ -50,7 +53,7 @@ export const showOn = (clock: Clock, utcMs: number): Date => new Date(toLocalMs(
 export const formatTime = (utcMs: number, clock: Clock): string => withMilliseconds(showOn(clock, utcMs));
 
 /** `2026-11-21`. */
-export const formatDay = (utcMs: number, clock: Clock): string => day(showOn(clock, utcMs));
+export const formatDay = (utcMs: number, clock: Clock): string => formatDate(utcMs, clock.offsetMinutesAt(utcMs));
 
 /** `12:45`. */
 export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
@@ -69,5 +72,5 @@ export function formatWindow(window: TimeWindow, clock: Clock): string {
   const from = showOn(clock, window.beginUtcMs);
   const to = showOn(clock, window.endUtcMs);
   const sameDay = Math.floor(from.getTime() / DAY_MS) === Math.floor(to.getTime() / DAY_MS);
-  return `${day(from)} ${format(from)} – ${sameDay ? '' : day(to) + ' '}${format(to)}`;
+  return `${formatDay(window.beginUtcMs, clock)} ${format(from)} – ${sameDay ? '' : `${formatDay(window.endUtcMs, clock)} `}${format(to)}`;
 }

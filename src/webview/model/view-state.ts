@@ -3,6 +3,7 @@ import type { TimeWindow } from '../../core/statistics/statistics';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { DatabaseColumn, DatabaseSort } from '../../core/pages/database-rows';
 import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../../core/timeline/strips';
+import { t } from '../../core/language';
 
 export const PAGE_IDS = ['timeline', 'databases', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 
@@ -64,18 +65,18 @@ export const INITIAL_VIEW: ViewState = {
 
 /** Columns that the table of databases can be sorted by, with their names. */
 export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
-  share: 'share',
-  perHour: 'turns per hour',
-  p50Ms: 'median',
+  share: t('Share'),
+  perHour: t('Turns per hour'),
+  p50Ms: t('Median'),
   p95Ms: 'p95',
-  maximumMs: 'longest',
-  count: 'checkpoints',
-  averageMs: 'average',
+  maximumMs: t('Longest'),
+  count: t('Checkpoints'),
+  averageMs: t('Average'),
   p99Ms: 'p99',
-  totalMs: 'total',
-  database: 'name',
-  part: 'part',
-  verdict: 'verdict',
+  totalMs: t('Total'),
+  database: t('Name'),
+  part: t('Part'),
+  verdict: t('Verdict'),
 };
 
 /** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */

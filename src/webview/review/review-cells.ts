@@ -5,7 +5,9 @@ import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
 import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
+import { GROUP_NAMES, VERDICT_NAMES } from '../model/names';
 import type { TableRow } from '../tables/table-rows';
+import { t } from '../../core/language';
 
 export type Ticked = boolean | 'mixed';
 
@@ -70,7 +72,7 @@ export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow):
     case 'note':
       return setText(element.cells[1]!, joinReason(drawn.row));
     case 'more':
-      return setText(element.querySelector('button')!, `Show ${formatCount(drawn.more)} more`);
+      return setText(element.querySelector('button')!, t('Show {0} more', formatCount(drawn.more)));
     default:
       return drawn satisfies never;
   }
@@ -95,11 +97,11 @@ function patchGroup(element: HTMLTableRowElement, { group, ticked, canBeIn }: Dr
   element.dataset['group'] = group.group;
   box.indeterminate = ticked === 'mixed';
   patchBox(box, ticked === true, canBeIn || ticked !== false);
-  setLabel(box, `All of ${group.group}`);
+  setLabel(box, t('All of {0}', GROUP_NAMES[group.group]));
   button.setAttribute('aria-expanded', String(group.isOpen));
-  setText(button, group.group);
-  const share = group.share === null ? '' : ` · ${formatPercent(group.share)} of the task`;
-  setText(element.querySelector('.num')!, `${formatCount(group.rows.length)}${share}`);
+  setText(button, GROUP_NAMES[group.group]);
+  const share = group.share === null ? [] : [t('{0} of the task', formatPercent(group.share))];
+  setText(element.querySelector('.num')!, [formatCount(group.rows.length), ...share].join(' · '));
   setText(element.querySelector('.why')!, group.why);
 }
 
@@ -150,7 +152,7 @@ function createWaveInput(
 ): HTMLElement {
   const input = createElement(document, 'input', {
     class: 'wave num',
-    attributes: { type: 'number', min: '1', max: '999', 'aria-label': `Wave of ${name}` },
+    attributes: { type: 'number', min: '1', max: '999', 'aria-label': t('Wave of {0}', name) },
   });
   input.addEventListener('change', () => {
     const complaint = checkWave(input.value);
@@ -173,7 +175,7 @@ function patchDatabase(element: HTMLTableRowElement, { row, isTicked, wave, bar 
   setText(box.lastElementChild!, reason);
   const [shown, tag, mark] = [...name.children] as unknown as readonly [HTMLElement, HTMLElement, HTMLElement];
   setText(shown, row.name);
-  setTitle(name, `${row.name}\n${row.verdict}. ${reason}`);
+  setTitle(name, `${row.name}\n${VERDICT_NAMES[row.verdict]}. ${reason}`);
   setText(tag, nameTag(row));
   setText(mark, row.notes.length === 0 ? '' : '▲');
   setText(share, formatKnown(row.share, formatPercent));
@@ -189,9 +191,9 @@ function joinReason({ reason, notes }: ReviewRow): string {
 
 /** A target of 0 is automatic, as in most of the rows, and needs no tag. */
 function nameTag({ nowSeconds, isIfNeeded }: ReviewRow): string {
-  if (nowSeconds === null) return 'target not observable';
-  if (nowSeconds > 0) return `now ${formatCount(nowSeconds)} s`;
-  return isIfNeeded ? 'if still needed' : '';
+  if (nowSeconds === null) return t('target not observable');
+  if (nowSeconds > 0) return t('now {0} s', formatCount(nowSeconds));
+  return isIfNeeded ? t('if still needed') : '';
 }
 
 function formatKnown(value: number | null, format: (value: number) => string): string {

@@ -7,14 +7,15 @@ import { formatCount } from '../../core/format';
 import type { ReviewFinding } from '../../core/review/review-findings';
 import type { ReviewPage } from '../../core/review/review-page';
 import { createButton, createElement } from '../kit/elements';
+import { t } from '../../core/language';
 
 type Kind = Finding['severity'] | 'unseen';
 
 const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly words: string }[] = [
-  { kind: 'blocks', mark: '■', words: 'blocking' },
-  { kind: 'look first', mark: '▲', words: 'look first' },
-  { kind: 'inform', mark: '●', words: 'good to know' },
-  { kind: 'unseen', mark: '○', words: 'not visible to this login' },
+  { kind: 'blocks', mark: '■', words: t('blocking') },
+  { kind: 'look first', mark: '▲', words: t('look first') },
+  { kind: 'inform', mark: '●', words: t('good to know') },
+  { kind: 'unseen', mark: '○', words: t('not visible to this login') },
 ];
 /** Of the findings to look at first, this many need no click. */
 const FIRST = 3;
@@ -32,7 +33,7 @@ export class ReviewFindingsView {
     this.list = createElement(document, 'ul', { attributes: { id: 'findings' } });
     this.element = createElement(document, 'section', {
       class: 'findings',
-      attributes: { 'aria-label': 'Before you change it' },
+      attributes: { 'aria-label': t('Before you change it') },
       children: [this.line, this.list],
     });
   }
@@ -78,7 +79,7 @@ export class ReviewFindingsView {
     const { findings, unseen } = this.given;
     const items = KINDS.flatMap(({ kind, mark }) => {
       const isOpen = this.open.has(kind);
-      if (kind === 'unseen') return isOpen ? unseen.map((sentence) => this.createItem(kind, mark, 'Not observable', [sentence])) : [];
+      if (kind === 'unseen') return isOpen ? unseen.map((sentence) => this.createItem(kind, mark, t('Not observable'), [sentence])) : [];
       const own = findings.listed.filter(({ severity }) => severity === kind).slice(0, isOpen ? undefined : isFirst(kind) ? FIRST : 0);
       return own.map((finding) => this.createFinding(finding, mark));
     });
@@ -112,7 +113,7 @@ export class ReviewFindingsView {
   private createSources(sources: readonly Source[]): readonly (Node | string)[] {
     if (sources.length === 0) return [];
     const parts = sources.flatMap((source, at) => [...(at === 0 ? [] : [', ']), this.createSource(source)]);
-    return [createElement(this.document, 'span', { class: 'dim sources', children: [' Source: ', ...parts] })];
+    return [createElement(this.document, 'span', { class: 'dim sources', children: [` ${t('Source:')} `, ...parts] })];
   }
 
   /** Only https addresses become links; any other text stays text. */

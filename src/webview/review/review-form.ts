@@ -2,6 +2,7 @@
 import { readReviewDraft, type ReviewDraft, type ReviewField } from '../../core/review/review-draft';
 import type { ReviewPage } from '../../core/review/review-page';
 import { createElement, showText } from '../kit/elements';
+import { t } from '../../core/language';
 
 interface ReviewFormEvents {
   onText(field: ReviewField, text: string): void;
@@ -20,27 +21,32 @@ interface FieldSpec {
 const FIELDS: readonly FieldSpec[] = [
   {
     field: 'targetSeconds',
-    label: 'Target recovery time',
+    label: t('Target recovery time'),
     unit: 's',
-    hint: '60 is the default of new databases since SQL Server 2016.',
+    hint: t('60 is the default of new databases since SQL Server 2016.'),
   },
-  { field: 'canary', label: 'First wave', unit: '', hint: 'Databases that go first. Empty: no such wave.' },
-  { field: 'batch', label: 'then', unit: 'at a time', hint: 'Databases of each wave after the first. Empty: all that are left.' },
+  { field: 'canary', label: t('First wave'), unit: '', hint: t('How many databases go first. Empty: no first wave.') },
+  {
+    field: 'batch',
+    label: t('then'),
+    unit: t('at a time'),
+    hint: t('How many databases go in each later wave. Empty: all that are left.'),
+  },
 ];
 const REASON: FieldSpec = {
   field: 'reason',
   isText: true,
-  label: 'Reason',
+  label: t('Reason'),
   unit: '',
-  hint: 'Why this target. Stands in the change record. 0, automatic checkpoints, needs one.',
+  hint: t('Why this target. It goes into the change record. A target of 0, automatic checkpoints, needs a reason.'),
 };
 const PAUSE_FIELDS: readonly FieldSpec[] = [
-  { field: 'pauseMinutes', label: 'Pause', unit: 'minutes', hint: 'The script keeps its connection open meanwhile.' },
+  { field: 'pauseMinutes', label: t('Pause'), unit: t('minutes'), hint: t('The script keeps its connection open meanwhile.') },
   {
     field: 'stopAboveWriteMs',
-    label: 'Stop where a data write takes more than',
+    label: t('Stop if a data write takes more than'),
     unit: 'ms',
-    hint: 'On average, of the databases of the wave, during the pause. Empty: go on in any case.',
+    hint: t('On average over the databases of the wave, during the pause. Empty: never stop for this.'),
   },
 ];
 
@@ -67,14 +73,16 @@ export class ReviewForm {
     this.pause = createElement(document, 'div', { class: 'fields', attributes: { hidden: '' }, children: PAUSE_FIELDS.map(create) });
     const wait = createElement(document, 'label', {
       class: 'choice',
-      title: 'The script pauses before each wave, looks at writes and logs, and goes on or stops. Otherwise you run it once for each wave.',
-      children: [this.wait, 'Wait between waves and go on by itself'],
+      title: t(
+        'The script pauses before each wave, looks at writes and logs, and goes on or stops. Otherwise you run it once for each wave.',
+      ),
+      children: [this.wait, t('Wait between waves and go on by itself')],
     });
     const row = createElement(document, 'div', { class: 'fields', children: [...FIELDS.map(create), wait, this.pause, create(REASON)] });
     const errors = [...this.fields.values()].map(({ error }) => error);
     this.element = createElement(document, 'form', {
       class: 'review-form',
-      attributes: { 'aria-label': 'What the scripts do', novalidate: '' },
+      attributes: { 'aria-label': t('What the scripts do'), novalidate: '' },
       children: [row, ...errors, this.shortTarget],
     });
     this.element.addEventListener('submit', (event) => event.preventDefault());

@@ -4,6 +4,7 @@ import type { ReviewPage } from '../../core/review/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { createButton, createElement, setText, setTitle, showText } from '../kit/elements';
+import { t } from '../../core/language';
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 
@@ -82,12 +83,12 @@ export class ReviewHead {
     this.shown = page;
     showText(this.title, page.title);
     const words = page.why.map(({ text, weight }) => createElement(document, weight === 'strong' ? 'b' : 'span', { text }));
-    this.why.replaceChildren(createElement(document, 'b', { text: 'Why: ' }), ...words);
+    this.why.replaceChildren(createElement(document, 'b', { text: `${t('Why:')} ` }), ...words);
     this.why.hidden = page.why.length === 0;
     showText(this.note, page.note);
     showText(this.left, page.left);
-    setText(this.asOf, `as of ${page.asOf}`);
-    setTitle(this.asOf, `Read from the server at ${page.readAt}`);
+    setText(this.asOf, t('as of {0}', page.asOf));
+    setTitle(this.asOf, t('Read from the server at {0}', page.readAt));
   }
 
   private createActions(): HTMLElement {
@@ -95,10 +96,10 @@ export class ReviewHead {
       class: 'actions',
       children: [
         this.asOf,
-        this.createButton('readAgain', 'Read again', { attributes: { 'aria-describedby': 'as-of' } }),
-        this.createButton('compare', 'Show changes since the last script', { attributes: { hidden: '' } }),
-        this.createButton('openRecord', 'Open change record'),
-        this.createButton('open', 'Open script and rollback', { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
+        this.createButton('readAgain', t('Read again'), { attributes: { 'aria-describedby': 'as-of' } }),
+        this.createButton('compare', t('Show changes since the last script'), { attributes: { hidden: '' } }),
+        this.createButton('openRecord', t('Open change record')),
+        this.createButton('open', t('Open script and rollback'), { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
       ],
     });
   }
@@ -124,14 +125,17 @@ interface HintInput extends Pick<HeadInput, 'page' | 'status'> {
 
 /** What Open would do, or why it does nothing now. */
 function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
-  if (!isSound) return 'A field needs another value before there can be scripts.';
+  if (!isSound) return t('A field needs another value before there can be scripts.');
   if (!isCurrent)
     return status.failure === null
-      ? 'Scripts can be opened once this is planned.'
-      : 'Without an answer of the server there are no scripts.';
+      ? t('Scripts can be opened when planning is done.')
+      : t('There are no scripts until the server answers.');
   if (page === null || page.scripts.length === 0)
-    return 'There is no script to open. Tick a database below; the table says why others stay.';
-  return 'Nothing is run from here. You run the script.';
+    return t('There is no script to open. Tick a database below; the table says why others stay as they are.');
+  return t('Nothing is run from here. You run the script.');
 }
 
-const doingWords: Readonly<Record<NonNullable<ReviewStatus['doing']>, string>> = { reading: 'Reading the server…', planning: 'Planning…' };
+const doingWords: Readonly<Record<NonNullable<ReviewStatus['doing']>, string>> = {
+  reading: t('Reading the server…'),
+  planning: t('Planning…'),
+};

@@ -2,11 +2,12 @@
 import type { PreviewPart, ScriptPreview } from '../../core/review/script-preview';
 import { createButton, createElement, setText } from '../kit/elements';
 import { TabList } from '../kit/tab-list';
+import { t } from '../../core/language';
 
 const TABS: readonly { readonly id: ScriptPreview['id']; readonly name: string }[] = [
-  { id: 'switch', name: 'Switch' },
-  { id: 'rollback', name: 'Rollback' },
-  { id: 'record', name: 'Change record' },
+  { id: 'switch', name: t('Switch') },
+  { id: 'rollback', name: t('Rollback') },
+  { id: 'record', name: t('Change record') },
 ];
 
 export class ReviewPreview {
@@ -20,12 +21,12 @@ export class ReviewPreview {
   constructor(private readonly document: Document) {
     for (const { id } of TABS) this.panels.set(id, createElement(document, 'div', { class: 'code', attributes: { tabindex: '0' } }));
     const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
-    this.tabs = new TabList(document, 'What would be opened', tabs, (id) => this.show(id));
+    this.tabs = new TabList(document, t('What would be opened'), tabs, (id) => this.show(id));
     this.length = createElement(document, 'span', { class: 'dim num' });
     const bar = createElement(document, 'div', { class: 'preview-bar', children: [this.tabs.element, this.length] });
     this.element = createElement(document, 'section', {
       class: 'review-preview',
-      attributes: { 'aria-label': 'Preview of the scripts' },
+      attributes: { 'aria-label': t('Preview of the scripts') },
       children: [bar, ...this.panels.values()],
     });
     this.show('switch');
@@ -51,7 +52,7 @@ export class ReviewPreview {
   }
 
   private createEmpty(): HTMLElement {
-    return createElement(this.document, 'p', { class: 'dim', text: 'Nothing would be opened: no database is ticked that can be changed.' });
+    return createElement(this.document, 'p', { class: 'dim', text: t('There is no script to show. Tick a database that can be changed.') });
   }
 
   private createParts({ id, parts }: ScriptPreview): readonly HTMLElement[] {
@@ -78,7 +79,8 @@ export class ReviewPreview {
   /** A part too long to be sent stays folded, and says so. */
   private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
     const { document } = this;
-    if (part.lines === null) return createElement(document, 'div', { class: 'fold dim', text: `⋯ ${part.words}: open it to read them` });
+    if (part.lines === null)
+      return createElement(document, 'div', { class: 'fold dim', text: t('⋯ {0}: open the script to read them', part.words) });
     const button = createButton(
       document,
       `⋯ ${part.words}`,

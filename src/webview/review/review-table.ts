@@ -14,7 +14,9 @@ import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
+import { VERDICT_NAMES } from '../model/names';
 import { isRecord } from '../model/view-state';
+import { t } from '../../core/language';
 
 interface ReviewTableEvents {
   onView(part: Partial<ReviewView>): void;
@@ -31,22 +33,22 @@ interface ReviewTableInput {
 }
 
 const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: string; readonly title: string }[] = [
-  { column: 'database', heading: 'Database', title: 'Name of the database' },
-  { column: 'share', heading: 'Share', title: 'Share of the time that the checkpoint task was busy with it' },
-  { column: 'perHour', heading: 'Turns/h', title: 'Turns of the checkpoint task an hour' },
-  { column: 'medianMs', heading: 'Median', title: 'Half of its checkpoints took no longer' },
-  { column: 'wave', heading: 'Wave', title: 'Waves are run one after the other' },
+  { column: 'database', heading: t('Database'), title: t('Name of the database') },
+  { column: 'share', heading: t('Share'), title: t('Share of the time that the checkpoint task was busy with it') },
+  { column: 'perHour', heading: t('Turns/h'), title: t('Turns of the checkpoint task an hour') },
+  { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took no longer') },
+  { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
 ];
 
 /** What the table can show, in the words of its list. */
 const SHOWS: readonly (readonly [ReviewShow, string])[] = [
-  ['all', 'All databases'],
-  ['in', 'In the script'],
-  ['left out', 'Ticked and left out'],
-  ['Switch', 'Switch'],
-  ['Watch', 'Watch'],
-  ['Leave', 'Leave'],
-  ['Cannot tell here', 'Cannot tell here'],
+  ['all', t('All databases')],
+  ['in', t('In the script')],
+  ['left out', t('Ticked and left out')],
+  ['Switch', VERDICT_NAMES.Switch],
+  ['Watch', VERDICT_NAMES.Watch],
+  ['Leave', VERDICT_NAMES.Leave],
+  ['Cannot tell here', VERDICT_NAMES['Cannot tell here']],
 ];
 
 export const INITIAL_REVIEW_VIEW: ReviewView = {
@@ -87,14 +89,14 @@ export class ReviewTable {
     private readonly events: ReviewTableEvents,
   ) {
     this.filter = createElement(document, 'input', {
-      attributes: { type: 'search', placeholder: 'Filter by name', 'aria-label': 'Filter databases by name', spellcheck: 'false' },
+      attributes: { type: 'search', placeholder: t('Filter by name'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.show = createElement(document, 'select', { attributes: { 'aria-label': 'Which databases to show' } });
+    this.show = createElement(document, 'select', { attributes: { 'aria-label': t('Which databases to show') } });
     this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })));
     this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
     this.complaint = createElement(document, 'p', { class: 'field-error', attributes: { role: 'alert', hidden: '' } });
-    this.empty = createElement(document, 'p', { class: 'dim empty', text: 'No database fits the filter.' });
+    this.empty = createElement(document, 'p', { class: 'dim empty', text: t('No database fits the filter.') });
     const cells = this.cellEvents();
     this.rows = new TableRows(document, {
       createCells: (drawn) => createReviewCells(document, drawn, cells),
@@ -153,16 +155,16 @@ export class ReviewTable {
         children: [createElement(document, 'span', { class: 'visually-hidden', text })],
       });
     const [database, share, ...figures] = COLUMNS.map((column) => this.createHeading(column));
-    const headings = [plain('in', 'In the script'), database ?? null, share ?? null, createElement(document, 'td'), ...figures];
+    const headings = [plain('in', t('In the script')), database ?? null, share ?? null, createElement(document, 'td'), ...figures];
     const table = createElement(document, 'table', {
       class: 'grid review-grid',
-      attributes: { 'aria-label': 'Databases by group' },
+      attributes: { 'aria-label': t('Databases by group') },
       children: [createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] }), this.rows.body],
     });
     const scroll = createElement(document, 'div', { class: 'review-scroll', children: [table, this.empty, this.rows.more] });
     return createElement(document, 'section', {
       class: 'review-table',
-      attributes: { 'aria-label': 'Databases, in and out' },
+      attributes: { 'aria-label': t('Databases, in and out') },
       children: [tools, this.complaint, scroll],
     });
   }

@@ -9,8 +9,10 @@ import {
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
+import { PART_NAMES, VERDICT_NAMES } from '../model/names';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
+import { joinSentences, t } from '../../core/language';
 
 interface ColumnSpec<Column = DatabaseColumn> {
   readonly column: Column;
@@ -30,30 +32,35 @@ const figure = (column: DatabaseColumn, heading: string, title: string, format: 
 });
 const observedDuration = (ms: number | null): string => formatObserved(ms, formatDuration);
 
-const SHARE_TITLE =
-  'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task';
+const SHARE_TITLE = t(
+  'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task',
+);
 /** The most important figures; the page of databases has room for the others. */
 const FIGURES: readonly FigureSpec[] = [
-  figure('share', 'Share of task', SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
-  figure('perHour', 'Turns/h', 'Checkpoints per observed hour', (f) => formatObserved(f.perHour, formatPerHour)),
-  figure('p50Ms', 'Median', 'Half of the checkpoints took no longer (p50, nearest rank)', (f) => observedDuration(f.p50Ms)),
-  figure('p95Ms', 'p95', '95 of 100 checkpoints took no longer (nearest rank)', (f) => observedDuration(f.p95Ms)),
-  figure('maximumMs', 'Longest', 'Longest checkpoint', (f) => observedDuration(f.maximumMs)),
+  figure('share', t('Share of task'), SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
+  figure('perHour', t('Turns/h'), t('Checkpoints per observed hour'), (f) => formatObserved(f.perHour, formatPerHour)),
+  figure('p50Ms', t('Median'), t('Half of the checkpoints took no longer (p50, nearest rank)'), (f) => observedDuration(f.p50Ms)),
+  figure('p95Ms', 'p95', t('95 of 100 checkpoints took no longer (nearest rank)'), (f) => observedDuration(f.p95Ms)),
+  figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
 ];
 const MORE_FIGURES: readonly FigureSpec[] = [
-  figure('count', 'Checkpoints', 'Checkpoints that began in the window', (f) => formatCount(f.count)),
-  figure('averageMs', 'Average', 'Average duration', (f) => observedDuration(f.averageMs)),
-  figure('p99Ms', 'p99', '99 of 100 checkpoints took no longer (nearest rank)', (f) => observedDuration(f.p99Ms)),
-  figure('totalMs', 'Total', 'Sum of the durations', (f) => formatDuration(f.totalMs)),
+  figure('count', t('Checkpoints'), t('Checkpoints that began in the window'), (f) => formatCount(f.count)),
+  figure('averageMs', t('Average'), t('Average duration'), (f) => observedDuration(f.averageMs)),
+  figure('p99Ms', 'p99', t('99 of 100 checkpoints took no longer (nearest rank)'), (f) => observedDuration(f.p99Ms)),
+  figure('totalMs', t('Total'), t('Sum of the durations'), (f) => formatDuration(f.totalMs)),
 ];
 
 type WordSpec = ColumnSpec<'part' | 'verdict'>;
 
-const PART: WordSpec = { column: 'part', heading: 'Part', title: 'What it has to do with the queue; the reason is beside the timeline' };
+const PART: WordSpec = {
+  column: 'part',
+  heading: t('Part'),
+  title: t('What it has to do with the queue; the reason is beside the timeline'),
+};
 const VERDICT: WordSpec = {
   column: 'verdict',
-  heading: 'Verdict',
-  title: 'What to do about its checkpoints; the reason is beside the timeline',
+  heading: t('Verdict'),
+  title: t('What to do about its checkpoints; the reason is beside the timeline'),
 };
 
 export interface DatabasesInput {
@@ -106,7 +113,7 @@ export class DatabasesTable {
     this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: coverageId, hidden: '' } });
     const head = createElement(document, 'tr', {
       children: [
-        this.createHeading('database', 'Database', 'Name of the database'),
+        this.createHeading('database', t('Database'), t('Name of the database')),
         ...[...this.words, ...this.figures].map(({ column, heading, title }) => this.createHeading(column, heading, title)),
       ],
     });
@@ -117,7 +124,7 @@ export class DatabasesTable {
     });
     const table = createElement(document, 'table', {
       class: 'grid databases',
-      attributes: { role: 'grid', 'aria-label': 'Databases', 'aria-describedby': coverageId },
+      attributes: { role: 'grid', 'aria-label': t('Databases'), 'aria-describedby': coverageId },
       children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
@@ -131,7 +138,7 @@ export class DatabasesTable {
     this.sort = input.sort;
     if (input.databases !== this.shown) this.rows.show(prepareRows(input.databases.rows));
     this.shown = input.databases;
-    setText(this.caption, `Checkpoints by database, ${input.scope}`);
+    setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
     showText(this.coverage, input.coverage);
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);
@@ -198,9 +205,11 @@ function prepareRows(rows: readonly DatabaseRow[]): readonly DrawnRow[] {
   return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
 }
 
+const NAMES: Readonly<Record<WordSpec['column'], Readonly<Record<string, string>>>> = { part: PART_NAMES, verdict: VERDICT_NAMES };
+
 function patchWord(cell: HTMLTableCellElement, column: WordSpec['column'], word: string): void {
   const shown = cell.firstElementChild as HTMLElement;
-  setText(shown, word);
+  setText(shown, NAMES[column][word] ?? word);
   shown.dataset[column] = word;
   cell.dataset['value'] = word;
 }
@@ -212,11 +221,8 @@ function drawBar(bar: HTMLElement, { longestShare, statistics: { share } }: Draw
 
 function describeRest({ databases, filtered, leftOut }: DatabasesInput): string {
   const { withoutCheckpoint: quiet, system } = databases;
-  const silence =
-    quiet === 0
-      ? ''
-      : `${countDatabases(quiet - system.withoutCheckpoint, system.withoutCheckpoint)} had no checkpoint in ${leftOut > 0 ? 'these figures' : 'this window'}.`;
-  return filtered && databases.rows.length === 0
-    ? `No database with this name had a checkpoint in this window. ${silence}`.trim()
-    : silence;
+  const count = countDatabases(quiet - system.withoutCheckpoint, system.withoutCheckpoint);
+  const silence = leftOut > 0 ? t('{0} had no checkpoint in these figures.', count) : t('{0} had no checkpoint in this window.', count);
+  const isUnknown = filtered && databases.rows.length === 0;
+  return joinSentences(isUnknown ? t('No database with this name had a checkpoint in this window.') : '', quiet === 0 ? '' : silence);
 }

@@ -1,14 +1,16 @@
 /** One table of evidence with its charts: headings sort it, rows select their database. Cells hold exact values in data attributes. */
+import { NOT_OBSERVABLE } from '../../core/format';
 import { type EvidenceCell, type EvidenceTable, type PageLink, writeMoment } from '../../core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/pages/evidence-rows';
 import { ChartView, type ChartViewEvents } from '../charts/chart-view';
-import type { Clock } from '../model/clock';
+import { type Clock, CLOCK_NAMES_WITHIN } from '../model/clock';
 import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
 import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
 import { toLocalMs } from '../../core/time';
+import { t } from '../../core/language';
 
 /** From this many characters on a text is a sentence, which may break into lines. Names and dates are shorter. */
 const LONG_TEXT = 24;
@@ -112,7 +114,7 @@ export class EvidenceTableView {
   private showRows(table: EvidenceTable, { sort, filter }: EvidenceTableInput): void {
     this.selected = selectEvidenceRows(table, sort, filter);
     const isEmpty = this.selected.length === 0;
-    setText(this.empty, table.rows.length === 0 ? table.empty : `No row is about a database with “${filter}” in its name.`);
+    setText(this.empty, table.rows.length === 0 ? table.empty : t('No row is about a database with “{0}” in its name.', filter));
     this.empty.hidden = !isEmpty;
     this.grid.hidden = isEmpty;
     this.charts.hidden = isEmpty || this.views.length === 0;
@@ -146,7 +148,7 @@ export class EvidenceTableView {
       setText(td.firstElementChild!, text);
       td.dataset['value'] = value === null ? '' : String(value);
       td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
-      td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
+      td.classList.toggle('unobserved', value === null && text.startsWith(NOT_OBSERVABLE));
       showExtras(td, cell, (link) => this.events.onLink(link));
       if (at === 0) setTitle(td, text);
     });
@@ -177,5 +179,4 @@ function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
   return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
 }
 
-/** The clock's name as written within a sentence. */
-const nameClock = ({ id, name }: Clock): string => (id === 'utc' ? name : name.toLowerCase());
+const nameClock = ({ id }: Clock): string => CLOCK_NAMES_WITHIN[id];

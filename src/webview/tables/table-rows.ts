@@ -141,8 +141,13 @@ export class TableRows<Row extends TableRow> {
   private describeMore(): void {
     const rest = this.rows.length - this.limit;
     this.more.hidden = rest <= 0;
-    setText(this.count, `The first ${formatCount(this.limit)} of ${countOf(this.rows.length, t('{0} row'), t('{0} rows'))}.`);
-    setText(this.button, rest >= ROWS_DRAWN_A_STEP ? `Show next ${ROWS_DRAWN_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
+    setText(this.count, t('The first {0} of {1}.', formatCount(this.limit), countOf(this.rows.length, t('{0} row'), t('{0} rows'))));
+    setText(
+      this.button,
+      rest >= ROWS_DRAWN_A_STEP
+        ? t('Show next {0}', formatCount(ROWS_DRAWN_A_STEP))
+        : t('Show the other {0}', formatCount(Math.max(0, rest))),
+    );
   }
 
   private mark(): void {

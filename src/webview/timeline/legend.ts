@@ -16,6 +16,7 @@ import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
+import { GAP_NAMES, MARK_NAMES } from '../model/names';
 
 /** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {
@@ -25,11 +26,9 @@ interface GapEntries {
 
 /** What the legend says for each kind of mark. */
 const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
-  FlushCache: 'FlushCache',
-  'buffer pool scan': 'buffer pool scan (898)',
-  'slow I/O': 'slow I/O (833)',
-  backup: 'backup',
-  recovery: 'recovery',
+  ...MARK_NAMES,
+  'buffer pool scan': t('buffer pool scan (898)'),
+  'slow I/O': t('slow I/O (833)'),
 };
 
 /** A setting is in whole seconds or minutes, unlike a measured duration. */
@@ -58,11 +57,11 @@ export class Legend {
     const scale = createElement(document, 'span', { class: 'scale', children: [this.ramp, this.mark] });
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
-    this.foot = this.createEntry('foot', 'as wide as it lasted, else drawn wider');
+    this.foot = this.createEntry('foot', t('as wide as it lasted; drawn wider without this line'));
     this.gaps = { inRow: this.createEntry('gap', ''), inSheet: this.createEntry('gap', '') };
-    this.partialGaps = { inRow: this.createEntry('gap partial', ''), inSheet: this.createEntry('gap partial', '') };
-    this.changes = this.createEntry('change', 'setting changed');
-    this.overlap = this.createEntry('overlap', 'two at once');
+    this.partialGaps = { inRow: this.createEntry('gap-partial', ''), inSheet: this.createEntry('gap-partial', '') };
+    this.changes = this.createEntry('change', t('setting changed'));
+    this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
     const ofKind = (kind: TimeMarkKind): HTMLElement =>
       this.createEntry(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
@@ -72,7 +71,7 @@ export class Legend {
     const inSheet = [this.recovery, this.foot, this.overlap, this.gaps.inSheet, this.partialGaps.inSheet, this.changes];
     const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
-    const open = createDialogLink(document, 'How to read this', () => this.sheet.open('How to read the timeline'));
+    const open = createDialogLink(document, t('How to read this'), () => this.sheet.open(t('How to read the timeline')));
     const inRow = [this.cap, ...Object.values(this.marks), this.gaps.inRow, this.partialGaps.inRow];
     this.element = createElement(document, 'div', {
       class: 'legend',
@@ -86,8 +85,11 @@ export class Legend {
   ): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     const interval = formatInterval(recoveryIntervalMs);
-    setText(this.cap.lastElementChild!, `capped: longer than ${interval}`);
-    setText(this.recovery.lastElementChild!, `capped: longer than the recovery interval, ${interval}; FlushCache is logged from here on`);
+    setText(this.cap.lastElementChild!, t('capped: longer than {0}', interval));
+    setText(
+      this.recovery.lastElementChild!,
+      t('capped: longer than the recovery interval, {0}; from here on, FlushCache is logged', interval),
+    );
     // Low lanes have no room for it.
     this.foot.hidden = laneHeight === 'compact';
     showGaps(
@@ -110,7 +112,9 @@ export class Legend {
     this.ramp.style.background = `linear-gradient(to right, ${theme.ramp.filter((_, i) => i % 3 === 0).join(', ')})`;
     setText(
       this.rule,
-      `Taller and ${theme.kind.endsWith('light') ? 'darker' : 'warmer'} is longer; of many under a pixel the longest is drawn.`,
+      theme.kind.endsWith('light')
+        ? t('Taller and darker is longer. Of many under a pixel the longest is drawn.')
+        : t('Taller and warmer is longer. Of many under a pixel the longest is drawn.'),
     );
   }
 
@@ -124,12 +128,12 @@ export class Legend {
 export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
-    ...older.map(({ text, lastUtcMs }) => `${text} up to ${moment(lastUtcMs)}`),
+    ...older.map(({ text, lastUtcMs }) => t('{0} up to {1}', text, moment(lastUtcMs))),
     ...(undated === 0
       ? []
       : [countOf(undated, t('{0} mark whose time in UTC is not known'), t('{0} marks whose time in UTC is not known'))]),
   ];
-  return parts.length === 0 ? '' : `Not drawn: ${parts.join('; ')}.`;
+  return parts.length === 0 ? '' : t('Not drawn: {0}.', parts.join('; '));
 }
 
 /** `not observed: server restarted, failover`: the kinds that occur; hidden if there are none. */
@@ -139,5 +143,10 @@ function showGaps({ inRow, inSheet }: GapEntries, gaps: readonly Gap[]): void {
   if (!first) return;
   const kinds = new Set(gaps.map(({ kind }) => kind));
   setText(inRow.lastElementChild!, describeGapKind(first));
-  setText(inSheet.lastElementChild!, `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind)).join(', ')}`);
+  setText(
+    inSheet.lastElementChild!,
+    `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind))
+      .map((kind) => GAP_NAMES[kind])
+      .join(', ')}`,
+  );
 }

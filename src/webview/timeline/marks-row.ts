@@ -6,6 +6,8 @@ import { formatSpan, formatTime, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
+import { t } from '../../core/language';
+import { MARK_NAMES } from '../model/names';
 
 /** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
 export const MARKS_PX = 19;
@@ -39,10 +41,10 @@ export class MarksRow {
   show(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): void {
     this.laid = marks.length === 0 ? NOTHING : layoutMarks(marks, view, pixelRatio);
     this.element.hidden = marks.length === 0;
-    const name = `Marks: ${listKinds(marks)
-      .map((kind) => `${kind} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
-      .join(', ')}. Left and right step through those in view.`;
-    setLabel(this.element, name);
+    const counts = listKinds(marks)
+      .map((kind) => `${MARK_NAMES[kind]} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
+      .join(', ');
+    setLabel(this.element, t('Marks: {0}. Left and right step through those in view.', counts));
     // A group of another view counts as the same if it has the same first mark.
     const kept = this.listStops().find((stop) => stop.marks[0] === this.focused[0]);
     this.focused = kept?.marks ?? [];
@@ -82,10 +84,10 @@ export class MarksRow {
 /** The lines about a group of marks: the first few, and how many more. */
 export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
   const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
-    { text: mark.database === null ? mark.kind : `${mark.kind} · ${mark.database}`, kind: 'name' },
+    { text: [MARK_NAMES[mark.kind], ...(mark.database === null ? [] : [mark.database])].join(' · '), kind: 'name' },
     { text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatTime(mark.beginUtcMs, clock), kind: 'time' },
     { text: mark.text, kind: 'note' },
   ]);
   const rest = marks.length - MOST_TOLD;
-  return rest > 0 ? [...told, { text: `and ${formatCount(rest)} more`, kind: 'note' }] : told;
+  return rest > 0 ? [...told, { text: t('and {0} more', formatCount(rest)), kind: 'note' }] : told;
 }

@@ -19,6 +19,7 @@ import { listenToTimeline } from './timeline-input';
 import { findHit, findLane } from './lanes/timeline-target';
 import type { Point } from './lanes/hover-card';
 import type { TimelineInput } from './lanes/timeline-scene';
+import { t } from '../../core/language';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
@@ -195,7 +196,7 @@ export class Timeline {
   private clear(): void {
     if (this.measuring.clear()) return;
     if (!this.cursor.clear()) return this.events.onSelect(null);
-    this.events.announce('Cursor cleared.');
+    this.events.announce(t('Cursor cleared.'));
     this.frame.request();
   }
 

@@ -62,8 +62,8 @@ describe('The dashboard in a browser, small charts', function () {
     await panel().getByLabel('Time in view of the timeline').check();
     await opened.settle();
     assert.notEqual(await first(), all);
-    assert.match(summary ?? '', /^45 databases had checkpoints; figures of all that was observed: /);
-    assert.match((await panel().locator('.summary').textContent()) ?? '', /figures in view: 2026-11-21 12:45 – 12:55\.$/);
+    assert.match(summary ?? '', /^45 databases had checkpoints\. All that was observed: /);
+    assert.match((await panel().locator('.summary').textContent()) ?? '', / In view: 2026-11-21 12:45 – 12:55\.$/);
   });
 
   it('draw one change at a time: that of the selected database, or the one that is chosen', async () => {

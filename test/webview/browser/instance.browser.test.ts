@@ -75,7 +75,7 @@ describe('The dashboard in a browser, the verdict on the instance', function () 
     const rows = await dialog().locator('th').allTextContents();
     assert.deepEqual(rows, ['Busy', 'Low end, 6 %', 'High end, 29 %', 'Not forecast', 'Read', 'Observed']);
     const said = (await dialog().textContent()) ?? '';
-    assert.match(said, /7,437 events: 7,434 of 3,717 checkpoints, 0 others\. 3 unpaired, /);
+    assert.match(said, /7,437 events: 7,434 from 3,717 checkpoints, 0 other events\. 3 unpaired, /);
     assert.match(said, /Nothing was observed between 13:02 and 13:05 \(server restart\)\./);
     await opened.page.keyboard.press('Escape');
     assert.equal(await dialog().count(), 0);

@@ -15,7 +15,7 @@ describe('Measuring, in a browser', function () {
   const kept = async (): Promise<ViewState> => (await opened.kept()) as ViewState;
   const focused = (): Promise<string> => opened.page.evaluate(() => document.activeElement!.className);
   const count = (): Promise<string | null> => opened.page.locator('.measure-card dd').first().textContent();
-  const end = (): ReturnType<OpenedPage['page']['locator']> => opened.page.getByRole('slider', { name: 'End of what is measured' });
+  const end = (): ReturnType<OpenedPage['page']['locator']> => opened.page.getByRole('slider', { name: 'End of the measured time' });
   /** What a poll brings: a checkpoint and a later end of what was observed. */
   const poll = async (): Promise<void> => {
     await opened.send(columnsMessage([{ database: 9, beginUtcMs: END_UTC_MS + 100, durationMs: 10 }], ROWS.length));

@@ -75,7 +75,7 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     assert.equal(focused[0], 'buffer pool scan · dbC');
     assert.ok((await page.locator('[aria-live]').allTextContents()).join().includes(focused[0]!));
 
-    assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance .* in the median sample/);
+    assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance: .* in the median sample/);
     assert.equal(await page.locator('.entry', { hasText: 'slow I/O' }).isVisible(), true);
     await page.getByRole('button', { name: 'How to read this' }).click();
     assert.equal(await page.locator('.entry', { hasText: 'as wide as it lasted' }).isVisible(), true);

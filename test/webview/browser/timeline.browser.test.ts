@@ -93,7 +93,7 @@ describe('The dashboard in a browser, the timeline', function () {
     await opened.settle();
     const card = (await readCard(opened))!;
     assert.equal(card[1], '3 min 37 s');
-    assert.ok(card.includes('not shorter than the recovery interval: logged as FlushCache'));
+    assert.ok(card.includes('at least as long as the recovery interval: logged as FlushCache'));
     await opened.page.mouse.dblclick(at.x, at.y);
     await opened.settle();
     const { beginUtcMs, endUtcMs } = await windowInView(opened);
@@ -146,7 +146,7 @@ describe('The dashboard in a browser, the timeline', function () {
     const at = await pointOf(opened, inside.beginUtcMs + 300_000, 0);
     await opened.page.mouse.move(at.x, at.y);
     await opened.settle();
-    assert.equal((await readCard(opened))?.at(-1), 'may have been made of two by a gap: in no figure');
+    assert.equal((await readCard(opened))?.at(-1), 'may be two checkpoints with a gap between them: in no figure');
     assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed');
     const isPainted = await opened.page.evaluate(({ x, y }) => {
       const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;

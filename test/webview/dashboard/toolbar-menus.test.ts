@@ -24,7 +24,7 @@ describe('The menus of the toolbar', () => {
     assert.deepEqual(checked(listClocks(INITIAL_VIEW)), ['server']);
     assert.deepEqual(checked(listSorts(INITIAL_VIEW)), ['share']);
     assert.deepEqual(checked(listViews(INITIAL_VIEW)), ['normal', 'busy', 'logWrite']);
-    assert.equal(describeSort(INITIAL_VIEW), 'Sort: share');
+    assert.equal(describeSort(INITIAL_VIEW), 'Sort: Share');
   });
 
   it('sort by a column the way a reader looks for first, and the other way round', () => {

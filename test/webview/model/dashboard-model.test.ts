@@ -176,7 +176,7 @@ describe('What is said where there is no picture', () => {
     assert.deepEqual(told.slice(3), [
       'Reading what the session recorded is paused: 100,000 events so far.',
       'Reading what the session recorded: 100,000 events so far.',
-      'What the session recorded was read.',
+      'All recorded events were read.',
     ]);
   });
 
@@ -310,7 +310,7 @@ describe('The state of tracking in words', () => {
   it('accounts for every event that was read: two for a checkpoint, and what is left', () => {
     assert.equal(
       describeRead(fakeTracking(27_050, { rowsRead: 54_375, unpaired: 0, otherEvents: 275 })),
-      '54,375 events: 54,100 of 27,050 checkpoints, 275 others. 0 unpaired, 0 duplicates, 0 malformed. Lost by the server: 0 events, 0 buffers.',
+      '54,375 events: 54,100 from 27,050 checkpoints, 275 other events. 0 unpaired, 0 duplicates, 0 malformed. Lost by the server: 0 events, 0 buffers.',
     );
   });
 

@@ -11,16 +11,22 @@ import type { Plot } from './lanes-view';
 import { labelMarks, type TimelineInput } from './timeline-scene';
 import { toLocalMs, toUtcMs } from '../../../core/time';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
+import { fillText, t } from '../../../core/language';
 
 const formatMilliseconds = utcFormat('%H:%M:%S.%L');
 const formatSeconds = utcFormat('%H:%M:%S');
 const formatMinutes = utcFormat('%H:%M');
-const formatDay = utcFormat('%b %-d');
+const DAY = t({ message: '{0} {1}', comment: ['On an axis: month, day of the month'] });
+/** By the number of the month. */
+const MONTHS = t({
+  message: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
+  comment: ['Months on an axis, with one blank between them'],
+}).split(' ');
 
 /** Text of a tick at a moment as the clock shows it (in its UTC parts): the date at midnight, else no more digits than the distance of ticks needs. */
 export function formatTimeTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
-  if (ms % 86_400_000 === 0) return formatDay(at);
+  if (ms % 86_400_000 === 0) return fillText(DAY, MONTHS[at.getUTCMonth()] ?? '', at.getUTCDate());
   if (stepMs < 1000) return formatMilliseconds(at);
   return stepMs < 60_000 ? formatSeconds(at) : formatMinutes(at);
 }

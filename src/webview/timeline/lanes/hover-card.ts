@@ -4,9 +4,11 @@
  */
 import { createElement } from '../../kit/elements';
 import { formatDuration } from '../../../core/format';
-import { describeGapKind } from '../../../core/pages/coverage-text';
+import { isPartlyObserved } from '../../../core/pages/coverage-text';
 import { formatSpan, type Clock } from '../../model/clock';
 import type { Gap } from '../../../protocol';
+import { t } from '../../../core/language';
+import { GAP_NAMES } from '../../model/names';
 
 export interface CardLine {
   readonly text: string;
@@ -76,12 +78,12 @@ function placeAlong(at: number, size: number, room: number): number {
 
 /** The lines of a card about a gap. */
 export function describeGap(gap: Gap, clock: Clock): readonly CardLine[] {
-  const seen = describeGapKind(gap);
+  const name = GAP_NAMES[gap.kind];
   const lines: CardLine[] = [
-    { text: `${seen.charAt(0).toUpperCase()}${seen.slice(1)}: ${gap.kind}`, kind: 'name' },
+    { text: isPartlyObserved(gap) ? t('Not fully observed: {0}', name) : t('Not observed: {0}', name), kind: 'name' },
     { text: formatDuration(gap.endUtcMs - gap.beginUtcMs), kind: 'duration' },
     { text: formatSpan(gap, clock), kind: 'time' },
   ];
-  if (gap.reason !== '' && gap.reason !== gap.kind) lines.push({ text: gap.reason, kind: 'note' });
+  if (gap.reason !== '' && gap.reason !== gap.kind && gap.reason !== name) lines.push({ text: gap.reason, kind: 'note' });
   return lines;
 }

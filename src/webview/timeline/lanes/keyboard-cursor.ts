@@ -8,8 +8,9 @@ import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
 import { describeHit } from './timeline-target';
+import { t } from '../../../core/language';
 
-export const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
+export const SELECT_FIRST = t('Select a lane with the up and down arrows first.');
 
 /** What follows from a step: where to move the window, and what to say. */
 export interface CursorStep {
@@ -41,7 +42,7 @@ export class KeyboardCursor {
     if (!selected) return { window: null, text: SELECT_FIRST };
     const lane = input.index.lanes[selected.database];
     const row = lane ? findNeighbour(lane, input.columns, this.row, step, input.window) : null;
-    if (row === null) return { window: null, text: step === 1 ? 'No later checkpoint.' : 'No earlier checkpoint.' };
+    if (row === null) return { window: null, text: step === 1 ? t('No later checkpoint.') : t('No earlier checkpoint.') };
     return this.goTo(row, selected, input);
   }
 
@@ -61,7 +62,7 @@ export class KeyboardCursor {
     const moments = listMoments(input);
     const from = this.moment?.utcMs ?? (step === 1 ? window.beginUtcMs - 1 : window.endUtcMs);
     const found = step === 1 ? moments.find(({ utcMs }) => utcMs > from) : [...moments].reverse().find(({ utcMs }) => utcMs < from);
-    if (!found) return { window: null, text: step === 1 ? 'No later change or mark.' : 'No earlier change or mark.' };
+    if (!found) return { window: null, text: step === 1 ? t('No later change or mark.') : t('No earlier change or mark.') };
     this.row = null;
     this.moment = found;
     const inView = isWhole(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);

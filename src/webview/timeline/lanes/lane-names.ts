@@ -4,6 +4,7 @@ import { createElement, setText, setTitle, placeElement } from '../../kit/elemen
 import { layoutName, listNamedLanes, type NamePlace, type TimelineLayout, laneCover, laneTop } from './timeline-layout';
 import type { LaneView } from './timeline-scene';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
+import { t } from '../../../core/language';
 
 /** A selected name is bold, which makes it about this many times wider. */
 const BOLD_WIDTH = 1.1;
@@ -83,7 +84,7 @@ export class PinButton {
     const heightPx = (layout.laneHeight - cover) / layout.pixelRatio;
     this.element.hidden = lane === null || heightPx < 16;
     if (!lane) return;
-    setTitle(this.element, lane.pinned ? 'Let this lane go from the top (P)' : 'Pin this lane to the top (P)');
+    setTitle(this.element, lane.pinned ? t('Unpin this lane (P)') : t('Pin this lane to the top (P)'));
     this.element.classList.toggle('pinned', lane.pinned);
     this.element.style.transform = `translateY(${(laneTop(layout, at) + cover) / layout.pixelRatio}px)`;
     this.element.style.height = `${heightPx}px`;

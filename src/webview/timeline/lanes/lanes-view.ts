@@ -11,6 +11,7 @@ import type { Theme } from '../../kit/theme';
 import { LaneNames, PinButton } from './lane-names';
 import { countPinned, createScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { describeCursor, describePointer, findLane } from './timeline-target';
+import { t } from '../../../core/language';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
 export interface Plot {
@@ -64,8 +65,8 @@ export class LanesView {
       attributes: {
         role: 'application',
         tabindex: '0',
-        'aria-label': 'Timeline of checkpoints',
-        'aria-roledescription': 'timeline',
+        'aria-label': t('Timeline of checkpoints'),
+        'aria-roledescription': t('timeline'),
         'aria-describedby': summaryId,
       },
       children: [this.stage, this.spacer],

@@ -7,6 +7,7 @@ import { laneAt, laneTop } from './timeline-layout';
 import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { formatDuration } from '../../../core/format';
 import { formatTime } from '../../model/clock';
+import { t } from '../../../core/language';
 
 /** How far from a bar the pointer still reaches it, in CSS pixels. */
 const REACH_PX = 3;
@@ -58,11 +59,11 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
     { text: `${formatTime(span.beginUtcMs, clock)} – ${formatTime(span.endUtcMs, clock)}`, kind: 'time' },
   ];
   const note = (text: string): number => lines.push({ text, kind: 'note' });
-  if (hit.count > 1) note(`longest of ${hit.count} checkpoints under this pixel`);
-  if (hit.enlarged) note('drawn wider than it is');
-  if (durationMs >= recoveryIntervalMs) note('not shorter than the recovery interval: logged as FlushCache');
+  if (hit.count > 1) note(t('longest of {0} checkpoints under this pixel', hit.count));
+  if (hit.enlarged) note(t('drawn wider than it is'));
+  if (durationMs >= recoveryIntervalMs) note(t('at least as long as the recovery interval: logged as FlushCache'));
   // Its begin and end may belong to two checkpoints with a gap between them.
-  if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs)) note('may have been made of two by a gap: in no figure');
+  if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs)) note(t('may be two checkpoints with a gap between them: in no figure'));
   return lines;
 }
 

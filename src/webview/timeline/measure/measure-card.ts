@@ -24,14 +24,20 @@ export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart
 
 /** Terms and values; only the count if there is no checkpoint. */
 function describeMeasured({ figures }: MeasuredFigures): readonly Pair[] {
-  if (figures.count === 0) return [['Checkpoints', 'none observed']];
-  return [['Checkpoints', formatCount(figures.count)], ['Total', formatDuration(figures.totalMs)], ...listDurations(figures)];
+  if (figures.count === 0) return [[t('Checkpoints'), t('none observed')]];
+  return [[t('Checkpoints'), formatCount(figures.count)], [t('Total'), formatDuration(figures.totalMs)], ...listDurations(figures)];
 }
 
 /** How long checkpoints took. */
 export function listDurations({ averageMs, p50Ms, p95Ms, p99Ms, maximumMs }: DurationFigures): readonly Pair[] {
-  const terms = { Average: averageMs, Median: p50Ms, p95: p95Ms, p99: p99Ms, Longest: maximumMs };
-  return Object.entries(terms).map(([term, ms]) => [term, formatObserved(ms, formatDuration)]);
+  const figures: readonly (readonly [term: string, ms: number | null])[] = [
+    [t('Average'), averageMs],
+    [t('Median'), p50Ms],
+    ['p95', p95Ms],
+    ['p99', p99Ms],
+    [t('Longest'), maximumMs],
+  ];
+  return figures.map(([term, ms]) => [term, formatObserved(ms, formatDuration)]);
 }
 
 /** What is missing in the figures, in sentences; empty: nothing known. */
@@ -40,8 +46,12 @@ function describeMissing({ coverage, acrossGaps, partlyRecorded }: MeasuredFigur
   const recorded =
     partlyRecorded === 0
       ? ''
-      : `${formatCount(partlyRecorded)} of these databases ${partlyRecorded === 1 ? 'was' : 'were'} not recorded throughout.`;
-  const outside = unwatched === 0 || coverage.gaps.length > 0 ? '' : `${formatDuration(unwatched)} of this time was not observed.`;
+      : countOf(
+          partlyRecorded,
+          t('{0} of these databases was not recorded all the time.'),
+          t('{0} of these databases were not recorded all the time.'),
+        );
+  const outside = unwatched === 0 || coverage.gaps.length > 0 ? '' : t('{0} of this time was not observed.', formatDuration(unwatched));
   return [describeCoverage(coverage, acrossGaps), outside, recorded].filter((text) => text !== '').join(' ');
 }
 
@@ -62,16 +72,16 @@ export class MeasureCard {
     this.time = createElement(document, 'div', { class: 'card-time' });
     this.list = createElement(document, 'dl');
     this.missing = createElement(document, 'p', { class: 'card-note' });
-    this.zoom = createButton(document, 'Zoom to it', () => events.onZoom());
-    const exports = createButton(document, 'Export', () => events.onExport(), {
-      title: 'Writes these checkpoints to a file of comma-separated values',
+    this.zoom = createButton(document, t('Zoom to it'), () => events.onZoom());
+    const exports = createButton(document, t('Export'), () => events.onExport(), {
+      title: t('Saves these checkpoints as a CSV file'),
     });
-    const close = createClose(document, 'Stop measuring', 'Stop measuring (Esc)', () => events.onClose());
+    const close = createClose(document, t('Stop measuring'), t('Stop measuring (Esc)'), () => events.onClose());
     const head = createElement(document, 'div', { class: 'measure-head', children: [this.heading, close] });
     const actions = createElement(document, 'div', { class: 'actions', children: [this.zoom, exports] });
     this.element = createElement(document, 'section', {
       class: 'card measure-card',
-      attributes: { 'aria-label': 'Measured', hidden: '' },
+      attributes: { 'aria-label': t('Measured'), hidden: '' },
       children: [head, this.time, this.list, this.missing, actions],
     });
   }
@@ -79,7 +89,7 @@ export class MeasureCard {
   /** @param figures null while they are being computed */
   show(part: MeasuredPart, figures: MeasuredFigures | null, clock: Clock): void {
     this.element.hidden = false;
-    const pairs: readonly Pair[] = figures ? describeMeasured(figures) : [['Checkpoints', 'counting…']];
+    const pairs: readonly Pair[] = figures ? describeMeasured(figures) : [[t('Checkpoints'), t('counting…')]];
     const missing = figures ? describeMissing(figures) : '';
     const key = JSON.stringify([part, pairs, missing, clock.key]);
     if (key === this.shown) return;

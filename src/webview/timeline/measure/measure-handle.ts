@@ -4,6 +4,7 @@ import { formatTime } from '../../model/clock';
 import { spanBoxes, type MeasuredBox, type MeasuredEdge } from '../lanes/measured-boxes';
 import type { MeasuredPart } from '../../model/view-state';
 import type { TimelineInput } from '../lanes/timeline-scene';
+import { t } from '../../../core/language';
 
 interface MeasureHandleEvents {
   onGrip(): void;
@@ -31,7 +32,7 @@ export class MeasureHandle {
       attributes: {
         role: 'slider',
         tabindex: '0',
-        'aria-label': edge === 'beginUtcMs' ? 'Begin of what is measured' : 'End of what is measured',
+        'aria-label': edge === 'beginUtcMs' ? t('Start of the measured time') : t('End of the measured time'),
         hidden: '',
       },
     });

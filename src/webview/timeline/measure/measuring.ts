@@ -62,7 +62,7 @@ export class Measuring {
     private readonly events: MeasuringEvents,
   ) {
     this.figures = new PartFigures(new SlicedWork(window), (part, figures, tells) => {
-      if (tells) this.events.announce(`Measured ${describePart(part)}: ${describeInBrief(figures)}.`);
+      if (tells) this.events.announce(t('Measured {0}: {1}.', describePart(part), describeInBrief(figures)));
       this.events.onChange();
     });
     this.boxes = createElement(document, 'div', { class: 'measure-boxes', attributes: { 'aria-hidden': 'true' } });
@@ -97,7 +97,7 @@ export class Measuring {
     if (!this.input) return;
     const to = { ...from, utcMs: from.utcMs + spanOf(this.input.window) / 20 };
     this.corners = { from, to, byKeys: true };
-    this.events.announce('Measuring: arrows extend it, Enter keeps it, Escape ends it.');
+    this.events.announce(t('Measuring: arrows extend it, Enter keeps it, Escape ends it.'));
     this.events.onChange();
   }
 
@@ -132,7 +132,7 @@ export class Measuring {
     this.figures.clear();
     if (this.input) this.input = { ...this.input, measured: null };
     this.events.onMeasure(null);
-    this.events.announce('Nothing is measured any more.');
+    this.events.announce(t('Measurement cleared.'));
     if (hadFocus) this.boxes.closest<HTMLElement>('[tabindex]')?.focus();
     return true;
   }
@@ -181,7 +181,8 @@ export class Measuring {
     if (!input || !moving) return;
     const to = moveEdge(moving.from, edge, moving.from[edge] + byMs, input.bounds);
     this.moving = { ...moving, to };
-    this.events.announce(`${edge === 'beginUtcMs' ? 'From' : 'To'} ${formatTime(to[edge], input.clock)}`);
+    const time = formatTime(to[edge], input.clock);
+    this.events.announce(edge === 'beginUtcMs' ? t('From {0}', time) : t('To {0}', time));
     this.events.onChange();
   }
 
@@ -221,7 +222,13 @@ function placesOf({ layout }: PaintedLanes): LanePlaces {
 }
 
 function describeInBrief({ figures }: MeasuredFigures): string {
-  if (figures.count === 0) return 'no checkpoint';
+  if (figures.count === 0) return t('no checkpoint');
   const { count, averageMs, p95Ms, maximumMs } = figures;
-  return `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))}, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
+  return t(
+    '{0}, average {1}, p95 {2}, longest {3}',
+    countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
+    formatObserved(averageMs, formatDuration),
+    formatObserved(p95Ms, formatDuration),
+    formatObserved(maximumMs, formatDuration),
+  );
 }

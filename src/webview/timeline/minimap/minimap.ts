@@ -25,6 +25,7 @@ import type { TaskHistory } from './task-history';
 import type { TimelineInput } from '../lanes/timeline-scene';
 import { paintHatching } from '../lanes/paint-timeline';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
+import { t } from '../../../core/language';
 
 /** CSS pixels. */
 const HEIGHT_PX = 26;
@@ -63,7 +64,7 @@ export class Minimap {
     const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
     this.plot = createElement(document, 'div', {
       class: 'minimap-plot',
-      attributes: { role: 'slider', tabindex: '0', 'aria-label': 'Time in view', 'aria-valuemin': '0', 'aria-valuemax': '100' },
+      attributes: { role: 'slider', tabindex: '0', 'aria-label': t('Time in view'), 'aria-valuemin': '0', 'aria-valuemax': '100' },
       children: [this.canvas, svg],
     });
     this.element = createElement(document, 'div', { class: 'minimap', children: [this.label, this.plot] });
@@ -89,7 +90,7 @@ export class Minimap {
     this.placeLens(plotWidth / pixelRatio);
     this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
     const all = formatDuration(spanOf(bounds));
-    const told = isWhole(window, bounds) ? `all of ${all}` : `${formatDuration(spanOf(window))} of ${all}`;
+    const told = isWhole(window, bounds) ? t('all of {0}', all) : t('{0} of {1}', formatDuration(spanOf(window)), all);
     this.plot.setAttribute('aria-valuetext', `${formatWindow(window, clock)}, ${told}`);
   }
 
@@ -125,7 +126,7 @@ export class Minimap {
   }
 
   private listen(): void {
-    this.brush.on('start brush end', (event: D3BrushEvent<unknown>) => this.followBrush(event));
+    for (const part of ['start', 'brush', 'end']) this.brush.on(part, (event: D3BrushEvent<unknown>) => this.followBrush(event));
     this.plot.addEventListener('dblclick', () => this.events.onFit());
     this.plot.addEventListener('keydown', (event) => {
       if (!this.input || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -5,6 +5,7 @@ import { readStripKey, type StripGesture } from '../../kit/gesture';
 import { columnMs, type PixelView } from '../../../core/timeline/pixel-grid';
 import { findSampleFrom } from '../../../core/timeline/strip-columns';
 import type { StripSamples } from '../../../core/timeline/strip-samples';
+import { t } from '../../../core/language';
 
 interface StripCursorEvents {
   /** The keyboard went somewhere else, or left. */
@@ -25,7 +26,7 @@ export class StripCursor {
   ) {
     this.element = createElement(document, 'div', {
       class: 'strip-cursor',
-      attributes: { role: 'application', tabindex: '0', 'aria-roledescription': 'strips', hidden: '' },
+      attributes: { role: 'application', tabindex: '0', 'aria-roledescription': t('strips'), hidden: '' },
     });
     this.element.addEventListener('keydown', (event) => this.press(event));
     this.element.addEventListener('blur', () => this.goTo(null));
@@ -34,7 +35,10 @@ export class StripCursor {
   show(shown: ShownStrips): void {
     this.shown = shown;
     this.element.hidden = shown.ids.length === 0;
-    const name = `Strips: ${shown.ids.map((id) => STRIPS[id].name).join(', ')}. Left and right go through the time in view, up and down from strip to strip.`;
+    const name = t(
+      'Strips: {0}. Left and right go through the time in view, up and down from strip to strip.',
+      shown.ids.map((id) => STRIPS[id].name).join(', '),
+    );
     setLabel(this.element, name);
   }
 

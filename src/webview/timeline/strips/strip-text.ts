@@ -1,5 +1,5 @@
 /** What the card under the pointer and the summary of the timeline say about the strips. */
-import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent } from '../../../core/format';
+import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent, formatShort } from '../../../core/format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../../core/timeline/strip-columns';
 import type { StripSamples } from '../../../core/timeline/strip-samples';
@@ -18,20 +18,20 @@ import { t } from '../../../core/language';
 /** `12 ms`, `1,200 pages/s`. */
 function formatStripValue(value: number, unit: Strip['unit']): string {
   if (unit === 'ms') return formatDuration(value);
-  return unit === '%' ? formatPercent(value / 100) : `${formatCount(value)} ${unit}`;
+  return unit === '%' ? formatPercent(value / 100) : t('{0} pages/s', formatCount(value));
 }
 
 /** The top of a scale, in as few letters as possible: `100 %`, `50 ms`, `2k/s`. */
 export function formatScaleTop(top: number, unit: Strip['unit']): string {
   if (unit === '%') return `${top} %`;
-  if (unit === 'ms') return top < 1000 ? `${Number(top.toPrecision(1))} ms` : `${top / 1000} s`;
-  return top < 1000 ? `${Number(top.toPrecision(1))}/s` : `${formatCount(top / 1000)}k/s`;
+  if (unit === 'ms') return top < 1000 ? `${formatShort(top)} ms` : `${formatShort(top / 1000)} s`;
+  return top < 1000 ? `${formatShort(top)}/s` : `${formatCount(top / 1000)}k/s`;
 }
 
 /** What stands in place of a missing scale: nothing was sampled, or nothing of it could be observed. null if there is a scale. */
 export function describeNoScale(id: StripId, samples: number, summaries: StripSummaries): string | null {
   if (id === 'busy' || summaries.get(id)?.some((summary) => summary !== null)) return null;
-  return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
+  return samples === 0 ? t('not sampled') : NOT_OBSERVABLE;
 }
 
 /** The lines about the checkpoint task under one pixel. Shares are from 0 to 1; NaN: not observed. */
@@ -44,21 +44,21 @@ function describeBusy(
 ): readonly CardLine[] {
   const isSeen = !Number.isNaN(busyShare);
   const lines: CardLine[] = [
-    { text: 'Checkpoint task', kind: 'name' },
-    { text: isSeen ? `busy ${formatPercent(busyShare)}` : 'not observed', kind: 'duration' },
+    { text: t('Checkpoint task'), kind: 'name' },
+    { text: isSeen ? t('busy {0}', formatPercent(busyShare)) : t('not observed'), kind: 'duration' },
     { text: formatSpan(span, clock), kind: 'time' },
   ];
   if (isSeen && overlapShare > 0)
     lines.push({
-      text: `two at once ${formatPercent(overlapShare)}: one by hand, by a backup, or for a reason that is not known`,
+      text: t('two at once {0}: one of them was started by hand, by a backup, or for an unknown reason', formatPercent(overlapShare)),
       kind: 'note',
     });
-  if (unknownDatabases > 0) lines.push({ text: `${describeUnknown(unknownDatabases)} not counted`, kind: 'note' });
+  if (unknownDatabases > 0) lines.push({ text: describeUnknown(unknownDatabases), kind: 'note' });
   return lines;
 }
 
 const describeUnknown = (databases: number): string =>
-  countOf(databases, t('{0} database whose setting is not known is'), t('{0} databases whose setting is not known are'));
+  countOf(databases, t('{0} database with an unknown setting is not counted'), t('{0} databases with an unknown setting are not counted'));
 
 /** The share of a sample that must be during checkpoints, or outside of them, to count as one of these (as in core/write-work/latency-during.ts). */
 const PURE_SHARE = 0.8;
@@ -75,6 +75,7 @@ export function describeSample(
   busyShareOf: (span: TimeWindow) => number,
 ): readonly CardLine[] | null {
   const { series, seriesNames, unit } = STRIPS[id];
+  const [firstName = ''] = seriesNames;
   const found = findUnder(samples, samples.values[series[0]!], under);
   if (!found) return null;
   const spanOf = (sample: number): TimeWindow => ({ beginUtcMs: samples.beginUtcMs[sample]!, endUtcMs: samples.endUtcMs[sample]! });
@@ -84,22 +85,25 @@ export function describeSample(
     // Each series is drawn by its own highest sample, which may not be that of the first series.
     const { sample } = findUnder(samples, samples.values[name], under)!;
     const value = samples.values[name][sample]!;
-    const text = Number.isNaN(value) ? `${NOT_OBSERVABLE}, or nothing to average` : formatStripValue(value, unit);
+    const text = Number.isNaN(value) ? t('not observable, or nothing to average') : formatStripValue(value, unit);
     if (i === 0) return { text, kind: 'duration' };
     const when = sample === found.sample || Number.isNaN(value) ? '' : `, ${formatSpan(spanOf(sample), clock)}`;
     return { text: `${seriesNames[i]}: ${text}${when}`, kind: 'note' };
   });
   const lines: CardLine[] = [
-    { text: `${seriesNames[0]}, whole instance`, kind: 'name' },
+    { text: t('{0}, whole instance', firstName), kind: 'name' },
     ...told,
     { text: formatSpan(span, clock), kind: 'time' },
-    { text: `average over ${formatDuration(lengthMs)}`, kind: 'note' },
+    { text: t('average over {0}', formatDuration(lengthMs)), kind: 'note' },
   ];
-  if (found.count > 1) lines.push({ text: `highest of ${found.count} samples under this pixel`, kind: 'note' });
+  if (found.count > 1) lines.push({ text: t('highest of {0} samples under this pixel', found.count), kind: 'note' });
   const share = busyShareOf(span);
-  if (!Number.isNaN(share)) lines.push({ text: `checkpoint task busy ${formatPercent(share)} of it`, kind: 'note' });
+  if (!Number.isNaN(share)) lines.push({ text: t('checkpoint task busy for {0} of it', formatPercent(share)), kind: 'note' });
   if (share < PURE_SHARE && share > 1 - PURE_SHARE)
-    lines.push({ text: `samples of ${formatDuration(lengthMs)}: too coarse to tell during from outside`, kind: 'note' });
+    lines.push({
+      text: t('samples of {0} are too long to tell writes during checkpoints from others', formatDuration(lengthMs)),
+      kind: 'note',
+    });
   return lines;
 }
 
@@ -130,15 +134,16 @@ export function describeStrips(ids: readonly StripId[], summaries: StripSummarie
   const parts = ids.map((id) => {
     if (id === 'busy')
       return busyShare === null
-        ? `checkpoints running ${NOT_OBSERVABLE}`
-        : `a checkpoint running ${formatPercent(busyShare)} of the observed time`;
+        ? t('checkpoints running: not observable')
+        : t('a checkpoint running {0} of the observed time', formatPercent(busyShare));
     const { seriesNames, unit } = STRIPS[id];
     const [summary] = summaries.get(id) ?? [];
-    const name = `${seriesNames[0]} of the whole instance`;
-    if (!summary) return `${name} ${NOT_OBSERVABLE}`;
-    return `${name} ${formatStripValue(summary.median, unit)} in the median sample, ${formatStripValue(summary.highest, unit)} in the highest`;
+    const [name = ''] = seriesNames;
+    if (!summary) return t('{0} of the whole instance: not observable', name);
+    const [median, highest] = [summary.median, summary.highest].map((value) => formatStripValue(value, unit));
+    return t('{0} of the whole instance: {1} in the median sample, {2} in the highest', name, median!, highest!);
   });
-  return `Strips above the lanes: ${parts.join('; ')}.`;
+  return t('Strips above the lanes: {0}.', parts.join('; '));
 }
 
 /** The lines about a strip at a pixel column; null if there is nothing to say. */
@@ -166,7 +171,7 @@ export function describeStripAt(
 }
 
 const describeNothing = (under: TimeWindow, clock: Clock): readonly CardLine[] => [
-  { text: 'Nothing was sampled here', kind: 'name' },
+  { text: t('Nothing was sampled here'), kind: 'name' },
   { text: formatSpan(under, clock), kind: 'time' },
 ];
 

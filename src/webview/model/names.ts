@@ -1,0 +1,69 @@
+/** Codes as a reader sees them: verdicts and groups of databases, kinds of gaps and marks. */
+import type { Group, Part, Verdict } from '../../core/advice/verdict';
+import { t } from '../../core/language';
+import type { GapKind } from '../../core/session/gap';
+import type { TimeMarkKind } from '../../core/timeline/time-marks';
+
+export const VERDICT_NAMES: Readonly<Record<Verdict['verdict'], string>> = {
+  Switch: t('Switch'),
+  Watch: t('Watch'),
+  Leave: t('Leave'),
+  'Cannot tell here': t('Cannot tell here'),
+};
+
+/** In a word or two, as in the table of databases. */
+export const PART_NAMES: Readonly<Record<Part | 'indirect', string>> = {
+  feeds: t('feeds'),
+  waits: t('waits'),
+  'hurts alone': t('hurts alone'),
+  'held back': t('held back'),
+  'much to redo': t('much to redo'),
+  quiet: t('quiet'),
+  'none seen': t('none seen'),
+  indirect: t('indirect'),
+};
+
+export const GROUP_NAMES: Readonly<Record<Group, string>> = {
+  'Feeds the queue': t('Feeds the queue'),
+  'Hurts by itself': t('Hurts by itself'),
+  'Not as the policy wants': t('Not as the policy wants'),
+  'Waits in the queue': t('Waits in the queue'),
+  'Long checkpoints': t('Long checkpoints'),
+  Quiet: t('Quiet'),
+  'No checkpoint seen': t('No checkpoint seen'),
+  'Automatic, not measured': t('Automatic, not measured'),
+  Indirect: t('Indirect'),
+  'Other value': t('Other value'),
+  'As the policy wants': t('As the policy wants'),
+  'Cannot change here': t('Cannot change here'),
+};
+
+export const CONFIDENCE_NAMES: Readonly<Record<Verdict['confidence'], string>> = {
+  high: t('high confidence'),
+  medium: t('medium confidence'),
+  low: t('low confidence'),
+};
+
+export const GAP_NAMES: Readonly<Record<GapKind, string>> = {
+  'session stopped': t('session stopped'),
+  'session dropped': t('session dropped'),
+  'session replaced': t('session replaced'),
+  'server restarted': t('server restarted'),
+  failover: t('failover'),
+  'clock moved back': t('clock moved back'),
+  'permission lost': t('permission lost'),
+  'events lost': t('events lost'),
+  'files rolled over': t('files rolled over'),
+  'ring buffer overwritten': t('ring buffer overwritten'),
+  'damaged file': t('damaged file'),
+  'databases changed': t('databases changed'),
+  unknown: t('unknown reason'),
+};
+
+export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {
+  FlushCache: 'FlushCache',
+  'buffer pool scan': t('buffer pool scan'),
+  'slow I/O': t('slow I/O'),
+  backup: t('backup'),
+  recovery: t('recovery'),
+};

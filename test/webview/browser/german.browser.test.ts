@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PAGE_IDS } from '../../../src/webview/model/view-state';
+import type * as fakeSent from '../fake-sent';
+import { createEnglishFinder, inLanguage, listTexts, readTexts } from '../in-language';
+import { findOverlaps } from '../../pictures/overlaps';
+import { type OpenedPage, type PageOptions, useBrowser } from '../page';
+
+const folder = join(__dirname, '..', '..', '..', 'artifacts', 'screenshots', 'german');
+
+describe('The pages in German', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+  const texts = readTexts('de') ?? {};
+  let sent: typeof fakeSent;
+  let findEnglish: ReturnType<typeof createEnglishFinder>;
+
+  before(function () {
+    if (Object.keys(texts).length === 0) this.skip();
+    mkdirSync(folder, { recursive: true });
+    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded again in German */
+    sent = inLanguage(texts, () => require('../fake-sent') as typeof fakeSent);
+    findEnglish = createEnglishFinder(texts);
+  });
+
+  const open = (options: PageOptions): Promise<OpenedPage> => openPage({ height: 900, ...options, texts });
+
+  async function look(name: string, options: PageOptions): Promise<void> {
+    const english = new Set<string>();
+    for (const width of [1440, 560]) {
+      const opened = await open({ ...options, width });
+      await opened.page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: width < 860 });
+      for (const text of findEnglish(await listTexts(opened))) english.add(text);
+      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing scrolls the page sideways');
+      assert.deepEqual(await findOverlaps(opened), [], 'nothing lies over anything');
+    }
+    assert.deepEqual([...english], [], 'still in English');
+  }
+
+  it('are held to a measure that finds English texts', async () => {
+    assert.ok(findEnglish(await listTexts(await openPage())).length > 50);
+  });
+
+  for (const page of PAGE_IDS)
+    it(`say everything in German where the page was given German: ${page}`, () =>
+      look(page, { messages: sent.SENT_TO_DASHBOARD, state: { page, selectedDatabaseId: 8 } }));
+
+  it('say everything in German where the page was given German: what opens over the timeline', async () => {
+    const opened = await open({ messages: sent.SENT_TO_DASHBOARD, state: { selectedDatabaseId: 8 } });
+    const { keyboard } = opened.page;
+    const english = new Set<string>();
+    const check = async (name: string): Promise<void> => {
+      await opened.settle();
+      await opened.page.screenshot({ path: join(folder, `${name}.png`) });
+      for (const text of findEnglish(await listTexts(opened))) english.add(text);
+    };
+    await opened.page
+      .locator('.lanes')
+      .first()
+      .hover({ position: { x: 300, y: 30 } });
+    await check('card');
+    await opened.page.getByRole('application', { name: texts['Timeline of checkpoints']! }).focus();
+    for (const key of ['m', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter']) await keyboard.press(key);
+    await check('measure');
+    await opened.page.getByRole('application', { name: texts['Timeline of checkpoints']! }).focus();
+    await keyboard.press('l');
+    await check('checkpoints');
+    await keyboard.press('Escape');
+    await keyboard.press('?');
+    await check('keys');
+    assert.deepEqual([...english], [], 'still in English');
+  });
+
+  it('say everything in German where the page was given German: the review of a switch', () =>
+    look('review', { entry: 'review', messages: sent.SENT_TO_REVIEW }));
+
+  it('say everything in German where the page was given German: an error log without a server', () =>
+    look('error-log', { entry: 'errorLog', messages: sent.SENT_TO_ERROR_LOG }));
+});
