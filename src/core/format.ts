@@ -68,6 +68,14 @@ export const formatPerHour = (perHour: number): string => writeShortNumber(perHo
 /** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export const formatPercent = (share: number): string => writePercent(share, screen);
 
+/** With no more digits than it needs, and no more than three that count: `0.25`, `1.5`, `120`. */
+export function formatShort(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  let digits = 0;
+  while (digits < 20 && Number(rounded.toFixed(digits)) !== rounded) digits++;
+  return writeNumber(rounded, digits, screen);
+}
+
 /** Date and time of day on a clock that is this many minutes ahead of UTC: `2016-07-09 03:30:14`. */
 export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string => writeDateTime(utcMs, utcOffsetMinutes, screen);
 
