@@ -125,7 +125,7 @@ describe('Before / after, while nothing was changed', () => {
   });
 
   it('has the forecast in the text for a change record too', () => {
-    assert.match(writePageMarkdown(page, 'Before / after'), /now 97 %; forecast after wave 1 95 to 100 %/);
+    assert.match(writePageMarkdown(page, 'Before / after'), /now 97 %; forecast after wave 1: 95 to 100 %/);
   });
 
   it('says that no log was read, and that nothing is advised', () => {
