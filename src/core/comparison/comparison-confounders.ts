@@ -52,7 +52,7 @@ export function listConfounders(input: ComparisonInput, { task, known, clock, ma
     sentences: [
       ...otherNames,
       ...failover,
-      ...(happened.has('server restarted') ? [t('The server was restarted in between, and then read from a cold cache.')] : []),
+      ...(happened.has('server restarted') ? [t('The server was restarted in between. Its buffer pool was empty then.')] : []),
       ...(gaps.size > 0
         ? [t('Not observed: {0}.', [...gaps].map(([kind, count]) => `${GAP_NAMES[kind]} (${formatCount(count)})`).join(', '))]
         : []),
