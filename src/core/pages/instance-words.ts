@@ -100,6 +100,12 @@ export function formatRange({ low, high }: Forecast): string {
   return from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
 }
 
+/** The same for a table: "6–29 %". */
+export function formatShortRange({ low, high }: Forecast): string {
+  const [from, to] = [formatPercent(low), formatPercent(high)];
+  return from === to ? to : `${from.replace(' %', '')}–${to}`;
+}
+
 /** All that a drawn forecast shows, for readers who cannot see it. */
 export function describeForecast({ now, bound, waves }: ForecastSteps): string {
   const after = waves.map((one) => t('wave {0}: {1}', one.wave, formatRange(one))).join(', ');

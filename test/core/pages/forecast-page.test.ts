@@ -82,8 +82,7 @@ describe('Forecast and seen', () => {
         judgeStopSign('redo queue', { before: 0, now: 300 * 1024, note: '' }),
         judgeStopSign('spinlock', { before: null, now: null, note: 'This login may not.' }),
       ],
-      'wave 1',
-      'wave 3',
+      3,
     );
     assert.deepEqual(table.columns.map(({ heading }) => heading).slice(1, 3), ['Before wave 1', 'Since wave 3']);
     assert.deepEqual(
