@@ -82,6 +82,10 @@ export const formatDateTime = (utcMs: number, utcOffsetMinutes: number): string 
 /** The date on such a clock: `2016-07-09`. */
 export const formatDate = (utcMs: number, utcOffsetMinutes: number): string => writeDate(toLocalMs(utcMs, utcOffsetMinutes), screen);
 
+/** The time of day on such a clock: `22:00`. */
+export const formatTimeOfDay = (utcMs: number, utcOffsetMinutes: number): string =>
+  new Date(toLocalMs(utcMs, utcOffsetMinutes)).toISOString().slice(11, 16);
+
 /**
  * A number of things: `1 database`, `1,234 databases`.
  * @param one what is said of one, with {0} where the number goes; already in the user's language

@@ -30,7 +30,7 @@ export const FAKE_INSTANCE: InstanceView = {
     rests: [
       { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
       { name: 'Low end, 6 %', text: 'The 94 databases that stay, as often and as long as measured, less a tenth.' },
-      { name: 'High end, 29 %', text: 'The same, as long as measured and as often as the capture allows. A tenth on top.' },
+      { name: 'High end, 29 %', text: 'The same, as long as measured, but as often as the capture allows. A tenth is added.' },
       { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
     ],
   },
@@ -52,7 +52,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'Not known yet.',
     '31 % busy so far',
     '4 minutes seen. A first verdict needs about 6 minutes more.',
-    'Nothing is ranked before that: databases that happened to come first are no offenders.',
+    'Nothing is ranked before that: databases that happened to come first are not to blame.',
   ),
   'some feed it': FAKE_INSTANCE,
   'no one stands out': {
@@ -61,7 +61,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
       'The checkpoint task is almost never free.',
       '98 % busy',
       'Busy *98 %* of 8 h. *400* databases take turns on it; each gets one about every *17 minutes*.',
-      'No database stands out: each takes about 2.5 s. The task is free only when *all 400* have left it, in 17 waves. Then *0 to 2 %*.',
+      'No database stands out: each takes about 2.5 s. The task is free only when *all 400* have left it, in 17 waves. Then it should be busy *0 to 2 %*.',
     ),
     forecast: {
       now: 0.98,
@@ -86,7 +86,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'The checkpoint task is mostly free.',
     '9 % busy',
     'Busy *9 %* of 8 h. Nobody waits for a turn.',
-    '*Kasse_Süd hurts by itself: *log writes take 41 ms during its checkpoints, 3 ms otherwise.',
+    '*Kasse_Süd hurts by itself.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
   ),
   free: instanceOf(
     'mostly free',

@@ -5,6 +5,7 @@ import { listChanges, listChangeWindows, type ChangeWindow } from './change-wind
 import type { ComparedDatabase } from './comparison-input';
 import type { TimeWindow } from '../statistics/observed-time';
 import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from '../write-work/block';
+import { t } from '../language';
 
 /** A change that is compared with the time around it: of one database, or of several that changed together, taken as one. */
 export interface ChangeTask {
@@ -73,7 +74,14 @@ function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
   const blocks = yield* addBlocks(members);
   return {
     members: new Set(members),
-    one: { database: null, name: `${countDatabases(members.length)} together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },
+    one: {
+      database: null,
+      name: t('{0} together', countDatabases(members.length)),
+      changes: [],
+      blocks,
+      flushCacheUtcMs: null,
+      backups: null,
+    },
     window: {
       change: joinMoments(windows.map(({ change }) => change)),
       before: intersect(windows.map(({ before }) => before)),

@@ -1,4 +1,5 @@
 import type { Effect } from './effect';
+import { t } from '../language';
 
 /** What can be said of one measure before and after one change. */
 type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
@@ -7,7 +8,7 @@ export interface Conclusion {
   readonly kind: ConclusionKind;
   /** For `no difference`: the largest factor either way that the interval allows, 1 or more; else null. */
   readonly largest: number | null;
-  /** Why it cannot be told, in words; otherwise empty. */
+  /** Why it cannot be told, one sentence each; otherwise empty. */
   readonly because: readonly string[];
 }
 
@@ -17,7 +18,7 @@ export const MARGIN = 1.2;
 /** A smaller effect is never called a rise or a fall, however narrow the interval: counters, clocks and rounding are no more exact. */
 const LEAST_EFFECT = 1.05;
 
-/** What an effect says, unless something else may have caused it. @param doubts each in words, as part of a sentence */
+/** What an effect says, unless something else may have caused it. @param doubts one sentence each */
 export function concludeEffect(effect: Effect, doubts: readonly string[]): Conclusion {
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
   const { ratio, low, high } = effect;
@@ -25,5 +26,5 @@ export function concludeEffect(effect: Effect, doubts: readonly string[]): Concl
   if (high !== null && high < 1 && ratio !== null && ratio <= 1 / LEAST_EFFECT) return { kind: 'fell', largest: null, because: [] };
   const largest = high === null || low <= 0 ? Infinity : Math.max(1 / low, high);
   if (largest <= MARGIN) return { kind: 'no difference', largest, because: [] };
-  return { kind: 'cannot tell', largest: null, because: ['the days differ too much among themselves: the interval is too wide'] };
+  return { kind: 'cannot tell', largest: null, because: [t('The days differ too much among themselves: the interval is too wide.')] };
 }

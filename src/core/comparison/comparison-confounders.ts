@@ -1,4 +1,5 @@
-import type { Gap, GapKind } from '../session/gap';
+import { formatCount, formatNumber } from '../format';
+import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
 import type { ChangeTask, KnownChange } from './change-tasks';
 import type { ChangeWindow } from './change-window';
 import type { ComparedDatabase, ComparisonInput } from './comparison-input';
@@ -6,6 +7,8 @@ import { MAIN_MEASURE, type MeasureId, type MeasureScope, type WorkloadId } from
 import type { LocalClock } from './local-blocks';
 import type { MatchedDays } from './matched-days';
 import type { TimeWindow } from '../statistics/statistics';
+import type { BackupRun } from '../task/backup-rows';
+import { fillText, t } from '../language';
 
 /** What else happened in the days compared, and may be the cause of a difference. */
 export interface Confounders {
@@ -13,13 +16,14 @@ export interface Confounders {
   readonly others: readonly string[];
   /** All of it in sentences, for a reader. */
   readonly sentences: readonly string[];
-  /** What forbids a conclusion about a measure of that scope. */
+  /** What forbids a conclusion about a measure of that scope, one sentence each. */
   readonly doubts: Readonly<Record<MeasureScope, readonly string[]>>;
 }
 
 /** What no figure here can show. */
-const NEVER_SEEN =
-  'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.';
+const NEVER_SEEN = t(
+  'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.',
+);
 
 const DAY_MS = 86_400_000;
 
@@ -41,15 +45,17 @@ export function listConfounders(input: ComparisonInput, { task, known, clock, ma
   const gaps = countKinds(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
   const happened = new Set<string>([...gaps.keys(), ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind)]);
   const isOther = happened.has('failover') || happened.has('another server');
-  const failover = isOther ? ['another server answered under this name in part of the time'] : [];
-  const otherNames = others.length > 0 ? [`other databases changed in the same time: ${nameOthers(others)}`] : [];
+  const failover = isOther ? [t('Another server answered under this name for part of the time.')] : [];
+  const otherNames = others.length > 0 ? [t('Other databases changed in the same period: {0}.', nameOthers(others))] : [];
   return {
     others,
     sentences: [
-      ...(others.length > 0 ? [`Other databases changed in the same time: ${nameOthers(others)}.`] : []),
-      ...(failover.length > 0 ? ['Another server answered under this name in part of the time.'] : []),
-      ...(happened.has('server restarted') ? ['The server was restarted in between: it then read from a cold cache.'] : []),
-      ...(gaps.size > 0 ? [`Not observed: ${[...gaps].map(([kind, count]) => `${kind} (${count})`).join(', ')}.`] : []),
+      ...otherNames,
+      ...failover,
+      ...(happened.has('server restarted') ? [t('The server was restarted in between. Its buffer pool was empty then.')] : []),
+      ...(gaps.size > 0
+        ? [t('Not observed: {0}.', [...gaps].map(([kind, count]) => `${GAP_NAMES[kind]} (${formatCount(count)})`).join(', '))]
+        : []),
       ...listBackupChanges(one, window, compared),
       NEVER_SEEN,
     ],
@@ -78,7 +84,7 @@ function listOthers(known: readonly KnownChange[], { one, members, window }: Cha
 
 function nameOthers(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+  return more > 0 ? t('{0} and {1} more', names.slice(0, MOST_NAMED).join(', '), formatCount(more)) : names.join(', ');
 }
 
 /** A moment, which has no length, overlaps too. */
@@ -91,6 +97,12 @@ function countKinds(gaps: readonly Gap[]): ReadonlyMap<GapKind, number> {
   for (const { kind } of gaps) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
+
+const BACKUP_CHANGES: Readonly<Record<BackupRun['type'], string>> = {
+  full: t('The number of full backups changed too: {0} a day before, {1} after.'),
+  differential: t('The number of differential backups changed too: {0} a day before, {1} after.'),
+  log: t('The number of log backups changed too: {0} a day before, {1} after.'),
+};
 
 /** Backups write nothing to data files but begin with a checkpoint. Twice as many, or half, is a change of its own. */
 function listBackupChanges({ backups }: ComparedDatabase, { before, after }: ChangeWindow, compared: TimeWindow): readonly string[] {
@@ -106,6 +118,6 @@ function listBackupChanges({ backups }: ComparedDatabase, { before, after }: Cha
   return (['full', 'differential', 'log'] as const).flatMap((type) => {
     const [was, is] = [perDay(type, fromUtcMs, before.endUtcMs), perDay(type, after.beginUtcMs, compared.endUtcMs)];
     const isOther = Math.max(was, is) > 0 && (Math.min(was, is) === 0 || Math.max(was / is, is / was) >= 2);
-    return isOther ? [`The number of ${type} backups changed too: ${was.toFixed(1)} a day before, ${is.toFixed(1)} after.`] : [];
+    return isOther ? [fillText(BACKUP_CHANGES[type], formatNumber(was, 1), formatNumber(is, 1))] : [];
   });
 }

@@ -1,4 +1,5 @@
 /** What is compared before and after a change. */
+import { t } from '../language';
 
 export type MeasureScope = 'database' | 'instance';
 
@@ -8,52 +9,76 @@ export interface Measure {
   /** Can begin a sentence. */
   readonly title: string;
   readonly unit: string;
-  /** What a reader has to know of it; may be empty. */
+  /** What a reader has to know of it, as a sentence; may be empty. */
   readonly note: string;
 }
 
 /** After a change from 0 or to 0: page writes move from the checkpoint to the recovery writer, outside of begin and end (docs/facts.md, SQL Server 1). */
-export const DIFFERENT_MECHANISM =
-  'different mechanism: with indirect checkpoints pages are written outside of begin and end, so shorter ones do not mean less work';
+export const DIFFERENT_MECHANISM = t(
+  'Different mechanism: indirect checkpoints write pages outside of begin and end, so shorter ones do not mean less work.',
+);
 
-const INSTANCE_ONLY = 'instance-wide: it cannot be told which database it comes from';
+const INSTANCE_ONLY = t('This is of the whole instance: which database it comes from cannot be told.');
+
+export type MeasureId =
+  | 'write work'
+  | 'write rate'
+  | 'write work per transaction'
+  | 'data latency'
+  | 'log latency'
+  | 'checkpoint seconds'
+  | 'checkpoint rate'
+  | 'checkpoint p50'
+  | 'checkpoint p95'
+  | 'checkpoint maximum'
+  | 'flush cache'
+  | 'full backup'
+  | 'differential backup'
+  | 'log backup'
+  | 'log reuse'
+  | 'instance write work'
+  | 'writelog wait';
 
 /** The conclusion rests on the first one. */
-const LIST = [
-  ['write work', 'database', 'Total write work', 'bytes written to data files per byte of log', ''],
-  ['write rate', 'database', 'Bytes written to data files', 'bytes an hour', 'not normalised by the work done'],
-  ['write work per transaction', 'database', 'Data file writes per transaction', 'bytes per write transaction', ''],
-  ['data latency', 'database', 'Data file write latency', 'ms a write', ''],
-  ['log latency', 'database', 'Log write latency', 'ms a write', ''],
-  ['checkpoint seconds', 'database', 'Time in checkpoints', 'seconds an hour', DIFFERENT_MECHANISM],
-  ['checkpoint rate', 'database', 'Number of checkpoints', 'an hour', DIFFERENT_MECHANISM],
-  ['checkpoint p50', 'database', 'Median checkpoint duration', 'ms', DIFFERENT_MECHANISM],
-  ['checkpoint p95', 'database', '95th percentile of checkpoint durations', 'ms', DIFFERENT_MECHANISM],
-  ['checkpoint maximum', 'database', 'Longest checkpoint of a day', 'ms', DIFFERENT_MECHANISM],
-  ['flush cache', 'database', 'Number of FlushCache messages', 'an hour', 'written only when a checkpoint outlasts the recovery interval'],
-  ['full backup', 'database', 'Time of full backups', 'seconds per GB', 'bytes before compression'],
-  ['differential backup', 'database', 'Time of differential backups', 'seconds per GB', 'bytes before compression'],
-  ['log backup', 'database', 'Time of log backups', 'seconds per GB', 'bytes before compression'],
-  [
-    'log reuse',
+const LIST: Readonly<Record<MeasureId, readonly [scope: MeasureScope, title: string, unit: string, note: string]>> = {
+  'write work': ['database', t('Total write work'), t('bytes written to data files per byte of log'), ''],
+  'write rate': ['database', t('Bytes written to data files'), t('bytes an hour'), t('Not divided by the work done.')],
+  'write work per transaction': ['database', t('Data file writes per transaction'), t('bytes per write transaction'), ''],
+  'data latency': ['database', t('Data file write latency'), t('milliseconds a write'), ''],
+  'log latency': ['database', t('Log write latency'), t('milliseconds a write'), ''],
+  'checkpoint seconds': ['database', t('Time in checkpoints'), t('seconds an hour'), DIFFERENT_MECHANISM],
+  'checkpoint rate': ['database', t('Number of checkpoints'), t('checkpoints an hour'), DIFFERENT_MECHANISM],
+  'checkpoint p50': ['database', t('Median checkpoint duration'), t('milliseconds'), DIFFERENT_MECHANISM],
+  'checkpoint p95': ['database', t('95th percentile of checkpoint durations'), t('milliseconds'), DIFFERENT_MECHANISM],
+  'checkpoint maximum': ['database', t('Longest checkpoint of a day'), t('milliseconds'), DIFFERENT_MECHANISM],
+  'flush cache': [
     'database',
-    'Share of time in which log reuse waited for a checkpoint',
-    'of quarters of an hour',
-    'CHECKPOINT or OLDEST_PAGE seen',
+    t('Number of FlushCache messages'),
+    t('messages an hour'),
+    t('SQL Server logs one only when a checkpoint outlasts the recovery interval.'),
   ],
-  [
-    'instance write work',
+  'full backup': ['database', t('Time of full backups'), t('seconds per GB'), t('Bytes are those before compression.')],
+  'differential backup': ['database', t('Time of differential backups'), t('seconds per GB'), t('Bytes are those before compression.')],
+  'log backup': ['database', t('Time of log backups'), t('seconds per GB'), t('Bytes are those before compression.')],
+  'log reuse': [
+    'database',
+    t('Share of time in which log reuse waited for a checkpoint'),
+    t('share of quarters of an hour'),
+    t('Seen as CHECKPOINT or OLDEST_PAGE.'),
+  ],
+  'instance write work': [
     'instance',
-    'Total write work of the instance',
-    'bytes of checkpoint, background writer and lazy writer pages per byte of log',
+    t('Total write work of the instance'),
+    t('bytes of pages from checkpoints, background writer and lazy writer per byte of log'),
     INSTANCE_ONLY,
   ],
-  ['writelog wait', 'instance', 'Average WRITELOG wait', 'ms a wait', INSTANCE_ONLY],
-] as const;
+  'writelog wait': ['instance', t('Average WRITELOG wait'), t('milliseconds a wait'), INSTANCE_ONLY],
+};
 
-export type MeasureId = (typeof LIST)[number][0];
-
-export const MEASURES: readonly Measure[] = LIST.map(([id, scope, title, unit, note]) => ({ id, scope, title, unit, note }));
+export const MEASURES: readonly Measure[] = (Object.keys(LIST) as MeasureId[]).map((id) => {
+  const [scope, title, unit, note] = LIST[id];
+  return { id, scope, title, unit, note };
+});
 
 /** Total write work per byte of log: all page writes, whoever makes them, over the work that caused them. */
 export const MAIN_MEASURE: MeasureId = 'write work';

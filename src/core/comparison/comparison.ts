@@ -156,10 +156,16 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   if (effect !== null) return concludeEffect(effect, doubts);
   const { pairs, emptyDays } = matched;
   if (pairs.length < LEAST_PAIRS) {
-    const few = `${countOf(pairs.length, t('{0} pair'), t('{0} pairs'))} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`;
-    const because = emptyDays > 0 ? [few, `${emptyDays} more had nothing to measure by`] : [few];
+    const few = t(
+      '{0} with {1} hours or more in common; {2} are needed.',
+      countOf(pairs.length, t('{0} pair of days'), t('{0} pairs of days')),
+      LEAST_HOURS,
+      LEAST_PAIRS,
+    );
+    const empty = countOf(emptyDays, t('{0} more pair had nothing to measure by.'), t('{0} more pairs had nothing to measure by.'));
+    const because = emptyDays > 0 ? [few, empty] : [few];
     return { kind: 'not enough data', largest: null, because };
   }
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
-  return { kind: 'no difference', largest: 1, because: ['there was none on either side'] };
+  return { kind: 'no difference', largest: 1, because: [t('There was none on either side.')] };
 }

@@ -4,6 +4,8 @@ import { estimateEffect, mean, type Effect, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
 import { MARGIN } from './comparison-conclusion';
 import { findUpperZ } from './student-t';
+import { formatCount, formatNumber } from '../format';
+import { t } from '../language';
 
 /** If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says. */
 const MOST_DRIFT = 1.2;
@@ -23,10 +25,10 @@ export interface WorkloadComparison {
 }
 
 const NAMES: Readonly<Record<WorkloadId, string>> = {
-  'log rate': 'log bytes an hour',
-  'transaction rate': 'write transactions an hour',
-  'log per transaction': 'log bytes per write transaction',
-  'instance log rate': 'log bytes an hour of all databases',
+  'log rate': t('log bytes an hour'),
+  'transaction rate': t('write transactions an hour'),
+  'log per transaction': t('log bytes per write transaction'),
+  'instance log rate': t('log bytes an hour of all databases'),
 };
 
 /**
@@ -48,21 +50,21 @@ function hasShifted(effect: Effect): boolean {
   return size > MOST_DRIFT || (size > LEAST_SHIFT && hasMoved(effect));
 }
 
-/** Doubts about a measure of that scope because the workload changed, in words. */
+/** Doubts about a measure of that scope because the workload changed, one sentence each. */
 export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[], scope: MeasureScope): readonly string[] {
   const isAsked = (id: WorkloadId): boolean => (id === 'instance log rate') === (scope === 'instance');
   const asked = comparisons.filter(({ id }) => isAsked(id));
   const changed = asked.filter(({ hasChanged }) => hasChanged);
   if (changed.length > 0) {
-    const figures = changed.map(({ id, effect }) => `${NAMES[id]} ${writeRatio(effect)}`);
-    return [`the workload changed at the same time (${figures.join(', ')})`];
+    const figures = changed.map(({ id, effect }) => `${NAMES[id]}: ${writeRatio(effect)}`);
+    return [t('The workload changed at the same time ({0}).', figures.join(', '))];
   }
   const known = asked.find(({ id }) => id === 'log rate' || id === 'instance log rate');
-  return known?.effect === null ? ['whether the workload changed at the same time could not be observed'] : [];
+  return known?.effect === null ? [t('Whether the workload changed at the same time could not be observed.')] : [];
 }
 
 function writeRatio(effect: Effect | null): string {
-  return effect?.ratio == null ? 'from none' : `${effect.ratio.toFixed(2)} times`;
+  return effect?.ratio == null ? t('from none') : t('{0} times', formatNumber(effect.ratio, 2));
 }
 
 /** Measures that count events per hour. */
@@ -81,7 +83,9 @@ export function listFewDoubts(id: MeasureId, matched: MatchedDays | null, effect
   const size = Math.abs(Math.log((after + 0.5) / (before + 0.5)));
   const reach = findUpperZ((1 - effect.confidence) / 2) * Math.sqrt(1 / (before + 0.5) + 1 / (after + 0.5));
   const isTold = size > reach || size + reach <= Math.log(MARGIN);
-  return isTold ? [] : [`too few were counted for more than chance: about ${before} before and ${after} after`];
+  return isTold
+    ? []
+    : [t('Too few were counted to rule out chance: about {0} before and {1} after.', formatCount(before), formatCount(after))];
 }
 
 /** If a drift would make up this share of a difference, it may be the whole of it. */
@@ -99,7 +103,7 @@ export function listDriftDoubts(matched: MatchedDays | null, effect: Effect | nu
   if (matched === null || effect === null || !hasMoved(effect)) return [];
   return findDriftShare(matched) < MOST_DRIFT_SHARE
     ? []
-    : ['days further from the change differ more: much of the difference may be a slow drift over all these weeks'];
+    : [t('Days further from the change differ more. Much of the difference may be a slow drift over all these weeks.')];
 }
 
 /** The share of the average difference that a steady drift of the measured size makes up; 0 if all pairs are equally far apart. */

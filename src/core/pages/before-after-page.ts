@@ -6,8 +6,14 @@ import type { ServerTime } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../task/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../comparison/comparison';
 import { MAIN_MEASURE } from '../comparison/comparison-measure';
-import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
-import { formatCount, formatDateTime } from '../format';
+import {
+  CONCLUSION_NAMES,
+  writeChangeSentence,
+  writeEffect,
+  writeMeasureSentence,
+  writeMethodSentence,
+} from '../comparison/comparison-sentences';
+import { countOf, formatCount, formatDateTime, NOT_OBSERVABLE } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
@@ -28,6 +34,7 @@ import {
   describeSeen,
   type NothingChanged,
 } from './forecast-page';
+import { t } from '../language';
 
 const MOST_SUMMARIZED = 3;
 
@@ -56,21 +63,21 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
     ...(seen === null ? { summary: summarize(changes, signs) } : describeSeen(seen.seen, signs ?? [])),
     tables: [
       ...(seen === null ? [] : [createWaveTable(seen.seen, localMsOf)]),
-      ...(signs === null ? [] : [createStopTable(signs, ...nameSides(seen?.seen ?? null))]),
+      ...(signs === null ? [] : [createStopTable(signs, seen === null ? null : (findLastRun(seen.seen)?.wave ?? null))]),
       {
         id: 'changes',
         heading: writeHeading(changes),
         columns: CHANGE_COLUMNS,
         rows: changes.map((change) => createChangeRow(change, localMsOf, idOf)),
-        empty: 'No change is known.',
+        empty: t('No change is known.'),
         charts: CHANGE_CHARTS,
       },
       {
         id: 'measures',
-        heading: 'What was measured around each change',
+        heading: t('What was measured around each change'),
         columns: MEASURE_COLUMNS,
         rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, localMsOf, idOf)),
-        empty: 'Nothing to compare.',
+        empty: t('Nothing to compare.'),
         charts: MEASURE_CHARTS,
       },
     ],
@@ -83,15 +90,9 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   };
 }
 
-/** Names the moments that the columns of the stop signs compare. */
-function nameSides(seen: ForecastSeen | null): readonly [string, string] {
-  const last = seen === null ? null : findLastRun(seen);
-  return last === null ? ['the first change', 'the last change'] : ['wave 1', `wave ${last.wave}`];
-}
-
 function writeHeading(changes: readonly ChangeComparison[]): string {
   const told = changes.filter(({ conclusion }) => conclusion.kind !== 'not enough data' && conclusion.kind !== 'not observable').length;
-  return `Each database before and after: ${formatCount(changes.length)} changed, enough data for ${formatCount(told)}`;
+  return t('Each database before and after: {0} changed, enough data for {1}', formatCount(changes.length), formatCount(told));
 }
 
 function summarize(changes: readonly ChangeComparison[], signs: readonly StopSign[] | null): string {
@@ -99,31 +100,31 @@ function summarize(changes: readonly ChangeComparison[], signs: readonly StopSig
   const more = changes.length - MOST_SUMMARIZED;
   return [
     ...sentences,
-    ...(more > 0 ? [more === 1 ? '1 more change is in the table.' : `${formatCount(more)} more changes are in the table.`] : []),
+    ...(more > 0 ? [countOf(more, t('{0} more change is in the table.'), t('{0} more changes are in the table.'))] : []),
     ...(signs === null ? [] : [describeStopSigns(signs)]),
   ].join(' ');
 }
 
 const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('Database', 'Name of the database'),
-  figureColumn('Changed', 'When it was changed'),
-  wordColumn('Target', 'Target recovery time before and after'),
-  wordColumn('Known from', 'Error log, our own readings of the catalog, or set by hand'),
-  figureColumn('Total write work', 'How many times as many bytes are written to data files for each byte of log, with its interval'),
-  wordColumn('Conclusion', 'What can be said of total write work'),
-  figureColumn('Pairs of days', 'Days after the change paired with days before it, on the same hours of the same weekday'),
+  wordColumn(t('Database'), t('Name of the database')),
+  figureColumn(t('Changed'), t('When it was changed')),
+  wordColumn(t('Target'), t('Target recovery time before and after')),
+  wordColumn(t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
+  figureColumn(t('Total write work'), t('How many times as many bytes are written to data files for each byte of log, with its interval')),
+  wordColumn(t('Conclusion'), t('What can be said of total write work')),
+  figureColumn(t('Pairs of days'), t('Days after the change paired with days before it, on the same hours of the same weekday')),
 ];
 
-const NO_CHANGE = { value: 1, text: 'no change' };
+const NO_CHANGE = { value: 1, text: t('no change') };
 const EFFECT = { ...PLAIN_CHART, kind: 'intervals', unit: 'ratio', scale: 'log', references: [NO_CHANGE] } as const;
-const AXIS = 'How many times as large after the change as before, on a logarithmic scale';
+const AXIS = t('How many times as large after the change as before, on a logarithmic scale');
 
 const CHANGE_CHARTS: readonly EvidenceChart[] = [
-  { ...EFFECT, id: 'write-work', title: 'Total write work after each change', axis: AXIS, labels: [0, 2], column: 4 },
+  { ...EFFECT, id: 'write-work', title: t('Total write work after each change'), axis: AXIS, labels: [0, 2], column: 4 },
 ];
 /** Shows one change at a time. */
 const MEASURE_CHARTS: readonly EvidenceChart[] = [
-  { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
+  { ...EFFECT, id: 'effects', title: t('Each measure after the change'), axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
 ];
 
 function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
@@ -144,28 +145,28 @@ function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, id
 }
 
 function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
-  if (source === 'error log') return 'error log';
-  return source === 'user' ? 'set by hand' : `seen, not before ${formatDateTime(localMsOf(notBeforeUtcMs), 0)}`;
+  if (source === 'error log') return t('error log');
+  return source === 'user' ? t('set by hand') : t('seen, not before {0}', formatDateTime(localMsOf(notBeforeUtcMs), 0));
 }
 
 function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
-  if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: 'not observable', value: null };
+  if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: NOT_OBSERVABLE, value: null };
   const { effect } = comparison;
   return effect === null
-    ? { text: 'not enough data', value: null }
+    ? { text: CONCLUSION_NAMES['not enough data'], value: null }
     : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
 }
 
 function describeConclusion({ kind, because }: ChangeComparison['conclusion']): string {
-  return because.length === 0 ? kind : `${kind}: ${because.join('; ')}`;
+  return because.length === 0 ? CONCLUSION_NAMES[kind] : `${CONCLUSION_NAMES[kind]}: ${because.join(' ')}`;
 }
 
 const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('Database', 'Name of the database'),
-  figureColumn('Changed', 'When it was changed'),
-  wordColumn('Measure', 'What was compared; instance-wide where it says so'),
-  figureColumn('Effect', 'How many times as large after the change, with its interval'),
-  wordColumn('Conclusion', 'In one sentence, with the basis'),
+  wordColumn(t('Database'), t('Name of the database')),
+  figureColumn(t('Changed'), t('When it was changed')),
+  wordColumn(t('Measure'), t('What was compared; instance-wide where it says so')),
+  figureColumn(t('Effect'), t('How many times as large after the change, with its interval')),
+  wordColumn(t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
 function createMeasureRows(
@@ -193,6 +194,6 @@ function listConfounderNotes(changes: readonly ChangeComparison[]): readonly str
 }
 
 function formatTarget(seconds: number | null): string {
-  if (seconds === null) return 'not known';
-  return seconds === 0 ? '0 s, automatic' : `${formatCount(seconds)} s`;
+  if (seconds === null) return t('not known');
+  return seconds === 0 ? t('0 s, automatic') : `${formatCount(seconds)} s`;
 }

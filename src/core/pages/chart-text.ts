@@ -1,8 +1,9 @@
 /** Describes a chart in words: each row, and the whole in one paragraph. */
-import { formatCount } from '../format';
+import { countOf, formatCount } from '../format';
 import { makeVisible } from '../visible';
 import { type EvidenceChart, listDrawnColumns } from './evidence-chart';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
+import { joinSentences, t } from '../language';
 
 type Columns = EvidenceTable['columns'];
 
@@ -35,28 +36,29 @@ function hasFigure(cell: EvidenceCell | undefined): boolean {
  * @param rows all rows of the chart
  */
 export function describeChart(chart: EvidenceChart, columns: Columns, rows: readonly EvidenceRow[]): string {
-  if (rows.length === 0) return 'Nothing to draw.';
+  if (rows.length === 0) return t('Nothing to draw.');
   const drawn = rows.filter((row) => isDrawn(chart, row));
   const rest = rows.length - drawn.length;
-  const without = rest === 0 ? '' : ` ${describeRest(rest, rows.length)}`;
-  if (drawn.length === 0) return without.trim();
+  const without = rest === 0 ? '' : describeRest(rest, rows.length);
+  if (drawn.length === 0) return without;
   // There are few rows, in order of time, and each one's band says more than which is highest.
-  if (chart.kind === 'bands') return `${drawn.map((row) => describeRow(chart, columns, row).trim()).join('. ')}.${without}`;
+  if (chart.kind === 'bands') return joinSentences(`${drawn.map((row) => describeRow(chart, columns, row).trim()).join('. ')}.`, without);
   const columnsDrawn = listDrawnColumns(chart);
   const told = columnsDrawn[chart.kind === 'pairs' ? 0 : columnsDrawn.length - 1]!;
   const sorted = drawn
     .filter(({ cells }) => typeof cells[told]?.value === 'number')
     .sort((a, b) => b.cells[told]!.value! - a.cells[told]!.value!);
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];
-  if (!first || !last) return `${formatCount(drawn.length)} shown.${without}`;
+  if (!first || !last) return joinSentences(t('{0} shown.', formatCount(drawn.length)), without);
   const say = (row: EvidenceRow): string => `${nameRow(chart, row)}, ${row.cells[told]!.text}`;
   const heading = columns[told]?.heading ?? '';
-  if (sorted.length === 1) return `${heading}: ${say(first)}.${without}`;
-  return `${heading} of ${formatCount(sorted.length)}: highest ${say(first)}; lowest ${say(last)}.${without}`;
+  if (sorted.length === 1) return joinSentences(`${heading}: ${say(first)}.`, without);
+  const ends = t('{0} of {1}: highest {2}; lowest {3}.', heading, formatCount(sorted.length), say(first), say(last));
+  return joinSentences(ends, without);
 }
 
 function describeRest(rest: number, all: number): string {
   if (rest === all)
-    return all === 1 ? 'It has no figure: the row says why.' : `None of ${formatCount(all)} has a figure: the rows say why.`;
-  return rest === 1 ? '1 more has no figure: its row says why.' : `${formatCount(rest)} more have no figure: their rows say why.`;
+    return all === 1 ? t('It has no figure: the row says why.') : t('None of {0} has a figure: the rows say why.', formatCount(all));
+  return countOf(rest, t('{0} more has no figure: its row says why.'), t('{0} more have no figure: their rows say why.'));
 }

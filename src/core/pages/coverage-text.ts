@@ -1,5 +1,5 @@
 /** Says how much of the time behind figures was observed, and what is missing. */
-import type { Gap, GapKind } from '../session/gap';
+import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
 import type { Coverage, GapTally } from '../statistics/coverage';
 import { countOf, formatDuration } from '../format';
@@ -12,7 +12,7 @@ export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean 
 
 /** `not observed`, or `not fully observed` if some events are there, but perhaps not all. */
 export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
-  return isPartlyObserved(gap) ? 'not fully observed' : 'not observed';
+  return isPartlyObserved(gap) ? t('not fully observed') : t('not observed');
 }
 
 /** `1 gap, 3 min`; empty if there is none. Gaps that overlap count once in the time. */
@@ -27,21 +27,25 @@ function describeGapTally({ count, gapMs }: GapTally): string {
 }
 
 /**
- * `2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min. 2 checkpoints may have been made of two by a gap and are in no figure.` Empty if no
- * gap touches the window and no checkpoint is left out.
+ * `2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min. 2 checkpoints may each be two with a gap between them, and are in no figure.`
+ * Empty if no gap touches the window and no checkpoint is left out.
  */
 export function describeCoverage(coverage: Coverage, acrossGaps: number): string {
   const { observedMs, gapMs, unwatchedMs, gaps } = coverage;
   const sentences: string[] = [];
   if (gaps.length > 0) {
-    const missing = gaps.map((tally) => `${tally.kind} ${describeGapTally(tally)}`).join('; ');
+    const missing = gaps.map((tally) => `${GAP_NAMES[tally.kind]} ${describeGapTally(tally)}`).join('; ');
     const wholeMs = observedMs + gapMs + (unwatchedMs ?? 0);
-    sentences.push(`${formatDuration(observedMs)} of ${formatDuration(wholeMs)} observed; missing: ${missing}.`);
+    sentences.push(t('{0} of {1} observed; missing: {2}.', formatDuration(observedMs), formatDuration(wholeMs), missing));
   }
   if (acrossGaps > 0) sentences.push(describeLeftOut(acrossGaps));
   return sentences.join(' ');
 }
 
 function describeLeftOut(count: number): string {
-  return `${countOf(count, t('{0} checkpoint'), t('{0} checkpoints'))} may have been made of two by a gap and ${count === 1 ? 'is' : 'are'} in no figure.`;
+  return countOf(
+    count,
+    t('{0} checkpoint may be two with a gap between them, and is in no figure.'),
+    t('{0} checkpoints may each be two with a gap between them, and are in no figure.'),
+  );
 }

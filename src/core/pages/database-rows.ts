@@ -6,6 +6,7 @@ import type { CheckpointStatistics } from '../statistics/statistics';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { type EvidenceColumn, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
 import type { KeyedRow } from './evidence-rows';
+import { t } from '../language';
 
 export type DatabaseColumn =
   'database' | 'part' | 'verdict' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
@@ -18,9 +19,9 @@ export interface DatabaseSort {
 export interface DatabaseRow {
   readonly databaseId: number;
   readonly name: string;
-  /** Its part in the queue, in a word or two; '' if that is not known. */
+  /** Its part in the queue, a code; '' if that is not known. */
   readonly part: string;
-  /** In a word, as in the pane. */
+  /** A code, as of `Verdict`. */
   readonly verdict: string;
   readonly statistics: CheckpointStatistics;
   readonly isSystem?: true;
@@ -119,10 +120,10 @@ function compareNames(a: DatabaseRow, b: DatabaseRow): number {
 
 /** The usual, the rare and the longest checkpoint of each database. */
 export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('Database', 'Name of the database'),
-  figureColumn('Median', 'Half of the checkpoints took no longer'),
-  figureColumn('p95', '95 of 100 checkpoints took no longer'),
-  figureColumn('Longest', 'Longest checkpoint'),
+  wordColumn(t('Database'), t('Name of the database')),
+  figureColumn(t('Median'), t('Half of the checkpoints took no longer')),
+  figureColumn('p95', t('95 of 100 checkpoints took no longer')),
+  figureColumn(t('Longest'), t('Longest checkpoint')),
 ];
 
 /** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */
@@ -131,11 +132,11 @@ export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
     ...PLAIN_CHART,
     id: 'durations',
     kind: 'ranges',
-    title: 'How long checkpoints took',
-    axis: 'Duration of a checkpoint, on a logarithmic scale',
+    title: t('How long checkpoints took'),
+    axis: t('Duration of a checkpoint, on a logarithmic scale'),
     unit: 'ms',
     scale: 'log',
-    references: [{ value: recoveryIntervalMs, text: 'recovery interval' }],
+    references: [{ value: recoveryIntervalMs, text: t('recovery interval') }],
     usual: 1,
     rare: 2,
     worst: 3,

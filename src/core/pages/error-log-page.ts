@@ -1,8 +1,9 @@
 /** The error log as a page: what its messages say about checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
+import type { GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
-import { countOf, formatCount, formatDateTime, formatDuration } from '../format';
+import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
@@ -15,7 +16,7 @@ import {
   writeFigure,
   writeMoment,
 } from './evidence-page';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 interface ErrorLogPageInput {
   /** null: no log could be read, or none has been read yet. */
@@ -33,16 +34,22 @@ const LONGEST_TEXT = 300;
 
 /** docs/facts.md, SQL Server 5. Only a try shows whether a login may read the log. */
 const REFUSED = {
-  title: 'This login may not read the error log',
-  text:
-    'It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022 VIEW ANY ERROR LOG. The right to run xp_readerrorlog is enough too. ' +
-    'Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE. What only the log tells, FlushCache messages and changes made by others, is missing there; ' +
-    'an ERRORLOG file from the server can be opened on this page, or dropped on it.',
+  title: t('This login may not read the error log'),
+  text: joinSentences(
+    t('It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022, VIEW ANY ERROR LOG.'),
+    t('The right to run xp_readerrorlog is enough too.'),
+    t(
+      'Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.',
+    ),
+    t('Without the log, FlushCache messages and changes made by others are missing.'),
+    t('You can open an ERRORLOG file from the server on this page, or drop one on it.'),
+  ),
 };
 
 export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
   const { reading, notes } = input;
-  if (reading === null) return { summary: 'The error log was not read.', tables: [], notes, ...(notes.length > 0 && { missing: REFUSED }) };
+  if (reading === null)
+    return { summary: t('The error log was not read.'), tables: [], notes, ...(notes.length > 0 && { missing: REFUSED }) };
   const page = new PageParts(input);
   return {
     summary: summarize(reading),
@@ -59,14 +66,8 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
   };
 }
 
-function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading): string {
-  const span = period === null ? '' : ` over ${formatDuration(period.lastLocalMs - period.firstLocalMs)}`;
-  const databases = new Set(groups.map(({ databaseId }) => databaseId)).size;
-  const longestMs = groups.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0);
-  const flush =
-    groups.length === 0
-      ? `No FlushCache message in what was read: no checkpoint is known to have outlasted the recovery interval, which says nothing about shorter ones.`
-      : `${countOf(groups.length, t('{0} FlushCache message'), t('{0} FlushCache messages'))} of ${countOf(databases, t('{0} database'), t('{0} databases'))}${span}; the longest checkpoint took ${formatDuration(longestMs)}.`;
+function summarize(reading: ErrorLogReading): string {
+  const { scans, slowIos, changes } = reading;
   const rest = [
     count(
       scans.length,
@@ -82,7 +83,21 @@ function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading)
     ),
     count(changes.length, t('no changed options'), t('{0} changed option'), t('{0} changed options')),
   ];
-  return `${flush} Beside them ${rest.join(', ')}.`;
+  return joinSentences(summarizeFlushes(reading), t('Also: {0}.', rest.join(', ')));
+}
+
+function summarizeFlushes({ groups, period }: ErrorLogReading): string {
+  if (groups.length === 0)
+    return joinSentences(
+      t('No FlushCache message in what was read.'),
+      t('So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.'),
+    );
+  const messages = countOf(groups.length, t('{0} FlushCache message'), t('{0} FlushCache messages'));
+  const databases = countOf(new Set(groups.map(({ databaseId }) => databaseId)).size, t('{0} database'), t('{0} databases'));
+  const longest = formatDuration(groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0));
+  if (period === null) return t('{0} of {1}; the longest checkpoint took {2}.', messages, databases, longest);
+  const span = formatDuration(period.lastLocalMs - period.firstLocalMs);
+  return t('{0} of {1} over {2}; the longest checkpoint took {3}.', messages, databases, span, longest);
 }
 
 /** `no changed options`, `1 changed option`, `2 changed options`. */
@@ -90,11 +105,22 @@ const count = (number: number, none: string, one: string, more: string): string 
 
 function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
   const { read, parsed, noise, unrecognised: unknown } = counts.lines;
-  const shown =
-    unknown > 0 && unrecognised.length < counts.unrecognised ? `, of which the first ${formatCount(unrecognised.length)} are shown` : '';
+  const isCut = unknown > 0 && unrecognised.length < counts.unrecognised;
   return [
-    `Lines read: ${formatCount(read)} = ${formatCount(parsed)} about checkpoints + ${formatCount(noise)} known and without meaning here + ${formatCount(unknown)} unrecognised${shown}.`,
-    'FlushCache is written only when a checkpoint outlasts the recovery interval, one minute unless changed: no message does not mean short checkpoints.',
+    joinSentences(
+      t(
+        'Lines read: {0} = {1} about checkpoints + {2} known and without meaning here + {3} unrecognised.',
+        formatCount(read),
+        formatCount(parsed),
+        formatCount(noise),
+        formatCount(unknown),
+      ),
+      isCut ? t('Of the unrecognised, the first {0} are shown.', formatCount(unrecognised.length)) : '',
+    ),
+    joinSentences(
+      t('SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.'),
+      t('A checkpoint without a message can still be long.'),
+    ),
   ];
 }
 
@@ -106,32 +132,44 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   return [
     ...(undated > 0
       ? [
-          `Of ${countOf(undated, t('{0} message'), t('{0} messages'))} the time in UTC is not known: the offset of the server's clock then is not, or its time came twice.`,
+          countOf(
+            undated,
+            t("The time in UTC of {0} message is not known: the offset of the server's clock then is not known, or its time came twice."),
+            t(
+              "The time in UTC of {0} messages is not known: the offset of the server's clock then is not known, or their time came twice.",
+            ),
+          ),
         ]
       : []),
     ...(assumed > 0
       ? [
-          `Of ${countOf(assumed, t('{0} message'), t('{0} messages'))} the time in UTC rests on an offset that was in force at another time.`,
+          countOf(
+            assumed,
+            t('The time in UTC of {0} message rests on an offset that was in force at another time.'),
+            t('The time in UTC of {0} messages rests on an offset that was in force at another time.'),
+          ),
         ]
       : []),
   ];
 }
 
-const LOGGED = figureColumn('Logged', 'When it was logged');
-const DATABASE = wordColumn('Database', 'Name that the id has now, or its number');
+const LOGGED = figureColumn(t('Logged'), t('When it was logged'));
+const DATABASE = wordColumn(t('Database'), t('The name that the id has now, or its number'));
+
+const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
 const FLUSH_CHARTS: readonly EvidenceChart[] = [
   {
     ...PLAIN_CHART,
     id: 'durations',
     kind: 'points',
-    title: 'Checkpoints that outlasted the recovery interval',
-    axis: 'Duration, on a logarithmic scale',
+    title: t('Checkpoints that outlasted the recovery interval'),
+    axis: t('Duration, on a logarithmic scale'),
     unit: 'ms',
     scale: 'log',
     labels: [1],
     column: 2,
-    across: { column: 0, axis: 'When it was logged', unit: 'moment' },
+    across: { column: 0, axis: t('When it was logged'), unit: 'moment' },
     line: null,
   },
 ];
@@ -143,12 +181,12 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('Duration', 'From begin to end of the checkpoint'),
-      figureColumn('Pages', 'Pages of 8 KB that were written'),
-      figureColumn('Pages per write', '1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered'),
-      figureColumn('Write latency', 'avgWriteLatency of the message'),
-      figureColumn('Throughput', 'MB a second, as printed'),
-      wordColumn('Message', 'whole; incomplete where a line is missing; mixture where lines of others stand among its own'),
+      figureColumn(t('Duration'), t('From begin to end of the checkpoint')),
+      figureColumn(t('Pages'), t('Pages of 8 KB that were written')),
+      figureColumn(t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
+      figureColumn(t('Write latency'), t('avgWriteLatency of the message')),
+      figureColumn(t('Throughput'), t('MB a second, as printed')),
+      wordColumn(t('Message'), t('Whole, incomplete (a line is missing) or a mixture (lines of other messages stand among its own)')),
     ];
     const rows = groups.map((group) =>
       this.row(group, group.databaseId, [
@@ -156,22 +194,29 @@ class PageParts {
         writeFigure(group.pages, formatCount),
         writeFigure(group.pagesPerWrite, formatRatio),
         writeFigure(group.averageWriteLatencyMs, formatDuration),
-        writeFigure(group.megabytesPerSecond, (value) => `${value} MB/s`),
-        writeCell(group.state),
+        writeFigure(group.megabytesPerSecond, (value) => `${formatNumber(value, 2)} MB/s`),
+        writeCell(STATE_NAMES[group.state]),
       ]),
     );
-    return { id: 'flush-cache', heading: 'FlushCache messages', columns, rows, empty: 'None in what was read.', charts: FLUSH_CHARTS };
+    return {
+      id: 'flush-cache',
+      heading: t('FlushCache messages'),
+      columns,
+      rows,
+      empty: t('None in what was read.'),
+      charts: FLUSH_CHARTS,
+    };
   }
 
   scans({ scans }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('Duration', 'Of the scan'),
-      wordColumn('Command', 'What called for the scan'),
-      wordColumn('Operation', 'FlushCache is a checkpoint'),
-      figureColumn('Scanned buffers', 'Buffers of this database that were looked at'),
-      figureColumn('Total buffers', 'All buffers that were gone through'),
+      figureColumn(t('Duration'), t('Of the scan')),
+      wordColumn(t('Command'), t('What called for the scan')),
+      wordColumn(t('Operation'), t('FlushCache is a checkpoint')),
+      figureColumn(t('Scanned buffers'), t('Buffers of this database that were looked at')),
+      figureColumn(t('Total buffers'), t('All buffers that were looked through')),
     ];
     const rows = scans.map((scan) =>
       this.row(scan, scan.databaseId, [
@@ -182,16 +227,16 @@ class PageParts {
         writeFigure(scan.iteratedBuffers, formatCount),
       ]),
     );
-    return { id: 'scans', heading: 'Long scans of the buffer pool (message 898)', columns, rows, empty: 'None in what was read.' };
+    return { id: 'scans', heading: t('Long scans of the buffer pool (message 898)'), columns, rows, empty: t('None in what was read.') };
   }
 
   slowIos({ slowIos }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('Occurrences', 'As the message says'),
-      figureColumn('Longest', 'Newer versions say it'),
-      wordColumn('File', 'Path of the file'),
+      figureColumn(t('Occurrences'), t('As the message says')),
+      figureColumn(t('Longest'), t('Only newer versions log it')),
+      wordColumn(t('File'), t('Path of the file')),
     ];
     const rows = slowIos.map((io) =>
       this.row(
@@ -201,49 +246,61 @@ class PageParts {
         io.databaseName,
       ),
     );
-    return { id: 'slow-io', heading: 'I/O that took longer than 15 seconds (message 833)', columns, rows, empty: 'None in what was read.' };
+    return {
+      id: 'slow-io',
+      heading: t('I/O that took longer than 15 seconds (message 833)'),
+      columns,
+      rows,
+      empty: t('None in what was read.'),
+    };
   }
 
   changes({ changes }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn('Option', 'As logged'),
-      wordColumn('Value', 'As logged; of target_recovery_time in seconds'),
+      wordColumn(t('Option'), t('As logged')),
+      wordColumn(t('Value'), t('As logged; target_recovery_time in seconds')),
     ];
     const rows = changes.map((change) =>
       this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
     );
-    return { id: 'option-changes', heading: 'Changed database options (message 5084)', columns, rows, empty: 'None in what was read.' };
+    return {
+      id: 'option-changes',
+      heading: t('Changed database options (message 5084)'),
+      columns,
+      rows,
+      empty: t('None in what was read.'),
+    };
   }
 
   recoveries({ recoveries }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn('What', 'Recovery completed, or its checkpoint'),
-      figureColumn('Duration', 'Of the whole recovery'),
-      figureColumn('Redo', 'What target recovery time bounds'),
+      wordColumn(t('What'), t('Recovery completed, or its checkpoint')),
+      figureColumn(t('Duration'), t('Of the whole recovery')),
+      figureColumn(t('Redo'), t('The part that the target recovery time limits')),
     ];
     const rows = recoveries.map((recovery) => {
       const isCompleted = recovery.kind === 'completed';
       const cells = [
-        writeCell(isCompleted ? 'completed' : 'writing a checkpoint'),
+        writeCell(isCompleted ? t('completed') : t('writing a checkpoint')),
         isCompleted ? writeFigure(recovery.durationSeconds * 1000, formatDuration) : writeCell(''),
         isCompleted ? writeFigure(recovery.redoMs, formatDuration) : writeCell(''),
       ];
       return this.row(recovery, recovery.databaseId, cells, recovery.databaseName);
     });
-    return { id: 'recoveries', heading: 'Recoveries', columns, rows, empty: 'None in what was read.' };
+    return { id: 'recoveries', heading: t('Recoveries'), columns, rows, empty: t('None in what was read.') };
   }
 
   dirtyPages({ dirtyPageFlushes }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('Pages', 'Dirty pages that were written'),
-      figureColumn('Duration', 'As logged'),
-      wordColumn('Message', 'As logged'),
+      figureColumn(t('Pages'), t('Dirty pages that were written')),
+      figureColumn(t('Duration'), t('As logged')),
+      wordColumn(t('Message'), t('As logged')),
     ];
     const rows = dirtyPageFlushes.map((flush) =>
       this.row(flush, flush.databaseId, [
@@ -252,26 +309,32 @@ class PageParts {
         writeCell(flush.text.slice(0, LONGEST_TEXT)),
       ]),
     );
-    return { id: 'dirty-pages', heading: 'Indirect checkpoints that had to catch up', columns, rows, empty: 'None in what was read.' };
+    return {
+      id: 'dirty-pages',
+      heading: t('Indirect checkpoints that had to catch up'),
+      columns,
+      rows,
+      empty: t('None in what was read.'),
+    };
   }
 
   unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
     const columns = [
-      figureColumn('Line', 'Its number in what was read'),
+      figureColumn(t('Line'), t('Its number in what was read')),
       LOGGED,
-      wordColumn('Process', 'As logged'),
-      wordColumn('Text', 'As logged'),
+      wordColumn(t('Process'), t('As logged')),
+      wordColumn(t('Text'), t('As logged')),
     ];
     const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
       databaseId: null,
       cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
     }));
-    return { id: 'unrecognised', heading: 'Lines that were not recognised', columns, rows, empty: 'Every line was recognised.' };
+    return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows, empty: t('Every line was recognised.') };
   }
 
   private row(logged: Logged, databaseId: number | null, cells: readonly EvidenceCell[], databaseName: string | null = null): EvidenceRow {
     const name = databaseName ?? (databaseId === null ? null : this.input.nameOf(databaseId));
-    const shown = name ?? (databaseId === null ? 'not known' : `database ${databaseId}`);
+    const shown = name ?? (databaseId === null ? t('not known') : t('database {0}', databaseId));
     return { databaseId, cells: [this.when(logged), writeCell(shown), ...cells] };
   }
 
@@ -279,9 +342,9 @@ class PageParts {
   private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
     const localMs = readLogDate(logDateLocal);
     const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
-    if (atUtcMs === null || localMs === null) return { text: `${text} (server time; UTC not known)`, value: null };
+    if (atUtcMs === null || localMs === null) return { text: t('{0} (server time; UTC not known)', text), value: null };
     return writeMoment(atUtcMs, localMs, sureness === 'assumed');
   }
 }
 
-const formatRatio = (value: number): string => (value < 10 ? value.toFixed(1) : formatCount(value));
+const formatRatio = (value: number): string => formatNumber(value, value < 10 ? 1 : 0);

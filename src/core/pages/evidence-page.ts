@@ -3,8 +3,9 @@
  * screen and in a change record.
  */
 import type { ForecastSteps } from '../advice/forecast';
-import { formatDateTime } from '../format';
+import { formatDateTime, NOT_OBSERVABLE } from '../format';
 import type { EvidenceChart } from './evidence-chart';
+import { t } from '../language';
 
 export interface EvidencePage {
   /** What the page says, as one sentence above the others; absent: the summary says it. */
@@ -107,13 +108,13 @@ export function writeCell(text: string): EvidenceCell {
 
 /** A cell with a figure; `not observable` if it is null. @param format writes it with its unit */
 export function writeFigure(value: number | null, format: (value: number) => string): EvidenceCell {
-  return { text: value === null ? 'not observable' : format(value), value };
+  return { text: value === null ? NOT_OBSERVABLE : format(value), value };
 }
 
 /** A moment. @param localMs the time to write, as if it were UTC @param isAssumed its UTC rests on an offset of another time, and the cell says so */
 export function writeMoment(utcMs: number, localMs: number, isAssumed = false): EvidenceCell {
   const text = formatDateTime(localMs, 0);
-  return { text: isAssumed ? `${text} (UTC assumed)` : text, value: utcMs, kind: 'moment', localMs, ...(isAssumed && { isAssumed }) };
+  return { text: isAssumed ? t('{0} (UTC assumed)', text) : text, value: utcMs, kind: 'moment', localMs, ...(isAssumed && { isAssumed }) };
 }
 
 /** All pages of one server. */

@@ -1,11 +1,12 @@
 /** The verdict on the instance in words: the same in the pane, on the dashboard, in the review, the change record and the Markdown. */
-import { countDatabases, countOf, formatCount, formatDateTime, formatDuration, formatPercent } from '../format';
+import { countDatabases, countOf, formatCount, formatDuration, formatPercent, formatTimeOfDay } from '../format';
 import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
-import { fillText, t } from '../language';
+import { fillText, joinSentences, t } from '../language';
+import type { TaskShare } from '../task/task-share';
 
 /** A piece of a sentence. A reader looks for the strong ones. */
 export interface Words {
@@ -48,7 +49,7 @@ export function describeInstance(
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
   return writeInstance(instance, {
     nameOf,
-    clock: (utcMs) => formatDateTime(utcMs, server.utcOffsetMinutes).slice(11, 16),
+    clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
     logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
@@ -68,8 +69,9 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   if (task === null || task.observedMs === 0 || state === 'cannot tell') return '';
   const run = task.longestRun;
   if (state === 'queue at times' && run !== null && task.busyShare <= instance.bound)
-    return `queue ${formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000)} at ${clock(run.beginUtcMs)}`;
-  return `${formatPercent(task.busyShare)} busy${neededMs > 0 ? ' so far' : ''}`;
+    return t('queue {0} at {1}', formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000), clock(run.beginUtcMs));
+  const share = formatPercent(task.busyShare);
+  return neededMs > 0 ? t('{0} busy so far', share) : t('{0} busy', share);
 }
 
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
@@ -95,64 +97,88 @@ export function joinWords({ title, lines, note }: InstanceWords): string {
 /** "6 to 29 %", "97 %". */
 export function formatRange({ low, high }: Forecast): string {
   const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : `${from.replace(' %', '')} to ${to}`;
+  return from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
+}
+
+/** The same for a table: "6–29 %". */
+export function formatShortRange({ low, high }: Forecast): string {
+  const [from, to] = [formatPercent(low), formatPercent(high)];
+  return from === to ? to : `${from.replace(' %', '')}–${to}`;
 }
 
 /** All that a drawn forecast shows, for readers who cannot see it. */
 export function describeForecast({ now, bound, waves }: ForecastSteps): string {
-  const after = waves.map((one) => `wave ${one.wave} ${formatRange(one)}`).join(', ');
-  const forecast = waves.length === 0 ? '' : `; forecast after ${after}`;
-  return `Checkpoint task busy: now ${formatPercent(now)}${forecast}. It counts as free below ${formatPercent(bound)}.`;
+  const after = waves.map((one) => t('wave {0}: {1}', one.wave, formatRange(one))).join(', ');
+  const [share, free] = [formatPercent(now), formatPercent(bound)];
+  return waves.length === 0
+    ? t('Checkpoint task busy: now {0}. It counts as free below {1}.', share, free)
+    : t('Checkpoint task busy: now {0}; forecast after {1}. It counts as free below {2}.', share, after, free);
 }
 
 function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string {
   switch (state) {
     case 'saturated':
-      return task?.hasPause === false ? 'The checkpoint task is never free.' : 'The checkpoint task is almost never free.';
+      return task?.hasPause === false ? t('The checkpoint task is never free.') : t('The checkpoint task is almost never free.');
     case 'queue at times':
     case 'mostly free':
-      if (busyBefore !== null && task !== null && busyBefore >= 0.8) return 'The checkpoint task has pauses again.';
-      return state === 'mostly free' ? 'The checkpoint task is mostly free.' : 'The checkpoint task has a queue at times.';
+      if (busyBefore !== null && task !== null && busyBefore >= 0.8) return t('The checkpoint task has pauses again.');
+      return state === 'mostly free' ? t('The checkpoint task is mostly free.') : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
-      return 'Not known yet.';
+      return t('Not known yet.');
     case 'cannot tell':
-      return `Cannot tell: ${blind ?? 'nothing could be seen'}.`;
+      return t('Cannot tell: {0}.', blind ?? t('nothing could be seen'));
     default:
       return state satisfies never;
   }
 }
 
-function writeBusy(instance: InstanceVerdict, { clock }: Naming): readonly Words[] {
-  const { state, task, takers, cycleMs, observedMs, neededMs, busyBefore, sinceUtcMs } = instance;
+function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] {
+  const { state, task, neededMs } = instance;
   if (state === 'cannot tell') return [];
   if (task === null || neededMs > 0) {
-    const needed = `A first verdict needs about ${countOf(Math.ceil(neededMs / 60_000), t('{0} minute'), t('{0} minutes'))} more.`;
-    const since = sinceUtcMs === null ? '' : ' since the last change';
-    return [plain(`${observedMs === 0 ? 'Nothing' : formatMinutes(observedMs)} seen${since}. ${needed}`)];
+    const needed = t('A first verdict needs about {0} more.', writeMinutes(neededMs));
+    return [plain(joinSentences(writeSeen(instance), needed))];
   }
-  const margin = task.margin >= 0.01 ? `, give or take ${formatPercent(task.margin)}` : '';
-  const words = [plain('Busy '), strong(formatPercent(task.busyShare)), plain(` of ${formatMinutes(observedMs)}${margin}`)];
+  const margin = task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
+  return joinLines([writeShare(instance, task, naming), margin]);
+}
+
+function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
+  const isNew = sinceUtcMs === null;
+  if (observedMs === 0) return isNew ? t('Nothing seen.') : t('Nothing seen since the last change.');
+  return isNew ? t('{0} seen.', formatMinutes(observedMs)) : t('{0} seen since the last change.', formatMinutes(observedMs));
+}
+
+function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Naming): readonly Words[] {
+  const { state, takers, cycleMs, busyBefore, advised } = instance;
+  const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
-    return [...words, plain(' since the last change; '), strong(formatPercent(busyBefore)), plain(' before the first.')];
+    return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
   const run = task.longestRun;
-  if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS)
-    return [
-      ...words,
-      plain(', but never free for '),
-      strong(formatMinutes(run.endUtcMs - run.beginUtcMs)),
-      plain(` from ${clock(run.beginUtcMs)}${run.isDuringBackups ? ', during backups' : ''}.`),
-    ];
-  if (state === 'mostly free')
-    return [...words, plain(`. Nobody waits for a turn${instance.advised.length === 0 ? ', and no harm was seen' : ''}.`)];
-  if (takers < 2 || cycleMs === null) return [...words, plain('. One database alone has it: nobody waits for a turn.')];
-  const turns = plain(` databases take turns on it; each gets one about every `);
-  return [...words, plain('. '), strong(formatCount(takers)), turns, strong(formatMinutes(cycleMs)), plain('.')];
+  if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS) {
+    const said = run.isDuringBackups
+      ? t('Busy **{0}** of {1}, but never free for **{2}** from {3}, during backups.')
+      : t('Busy **{0}** of {1}, but never free for **{2}** from {3}.');
+    return readEmphasis(said, ...busy, formatMinutes(run.endUtcMs - run.beginUtcMs), clock(run.beginUtcMs));
+  }
+  if (state === 'mostly free') {
+    const free = t('Busy **{0}** of {1}. Nobody waits for a turn.');
+    return readEmphasis(advised.length > 0 ? free : t('Busy **{0}** of {1}. Nobody waits for a turn, and no harm was seen.'), ...busy);
+  }
+  if (takers < 2 || cycleMs === null)
+    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so nobody waits.'), ...busy);
+  return readEmphasis(
+    t('Busy **{0}** of {1}. **{2}** databases take turns on it; each gets one about every **{3}**.'),
+    ...busy,
+    formatCount(takers),
+    formatMinutes(cycleMs),
+  );
 }
 
 /** Even if nothing can be recorded, the error log has long checkpoints. */
 function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): readonly Words[] {
   if (state !== 'cannot tell' || task !== null || logged === 0) return [];
-  return [plain(`The error log names long checkpoints of ${countDatabases(logged)}.`)];
+  return [plain(t('The error log names long checkpoints of {0}.', countDatabases(logged)))];
 }
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
@@ -160,40 +186,59 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
     return neededMs > 0 && instance.observedMs > 0
-      ? [[plain('Nothing is ranked before that: databases that happened to come first are no offenders.')]]
+      ? [[plain(t('Nothing is ranked before that: databases that happened to come first are not to blame.'))]]
       : [];
   if (advised.length === 0) {
-    if (automatic === 0) return [[plain('No database here uses automatic checkpoints: there is nothing to do.')]];
-    if (state !== 'mostly free') return instance.takers < 2 ? [[plain('A long checkpoint alone is no harm.')]] : [];
-    const still = `${formatCount(automatic)} ${automatic === 1 ? 'database is' : 'databases are'} still automatic; that alone is no reason.`;
-    return [[plain(`Leave it as it is. ${still}`)]];
+    if (automatic === 0) return [[plain(t('No database here uses automatic checkpoints: there is nothing to do.'))]];
+    if (state !== 'mostly free') return instance.takers < 2 ? [[plain(t('A long checkpoint alone does no harm.'))]] : [];
+    const still = countOf(
+      automatic,
+      t('Leave it as it is. {0} database is still automatic; that alone is no reason.'),
+      t('Leave it as it is. {0} databases are still automatic; that alone is no reason.'),
+    );
+    return [[plain(still)]];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];
   if (last !== undefined && isEven(instance)) return [describeEven(instance, last)];
+  const who = describeFeeders(instance, naming);
+  if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
+  const rest = last.high > instance.bound ? [plain(describeRest(instance))] : [];
+  return [joinLines([who, describeSwitched(instance, last), rest])];
+}
+
+function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
-  const who =
-    feeders.size === 1 ? [strong(`${naming.nameOf(first)} feeds the queue`)] : [strong(`${formatCount(feeders.size)} feed the queue`)];
-  const more =
-    hurting.length === 0
-      ? []
-      : [plain(`, and ${formatCount(hurting.length)} more ${hurting.length === 1 ? 'hurts by itself' : 'hurt by themselves'}`)];
-  const count = advised.length;
-  const these =
-    count === 1 ? 'this one' : count === feeders.size + hurting.length ? `these ${formatCount(count)}` : `${formatCount(count)} of them`;
-  if (last === undefined) return [[...who, ...more, plain(`. ${describeWait(instance)}`)]];
-  const busy = [plain(`. With ${these} on indirect checkpoints, the task should be busy `), strong(formatRange(last)), plain('.')];
-  const high = last.high > instance.bound ? [plain(` ${describeRest(instance)}`)] : [];
-  return [[...who, ...more, ...busy, ...high]];
+  const [none, one, several] =
+    feeders.size === 1
+      ? [
+          t('**{0} feeds the queue**.'),
+          t('**{0} feeds the queue**, and 1 more hurts by itself.'),
+          t('**{0} feeds the queue**, and {1} more hurt by themselves.'),
+        ]
+      : [
+          t('**{0} feed the queue**.'),
+          t('**{0} feed the queue**, and 1 more hurts by itself.'),
+          t('**{0} feed the queue**, and {1} more hurt by themselves.'),
+        ];
+  const said = hurting.length === 0 ? none : hurting.length === 1 ? one : several;
+  return readEmphasis(said, feeders.size === 1 ? nameOf(first) : formatCount(feeders.size), formatCount(hurting.length));
+}
+
+/** How busy the task should be without the databases that are to be switched. */
+function describeSwitched({ feeders, hurting, advised }: InstanceVerdict, last: Forecast): readonly Words[] {
+  const range = formatRange(last);
+  if (advised.length === 1) return readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**.'), range);
+  const all = t('With these {0} on indirect checkpoints, the task should be busy **{1}**.');
+  const some = t('With {0} of them on indirect checkpoints, the task should be busy **{1}**.');
+  return readEmphasis(advised.length === feeders.size + hurting.length ? all : some, formatCount(advised.length), range);
 }
 
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
   const [first = 0] = hurting;
-  if (hurting.length === 1) return [strong(`${nameOf(first)} hurts by itself: `), plain(lowerFirst(reasonOf(first)))];
-  return [
-    strong(`${countDatabases(hurting.length)} hurt by themselves`),
-    plain(`; the first, ${nameOf(first)}: ${lowerFirst(reasonOf(first))}`),
-  ];
+  if (hurting.length === 1) return readEmphasis(t('**{0} hurts by itself.** {1}'), nameOf(first), reasonOf(first));
+  const several = t('**{0} databases hurt by themselves.** The first is {1}. {2}');
+  return readEmphasis(several, formatCount(hurting.length), nameOf(first), reasonOf(first));
 }
 
 /** Whether no database stands out: all that have turns feed the queue, and the largest takes little more than the one in the middle. */
@@ -208,25 +253,26 @@ function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, 
   const turns = task === null ? 0 : countTurns(task);
   const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
   const waves = forecast?.waves.length ?? 1;
-  return [
-    plain(`No database stands out: each takes about ${each}. The task is free only when `),
-    strong(`all ${formatCount(advised.length)}`),
-    plain(` have left it${waves > 1 ? `, in ${waves} waves` : ''}. Then `),
-    strong(formatRange(last)),
-    plain('.'),
-  ];
+  const said =
+    waves > 1
+      ? t(
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it, in {3} waves. Then it should be busy **{2}**.',
+        )
+      : t(
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it. Then it should be busy **{2}**.',
+        );
+  return readEmphasis(said, each, formatCount(advised.length), formatRange(last), waves);
 }
 
 function describeWait({ unseen, forecastInMs }: InstanceVerdict): string {
-  const others = `${countDatabases(unseen)} had no turn yet`;
-  return `${others}: a forecast needs about ${countOf(Math.ceil(forecastInMs / 60_000), t('{0} minute'), t('{0} minutes'))} more.`;
+  return t('{0} had no turn yet: a forecast needs about {1} more.', countDatabases(unseen), writeMinutes(forecastInMs));
 }
 
 /** Why the upper end does not come down to the bound. */
 function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): string {
-  if (fixedShare >= bound / 2) return `Databases that cannot be changed here take ${formatPercent(fixedShare)} of it.`;
-  if ((task?.margin ?? 0) >= 0.05) return 'Checkpoints overlapped, so that it is not certain who else feeds the queue.';
-  return room >= 0.05 ? 'A longer capture says it more closely.' : 'Too few pauses were seen to say it more closely.';
+  if (fixedShare >= bound / 2) return t('Databases that cannot be changed here take {0} of it.', formatPercent(fixedShare));
+  if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
+  return room >= 0.05 ? t('A longer capture gives a closer range.') : t('Too few pauses were seen for a closer range.');
 }
 
 /** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
@@ -235,11 +281,10 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
   const isMost = task.scanMs >= 1_000 && task.scanMs * countTurns(task) >= 0.5 * task.busyShare * observedMs;
   if (!isMost) return [];
   return [
-    [
-      plain('Most of it is the scan of memory: a turn takes '),
-      strong(formatDuration(task.scanMs)),
-      plain(' even where next to nothing is written.'),
-    ],
+    readEmphasis(
+      t('Most of it is the scan of memory: a turn takes **{0}** even where next to nothing is written.'),
+      formatDuration(task.scanMs),
+    ),
   ];
 }
 
@@ -247,42 +292,61 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
 export function writeNote(forecast: ForecastSteps | null): string | null {
   if (forecast === null || forecast.waves.length < 2 || forecast.now <= forecast.bound) return null;
   const first = forecast.waves.find(({ high }) => high < forecast.now * 0.9)?.wave ?? forecast.waves.length;
-  return first < 2 ? null : `Expect little before wave ${first}: while a queue stands, the others take the time that is freed.`;
+  return first < 2 ? null : t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', first);
 }
 
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
-  const { task, observedMs, forecast, advised, takers } = instance;
+  const { task, forecast } = instance;
   if (task === null) return [];
-  const run =
-    task.longestRun === null
-      ? ''
-      : ` Longest run without a pause: ${formatMinutes(task.longestRun.endUtcMs - task.longestRun.beginUtcMs)}.`;
-  const seconds = (ms: number): string => formatCount(ms / 1000);
-  const backups = task.areBackupsKnown ? '' : ' Backups were not read, so checkpoints of backups may be in it.';
   const last = findLast(forecast);
-  const room =
-    instance.room < 0.01
-      ? ' A tenth on top.'
-      : ` ${formatPercent(instance.room)} more for databases that had no turn yet, and a tenth on top.`;
-  const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
   return [
-    {
-      name: 'Busy',
-      text: `${seconds(task.busyShare * observedMs)} of ${seconds(observedMs)} s, in ${countOf(countTurns(task), t('{0} checkpoint'), t('{0} checkpoints'))}.${run}${backups}`,
-    },
-    ...(last === undefined
-      ? []
-      : [
-          { name: `Low end, ${formatPercent(last.low)}`, text: `The ${stay} that stay, as often and as long as measured, less a tenth.` },
-          {
-            name: `High end, ${formatPercent(last.high)}`,
-            text: `The same, as long as measured and as often as the capture allows: no sooner than it proves that they did not ask, nor than half a recovery interval.${room}`,
-          },
-        ]),
+    { name: t('Busy'), text: describeBusy(instance, task) },
+    ...(last === undefined ? [] : listEnds(instance, task, last)),
     ...(task.scanMs === null
       ? []
-      : [{ name: 'One turn', text: `Takes ${formatDuration(task.scanMs)} even where next to nothing is written: the scan of memory.` }]),
-    { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
+      : [
+          {
+            name: t('One turn'),
+            text: t('Takes {0} even where next to nothing is written: the scan of memory.', formatDuration(task.scanMs)),
+          },
+        ]),
+    { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after watches them.') },
+  ];
+}
+
+function describeBusy({ observedMs }: InstanceVerdict, task: TaskShare): string {
+  const run = task.longestRun;
+  const seconds = (ms: number): string => formatCount(ms / 1000);
+  const checkpoints = countOf(countTurns(task), t('{0} checkpoint'), t('{0} checkpoints'));
+  return joinSentences(
+    t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
+    run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
+    task.areBackupsKnown ? '' : t('Backups were not read, so checkpoints of backups may be in it.'),
+  );
+}
+
+/** What the two ends of the forecast rest on. */
+function listEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, last: Forecast): InstanceWords['rests'] {
+  const stay = Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length);
+  return [
+    {
+      name: t('Low end, {0}', formatPercent(last.low)),
+      text: countOf(
+        stay,
+        t('The {0} database that stays, as often and as long as measured, less a tenth.'),
+        t('The {0} databases that stay, as often and as long as measured, less a tenth.'),
+      ),
+    },
+    {
+      name: t('High end, {0}', formatPercent(last.high)),
+      text: joinSentences(
+        t('The same, as long as measured, but as often as the capture allows.'),
+        t(
+          'A database asks again no sooner than the time in which the capture shows that it did not ask, and no sooner than half a recovery interval.',
+        ),
+        room < 0.01 ? t('A tenth is added.') : t('{0} is added for databases that had no turn yet, and then a tenth.', formatPercent(room)),
+      ),
+    },
   ];
 }
 
@@ -299,8 +363,14 @@ function formatMinutes(ms: number): string {
   return formatDuration(minutes > 600 ? hoursMs : minutes * 60_000);
 }
 
-function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+/** Rounded up: so much is still needed. */
+function writeMinutes(ms: number): string {
+  return countOf(Math.ceil(ms / 60_000), t('{0} minute'), t('{0} minutes'));
+}
+
+/** Lines of words as one. Empty ones are left out. */
+export function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
+  return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
 }
 
 /** A text in the user's language, with its strong words between `**`. It is taken apart before the values are put in: a value may hold anything. */
@@ -309,5 +379,4 @@ export function readEmphasis(text: string, ...values: readonly (string | number)
   return parts.filter((part) => part.text !== '');
 }
 
-const strong = (text: string): Words => ({ text, weight: 'strong' });
 export const plain = (text: string): Words => ({ text, weight: 'plain' });

@@ -5,6 +5,7 @@
 import { describeForecast } from './instance-words';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { EvidencePage, EvidenceTable } from './evidence-page';
+import { t } from '../language';
 
 /** The page under a heading. Ends with a line break. */
 export function writePageMarkdown(page: EvidencePage, title: string): string {
@@ -16,7 +17,7 @@ export function writePageMarkdown(page: EvidencePage, title: string): string {
     page.forecast === undefined ? '' : escapeLine(describeForecast(page.forecast)),
     ...page.tables.map(writeTable),
     ...(page.parts ?? []).map(({ heading, text }) => `## ${escapeText(heading)}\n\n${escapeLine(text)}`),
-    notes && `## What these figures rest on\n\n${notes}`,
+    notes && `## ${t('What these figures rest on')}\n\n${notes}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

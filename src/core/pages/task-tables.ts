@@ -6,6 +6,7 @@ import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
 import { type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { joinSentences, t } from '../language';
 
 /** A database of a capture, as the screen names it. */
 export interface NamedDatabase {
@@ -14,16 +15,18 @@ export interface NamedDatabase {
 }
 
 /** If nothing was captured, "none was seen" would be wrong. */
-export const NOTHING_CAPTURED = 'Not known: no checkpoints have been captured.';
+export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.');
 /** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
 
 export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStatistics): string {
-  if (busyShare === null) return 'How busy the task of automatic checkpoints was could not be observed.';
-  const margin = busyShareMargin === null || busyShareMargin < 0.001 ? '' : `, give or take ${formatPercent(busyShareMargin)}`;
+  if (busyShare === null) return t('How busy the task of automatic checkpoints was could not be observed.');
   const longest = runs.longest === null ? null : runs.longest.endUtcMs - runs.longest.beginUtcMs;
-  const run = longest === null ? '' : `; its longest unbroken stretch of work took ${formatDuration(longest)}`;
-  return `The one task of automatic checkpoints was busy ${formatPercent(busyShare)} of the time${margin}${run}.`;
+  return joinSentences(
+    t('The one task of automatic checkpoints was busy {0} of the time.', formatPercent(busyShare)),
+    busyShareMargin === null || busyShareMargin < 0.001 ? '' : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
+    longest === null ? '' : t('Its longest unbroken stretch of work took {0}.', formatDuration(longest)),
+  );
 }
 
 export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
@@ -39,24 +42,24 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
   const rows = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1)).map(createRow);
   return {
     id: 'delays',
-    heading: 'Delay behind other databases on the checkpoint task',
+    heading: t('Delay behind other databases on the checkpoint task'),
     columns: [
-      wordColumn('Database', 'Name of the database'),
-      figureColumn('Checkpoints', 'In stretches of work whose beginning was seen'),
-      figureColumn('Behind, median', 'How long after the task became busy its checkpoint began: it cannot have waited longer'),
-      figureColumn('Behind, p95', 'The same, 95 of 100'),
-      figureColumn('Behind, longest', 'The same, the longest'),
-      figureColumn('Late, p95', 'How much later than its own median interval, and never more than it was behind'),
+      wordColumn(t('Database'), t('Name of the database')),
+      figureColumn(t('Checkpoints'), t('In stretches of work whose beginning was seen')),
+      figureColumn(t('Behind, median'), t('How long after the task became busy its checkpoint began: it cannot have waited longer')),
+      figureColumn(t('Behind, p95'), t('The same, for 95 of 100')),
+      figureColumn(t('Behind, longest'), t('The same, the longest')),
+      figureColumn(t('Late, p95'), t('How much later it came than its own median interval; at most as much as it was behind')),
     ],
     rows,
-    empty: task === null ? NOTHING_CAPTURED : 'No automatic checkpoint was seen.',
+    empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
     charts: [
       {
         ...PLAIN_CHART,
         id: 'behind',
         kind: 'ranges',
-        title: 'How long after the task became busy',
-        axis: 'Delay behind other databases, on a logarithmic scale',
+        title: t('How long after the task became busy'),
+        axis: t('Delay behind other databases, on a logarithmic scale'),
         unit: 'ms',
         scale: 'log',
         usual: 2,
@@ -66,6 +69,8 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     ],
   };
 }
+
+const CAUSE_NAMES: Readonly<Record<BesideTask['cause'], string>> = { backup: t('backup'), unknown: t('not known') };
 
 export function createBesideTable(
   task: TaskStatistics | null,
@@ -80,7 +85,7 @@ export function createBesideTable(
       writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
       writeFigure(durationMs, formatDuration),
       writeFigure(overlapMs, formatDuration),
-      writeCell(cause),
+      writeCell(CAUSE_NAMES[cause]),
     ];
     return { databaseId, cells };
   };
@@ -88,19 +93,19 @@ export function createBesideTable(
     id: 'beside-task',
     heading:
       beside.length > MOST_BESIDE
-        ? `Checkpoints beside the task (the longest ${MOST_BESIDE} of ${formatCount(beside.length)})`
-        : 'Checkpoints beside the task',
+        ? t('Checkpoints beside the task (the longest {0} of {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
+        : t('Checkpoints beside the task'),
     columns: [
-      wordColumn('Database', 'Name of the database'),
-      figureColumn('Began', 'When it began'),
-      figureColumn('Duration', 'From begin to end'),
-      figureColumn('Overlap', 'Time in common with checkpoints of the task'),
-      wordColumn('Cause', 'backup where msdb knows one; else by hand, a snapshot, a shutdown: the events do not say'),
+      wordColumn(t('Database'), t('Name of the database')),
+      figureColumn(t('Began'), t('When it began')),
+      figureColumn(t('Duration'), t('From begin to end')),
+      figureColumn(t('Overlap'), t('Time in common with checkpoints of the task')),
+      wordColumn(t('Cause'), t('A backup if msdb knows one. Otherwise by hand, by a snapshot or by a shutdown: the events do not say')),
     ],
     rows: beside.slice(0, MOST_BESIDE).map(createRow),
     empty:
       task === null
         ? NOTHING_CAPTURED
-        : 'None was seen: no other task ran one, none overlapped another of the task, and none opened a backup that is known.',
+        : t('None was seen: no other task ran one, none overlapped one of the task, and none opened a known backup.'),
   };
 }

@@ -1,10 +1,10 @@
 /** Write work as tables: who wrote the pages of the instance, and what each database wrote and how long it waited. */
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
-import { countOf, formatCount, formatDuration, formatPerHour, formatPercent } from '../format';
+import { formatCount, formatDuration, formatNumber, formatPerHour, formatPercent } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
 import { type EvidenceCell, type EvidenceRow, type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 export interface WrittenDatabase {
   readonly databaseId: number;
@@ -19,11 +19,11 @@ const HOUR_MS = 3_600_000;
 export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {
   return {
     id: 'instance',
-    heading: 'Pages written by the instance',
+    heading: t('Pages written by the instance'),
     columns: [
-      wordColumn('Counter', 'Of the whole instance: it cannot be told which database it comes from'),
-      figureColumn('Per second', 'Average over the observed time'),
-      figureColumn('Share', 'Of the pages that checkpoints, background writer and lazy writer wrote'),
+      wordColumn(t('Counter'), t('Of the whole instance: which database it comes from cannot be told')),
+      figureColumn(t('Per second'), t('Average over the observed time')),
+      figureColumn(t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
     ],
     rows: figures === null ? [] : listCounters(figures),
     empty: unsampled,
@@ -32,8 +32,8 @@ export function createInstanceTable(figures: InstanceWriteFigures | null, unsamp
         ...PLAIN_CHART,
         id: 'share',
         kind: 'bars',
-        title: 'Who wrote the pages',
-        axis: 'Share of the pages that checkpoints, background writer and lazy writer wrote',
+        title: t('Who wrote the pages'),
+        axis: t('Share of the pages that checkpoints, background writer and lazy writer wrote'),
         unit: 'share',
         scale: 'linear',
         column: 2,
@@ -50,11 +50,11 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
     cells: [writeCell(name), rate(count), share],
   });
   return [
-    row('Checkpoint pages', figures.checkpointPages, writeFigure(figures.checkpointShare, formatPercent)),
-    row('Background writer pages', figures.backgroundWriterPages, writeFigure(figures.backgroundWriterShare, formatPercent)),
-    row('Lazy writes', figures.lazyWrites, writeFigure(figures.lazyWriterShare, formatPercent)),
-    row('Page writes, by whomever', figures.pageWrites, writeCell('')),
-    row('WRITELOG waits', figures.writelogWaits, writeCell('')),
+    row(t('Checkpoint pages'), figures.checkpointPages, writeFigure(figures.checkpointShare, formatPercent)),
+    row(t('Background writer pages'), figures.backgroundWriterPages, writeFigure(figures.backgroundWriterShare, formatPercent)),
+    row(t('Lazy writes'), figures.lazyWrites, writeFigure(figures.lazyWriterShare, formatPercent)),
+    row(t('Page writes, by anyone'), figures.pageWrites, writeCell('')),
+    row(t('WRITELOG waits'), figures.writelogWaits, writeCell('')),
   ];
 }
 
@@ -65,17 +65,17 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
     .map(({ databaseId, name, figures }) => ({ databaseId, cells: [writeCell(name), ...listFigures(figures)] }));
   return {
     id: 'databases',
-    heading: 'Written by each database',
+    heading: t('Written by each database'),
     columns: [
-      wordColumn('Database', 'Name of the database'),
-      figureColumn('Data written an hour', 'Bytes an hour to data files'),
-      figureColumn('Pages per write', '1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered'),
-      figureColumn('Bytes per write', 'To data files'),
-      figureColumn('Data latency', 'Average of a write to data files'),
-      figureColumn('Log latency', 'Average of a write to the log'),
-      figureColumn('Log written an hour', 'Bytes an hour to log files'),
-      figureColumn('Data per log', 'Bytes to data files for each byte of log'),
-      figureColumn('Transactions an hour', 'Write transactions an hour'),
+      wordColumn(t('Database'), t('Name of the database')),
+      figureColumn(t('Data written an hour'), t('Bytes an hour to data files')),
+      figureColumn(t('Pages per write'), t('1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered')),
+      figureColumn(t('Bytes per write'), t('To data files')),
+      figureColumn(t('Data latency'), t('Average of a write to data files')),
+      figureColumn(t('Log latency'), t('Average of a write to the log')),
+      figureColumn(t('Log written an hour'), t('Bytes an hour to log files')),
+      figureColumn(t('Data per log'), t('Bytes to data files for each byte of log')),
+      figureColumn(t('Transactions an hour'), t('Write transactions an hour')),
     ],
     rows,
     empty: unsampled,
@@ -84,8 +84,8 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
         ...PLAIN_CHART,
         id: 'bytes',
         kind: 'bars',
-        title: 'Data written an hour',
-        axis: 'Bytes an hour to data files',
+        title: t('Data written an hour'),
+        axis: t('Bytes an hour to data files'),
         unit: 'bytes',
         scale: 'linear',
         column: 1,
@@ -94,14 +94,14 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
         ...PLAIN_CHART,
         id: 'pages-per-write',
         kind: 'bars',
-        title: 'Pages per write',
-        axis: 'Pages of 8 KB in one write, on a logarithmic scale',
+        title: t('Pages per write'),
+        axis: t('Pages of 8 KB in one write, on a logarithmic scale'),
         unit: 'count',
         scale: 'log',
         references: [
-          { value: 1, text: 'scattered' },
-          { value: 32, text: 'gathered: 32' },
-          { value: 128, text: '128, since 2016' },
+          { value: 1, text: t('scattered') },
+          { value: 32, text: t('gathered: 32') },
+          { value: 128, text: t('128, since 2016') },
         ],
         column: 2,
       },
@@ -130,27 +130,52 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
 }
 
 /**
- * Compares latency during checkpoints with latency outside of them in one sentence, or says why that cannot be told.
- * @param what the beginning of the sentence
+ * Compares latency during checkpoints with latency outside of them, or says why that cannot be told.
+ * @param what the beginning of the first sentence
  * @param unknown why there is no answer, as a sentence
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
-  if (answer === null) return `${what} during checkpoints against outside has no answer. ${unknown}`;
-  const basis = `${countOf(answer.use.during, t('{0} sample'), t('{0} samples'))} during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
-  const length = answer.sampleMs === null ? '' : ` of ${formatDuration(answer.sampleMs)}`;
+  if (answer === null) return joinSentences(t('{0}, during checkpoints against outside: no answer.', what), unknown);
   switch (answer.kind) {
     case 'answered':
-      return `${what}: ${formatDuration(answer.during.averageMs)} during checkpoints, ${formatDuration(answer.outside.averageMs)} outside (${basis}${length}; they speak for ${formatPercent(answer.duringShare)} of the time in checkpoints).`;
+      return joinSentences(
+        t(
+          '{0}: {1} during checkpoints, {2} outside.',
+          what,
+          formatDuration(answer.during.averageMs),
+          formatDuration(answer.outside.averageMs),
+        ),
+        describeSamples(answer),
+        t('They speak for {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
+      );
     case 'resolution too coarse':
-      return `${what} during checkpoints against outside: resolution too coarse. Samples${length} are too long for the checkpoints or for the time between them; ${describeNeeded(answer.neededMs)} (${basis}).`;
+      return joinSentences(
+        t('{0}, during checkpoints against outside: resolution too coarse.', what),
+        t('The samples are too long for the checkpoints or for the time between them.'),
+        describeNeeded(answer.neededMs),
+        describeSamples(answer),
+      );
     case 'not enough samples':
-      return `${what} during checkpoints against outside: not enough samples, ${answer.leastSamples} of each kind are needed (${basis}).`;
+      return joinSentences(
+        t('{0}, during checkpoints against outside: not enough samples.', what),
+        t('{0} of each kind are needed.', formatCount(answer.leastSamples)),
+        describeSamples(answer),
+      );
   }
+}
+
+function describeSamples({ use, sampleMs }: LatencyAnswer): string {
+  const counts = [use.during, use.outside, use.mixed].map(formatCount);
+  return sampleMs === null
+    ? t('Samples: {0} during, {1} outside, {2} mixed.', ...counts)
+    : t('Samples of {3}: {0} during, {1} outside, {2} mixed.', ...counts, formatDuration(sampleMs));
 }
 
 /** Nothing is sampled more often than once a second, so a shorter interval is not suggested. */
 function describeNeeded(neededMs: number): string {
-  return neededMs < SECOND_MS ? 'samples of a second would be too long as well' : `${formatDuration(neededMs)} or less would do`;
+  return neededMs < SECOND_MS
+    ? t('Samples of a second would be too long as well.')
+    : t('Samples of {0} or less would do.', formatDuration(neededMs));
 }
 
 /** `512 B`, `8.0 KB`, `1.5 GB`: powers of 1,024. */
@@ -162,7 +187,7 @@ export function formatBytes(bytes: number): string {
     value /= 1024;
     unit++;
   }
-  return `${value < 99.5 && unit > 0 ? value.toFixed(1) : formatCount(value)} ${units[unit]}`;
+  return `${formatNumber(value, value < 99.5 && unit > 0 ? 1 : 0)} ${units[unit]}`;
 }
 
-const formatRatio = (value: number): string => (value < 9.95 ? value.toFixed(1) : formatCount(value));
+const formatRatio = (value: number): string => formatNumber(value, value < 9.95 ? 1 : 0);

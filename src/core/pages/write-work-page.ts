@@ -6,7 +6,7 @@ import { EXTRAPOLATED_SCANS, LAST_PUBLISHED_GB, type OwnScanCost, PUBLISHED_SCAN
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
-import { countOf, formatCount, formatDuration } from '../format';
+import { countOf, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
@@ -20,7 +20,7 @@ import {
 } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 /** One answer to the latency question, of a database or of the instance. */
 export interface LatencyOf {
@@ -62,12 +62,12 @@ export interface WriteWorkPageInput {
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   const { task, nameOf, localMsOf, missingPermission } = input;
   if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
-    return { summary: 'Write work was not sampled.', tables: [], notes: [], missing: describeRefused(missingPermission) };
+    return { summary: t('Write work was not sampled.'), tables: [], notes: [], missing: describeRefused(missingPermission) };
   return {
     summary: [
-      task === null ? 'No checkpoint has been captured yet.' : describeTaskShare(task),
+      task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
       describeLatency(
-        'A wait for the log (WRITELOG)',
+        t('A wait for the log (WRITELOG)'),
         input.writelog,
         input.instance === null ? input.unsampled.instance : NOTHING_CAPTURED,
       ),
@@ -94,42 +94,53 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
 /** docs/facts.md, SQL Server 6: the figures of files and the counters need it. */
 function describeRefused(permission: string): NonNullable<EvidencePage['missing']> {
   return {
-    title: 'This login may not see what the server writes',
-    text:
-      `Write work is sampled while checkpoints are tracked, and both take ${permission}. Ask an administrator to grant it. ` +
-      'The list of databases and the review of scripts work without it.',
+    title: t('This login may not see what the server writes'),
+    text: joinSentences(
+      t('Write work is sampled while checkpoints are tracked, and both take {0}.', permission),
+      t('Ask an administrator to grant it.'),
+      t('The list of databases and the review of scripts work without it.'),
+    ),
   };
 }
 
 function describeNotSampled(permission: string | null): readonly string[] {
-  return permission === null ? [] : [`Write work is not sampled now: it takes ${permission}, which this login does not have.`];
+  return permission === null ? [] : [t('Write work is not sampled now: it takes {0}, which this login does not have.', permission)];
 }
+
+/** Why there is no figure. */
+const ANSWER_NAMES: Readonly<Record<LatencyAnswer['kind'], string>> = {
+  answered: '',
+  'resolution too coarse': t('resolution too coarse'),
+  'not enough samples': t('not enough samples'),
+};
 
 function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageInput): EvidenceTable {
   const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
-    answer?.kind === 'answered' ? writeFigure(answer[of].averageMs, formatDuration) : writeCell(answer?.kind ?? 'not known');
+    answer?.kind === 'answered'
+      ? writeFigure(answer[of].averageMs, formatDuration)
+      : writeCell(answer === null ? t('not known') : ANSWER_NAMES[answer.kind]);
   const rows = latencies.map(({ what, databaseId, answer }) => ({
     databaseId,
     cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer, NOTHING_CAPTURED))],
   }));
   return {
     id: 'latency',
-    heading: 'Latency during checkpoints against outside',
+    heading: t('Latency during checkpoints against outside'),
     columns: [
-      wordColumn('Writes', 'Whose writes, to which files'),
-      figureColumn('During', 'Average while a checkpoint ran'),
-      figureColumn('Outside', 'Average while none ran'),
-      wordColumn('Answer', 'With its samples, or why it cannot be told'),
+      wordColumn(t('Writes'), t('Whose writes, to which files')),
+      figureColumn(t('During'), t('Average while a checkpoint ran')),
+      figureColumn(t('Outside'), t('Average while none ran')),
+      wordColumn(t('Answer'), t('With its samples, or why it cannot be told')),
     ],
     rows,
-    empty: databases.length === 0 ? unsampled.databases : 'Not known: no database that was captured wrote anything between samples.',
+    empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
     charts: [
       {
         ...PLAIN_CHART,
         id: 'latency',
         kind: 'pairs',
-        title: 'What a write took',
-        axis: 'Average of a write, on a logarithmic scale',
+        title: t('What a write took'),
+        axis: t('Average of a write, on a logarithmic scale'),
         unit: 'ms',
         scale: 'log',
         from: 2,
@@ -140,9 +151,9 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
 }
 
 function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): EvidenceTable {
-  const cache = writeFigure(scanCost?.cacheGb ?? null, (gigabytes) => `${gigabytes.toFixed(1)} GB`);
+  const cache = writeFigure(scanCost?.cacheGb ?? null, (gigabytes) => `${formatNumber(gigabytes, 1)} GB`);
   const estimate = scanCost && [
-    writeCell('Estimate from the size of the cache'),
+    writeCell(t('Estimate from the size of the buffer pool')),
     cache,
     writeFigure(scanCost.estimateMs, formatDuration),
     writeCell(scanCost.source),
@@ -151,24 +162,24 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
     ownScanCost &&
     (ownScanCost.kind === 'observed'
       ? [
-          writeCell('Seen here, an upper bound'),
+          writeCell(t('Seen here, an upper bound')),
           cache,
           writeFigure(ownScanCost.value.costMs, formatDuration),
           writeCell(describeOwn(ownScanCost.value)),
         ]
-      : [writeCell('Seen here'), cache, writeCell('not observable'), writeCell(ownScanCost.reason)]);
+      : [writeCell(t('Seen here')), cache, writeCell(NOT_OBSERVABLE), writeCell(ownScanCost.reason)]);
   const rows = [estimate, own].flatMap((cells) => (cells === null ? [] : [{ databaseId: null, cells }]));
   return {
     id: 'scan-cost',
-    heading: 'Cost of a scan',
+    heading: t('Cost of a scan'),
     columns: [
-      wordColumn('Scan of the buffer pool', 'What one automatic checkpoint costs, however little it writes'),
-      figureColumn('Cache', 'How large the cache is now'),
-      figureColumn('Cost', 'Of one scan'),
-      wordColumn('Basis', 'Where the figure is from'),
+      wordColumn(t('Scan of the buffer pool'), t('What one automatic checkpoint costs, however little it writes')),
+      figureColumn(t('Buffer pool'), t('How large it is now')),
+      figureColumn(t('Cost'), t('Of one scan')),
+      wordColumn(t('Basis'), t('Where the figure is from')),
     ],
     rows,
-    empty: 'Not known: the size of the cache was not read.',
+    empty: t('Not known: the size of the buffer pool was not read.'),
     charts: [createScanChart(scanCost?.cacheGb ?? null)],
   };
 }
@@ -180,30 +191,36 @@ function createScanChart(cacheGb: number | null): EvidenceChart {
     ...PLAIN_CHART,
     id: 'scan',
     kind: 'points',
-    title: 'Cost of one scan beside what was published',
-    axis: 'Cost of one scan',
+    title: t('Cost of one scan beside what was published'),
+    axis: t('Cost of one scan'),
     unit: 'ms',
     scale: 'linear',
     column: 2,
-    across: { column: 1, axis: 'Size of the cache', unit: 'gigabytes' },
+    across: { column: 1, axis: t('Size of the buffer pool'), unit: 'gigabytes' },
     line: {
-      text: isBeyond ? 'Dashed: published up to 200 GB, beyond extrapolated by its author' : 'Dashed: published',
+      text: isBeyond ? t('Dashed: published up to 200 GB, beyond extrapolated by its author') : t('Dashed: published'),
       points: isBeyond ? [...PUBLISHED_SCANS, ...EXTRAPOLATED_SCANS.slice(1)] : PUBLISHED_SCANS,
     },
   };
 }
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
-  const chosen = chosenBy === 'log bytes' ? 'that wrote least log' : 'of all kinds, because their log is not known';
-  return `One of ten checkpoints was no longer: ${countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'))} of ${countOf(databases, t('{0} database'), t('{0} databases'))} ${chosen}.`;
+  const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
+  const of = countOf(databases, t('{0} database'), t('{0} databases'));
+  return joinSentences(
+    t('One of ten checkpoints took no longer.'),
+    chosenBy === 'log bytes'
+      ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
+      : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),
+  );
 }
 
 function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
   const rows = (cadence?.databases ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
     const { databaseId, name } = nameOf(database);
-    const half = p25Ms === null || p75Ms === null ? '–' : `${formatDuration(p25Ms)} to ${formatDuration(p75Ms)}`;
+    const half = p25Ms === null || p75Ms === null ? '–' : t('{0} to {1}', formatDuration(p25Ms), formatDuration(p75Ms));
     const third = (ms: number | undefined): EvidenceCell =>
-      ms === undefined ? { text: 'too few', value: null } : writeFigure(ms, formatDuration);
+      ms === undefined ? { text: t('too few'), value: null } : writeFigure(ms, formatDuration);
     const count = writeFigure(intervals, formatCount);
     return {
       databaseId,
@@ -212,17 +229,17 @@ function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInp
   });
   return {
     id: 'cadence',
-    heading: 'Intervals between checkpoints',
+    heading: t('Intervals between checkpoints'),
     columns: [
-      wordColumn('Database', 'Name of the database'),
-      figureColumn('Intervals', 'Between begins of its checkpoints, none of them over a gap'),
-      figureColumn('Median', 'Of the intervals'),
-      wordColumn('Middle half', 'Half of the intervals lie between these two'),
-      figureColumn('First third', 'Median of the intervals in the first third of the time'),
-      figureColumn('Last third', 'Median of the intervals in the last third of the time'),
+      wordColumn(t('Database'), t('Name of the database')),
+      figureColumn(t('Intervals'), t('Between begins of its checkpoints, none of them over a gap')),
+      figureColumn(t('Median'), t('Of the intervals')),
+      wordColumn(t('Middle half'), t('Half of the intervals lie between these two')),
+      figureColumn(t('First third'), t('Median of the intervals in the first third of the time')),
+      figureColumn(t('Last third'), t('Median of the intervals in the last third of the time')),
     ],
     rows,
-    empty: cadence === null ? NOTHING_CAPTURED : 'No checkpoint was seen.',
+    empty: cadence === null ? NOTHING_CAPTURED : t('No checkpoint was seen.'),
   };
 }
 
@@ -236,32 +253,42 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
   });
   return {
     id: 'silent',
-    heading: 'Databases that wrote log and had no checkpoint',
+    heading: t('Databases that wrote log and had no checkpoint'),
     columns: [
-      wordColumn('Database', 'Name of the database'),
-      figureColumn('Log written', 'In quarters of an hour that were wholly watched'),
-      figureColumn('In', 'How long those are together'),
+      wordColumn(t('Database'), t('Name of the database')),
+      figureColumn(t('Log written'), t('In quarters of an hour that were observed from begin to end')),
+      figureColumn(t('Observed'), t('These quarters of an hour together')),
     ],
     rows,
-    empty: silent === null ? NOTHING_CAPTURED : 'None is known.',
+    empty: silent === null ? NOTHING_CAPTURED : t('None is known.'),
   };
 }
 
 function describeSilence(silent: SilentDatabases | null): readonly string[] {
   if (silent === null) return [];
   const { idle, unknown } = silent;
-  const quiet =
-    idle.length === 0
-      ? []
-      : [
-          `${countOf(idle.length, t('{0} tracked database'), t('{0} tracked databases'))} had no checkpoint and wrote no log: idle, not silent.`,
-        ];
   const reasons = [...new Set(unknown.map(({ reason }) => reason))];
-  const unseen =
-    unknown.length === 0
+  return [
+    ...(idle.length === 0
       ? []
       : [
-          `Of ${countOf(unknown.length, t('{0} database'), t('{0} databases'))} without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`,
-        ];
-  return [...quiet, ...unseen];
+          countOf(
+            idle.length,
+            t('{0} tracked database had no checkpoint and wrote no log: idle, not silent.'),
+            t('{0} tracked databases had no checkpoint and wrote no log: idle, not silent.'),
+          ),
+        ]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          joinSentences(
+            countOf(
+              unknown.length,
+              t('Whether {0} database without a checkpoint wrote log is not known.'),
+              t('Whether {0} databases without a checkpoint wrote log is not known.'),
+            ),
+            ...reasons,
+          ),
+        ]),
+  ];
 }

@@ -3,7 +3,16 @@ import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
-import { describeInstance, formatRange, type InstanceWords, plain, readEmphasis, type Words, writeNote } from '../pages/instance-words';
+import {
+  describeInstance,
+  formatRange,
+  type InstanceWords,
+  joinLines,
+  plain,
+  readEmphasis,
+  type Words,
+  writeNote,
+} from '../pages/instance-words';
 import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
 import { type Exclusion, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
@@ -333,10 +342,6 @@ function describeForecast({ now, waves }: ForecastSteps, databases: number): rea
         then,
         nowBusy,
       );
-}
-
-function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
-  return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
 }
 
 /** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here."; '' if none. Feeders that the forecast does not need stand apart. */

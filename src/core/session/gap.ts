@@ -1,3 +1,5 @@
+import { t } from '../language';
+
 /**
  * Why time, or part of it, could not be observed. A look at the server finds each; nothing is guessed:
  * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it again;
@@ -28,6 +30,23 @@ export const GAP_KINDS = [
 ] as const;
 
 export type GapKind = (typeof GAP_KINDS)[number];
+
+/** The kinds as a reader sees them. */
+export const GAP_NAMES: Readonly<Record<GapKind, string>> = {
+  'session stopped': t('session stopped'),
+  'session dropped': t('session dropped'),
+  'session replaced': t('session replaced'),
+  'server restarted': t('server restarted'),
+  failover: t('failover'),
+  'clock moved back': t('clock moved back'),
+  'permission lost': t('permission lost'),
+  'events lost': t('events lost'),
+  'files rolled over': t('files rolled over'),
+  'ring buffer overwritten': t('ring buffer overwritten'),
+  'damaged file': t('damaged file'),
+  'databases changed': t('databases changed'),
+  unknown: t('unknown reason'),
+};
 
 /** A half-open interval in which events may be missing, with its kind and the reason as it is shown on screen. */
 export interface Gap {

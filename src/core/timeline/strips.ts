@@ -1,4 +1,5 @@
 import type { StripSeries } from './strip-samples';
+import { t } from '../language';
 
 /** The strips above the lanes, from the top. */
 export const STRIP_IDS = ['busy', 'dataWrite', 'logWrite', 'writelog', 'pages'] as const;
@@ -24,40 +25,40 @@ export interface Strip {
 /** All strips by id. */
 export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
-    name: 'Task busy',
-    title:
-      'Share of the time in which a checkpoint of a database with automatic checkpoints was running: they share one task. Two at once are told apart: one of them was not of the task.',
+    name: t('Task busy'),
+    title: t(
+      'Share of the time in which a database with automatic checkpoints had one running. These databases share one task. Times with two at once are drawn differently: one of the two was not run by the task.',
+    ),
     series: [],
     seriesNames: [],
     unit: '%',
   },
   dataWrite: {
-    name: 'Data write',
-    title: 'Average time of a write to the data files of the whole instance, in each sample.',
+    name: t('Data write'),
+    title: t('Average time of a write to the data files of the whole instance, in each sample.'),
     series: ['dataWriteMs'],
-    seriesNames: ['Data file write'],
+    seriesNames: [t('Data file write')],
     unit: 'ms',
   },
   logWrite: {
-    name: 'Log write',
-    title: 'Average time of a write to the log files of the whole instance, in each sample.',
+    name: t('Log write'),
+    title: t('Average time of a write to the log files of the whole instance, in each sample.'),
     series: ['logWriteMs'],
-    seriesNames: ['Log file write'],
+    seriesNames: [t('Log file write')],
     unit: 'ms',
   },
   writelog: {
     name: 'WRITELOG',
-    title: 'Average WRITELOG wait of the whole instance, in each sample.',
+    title: t('Average WRITELOG wait of the whole instance, in each sample.'),
     series: ['writelogMs'],
-    seriesNames: ['WRITELOG wait'],
+    seriesNames: [t('WRITELOG wait')],
     unit: 'ms',
   },
   pages: {
-    name: 'Pages',
-    title:
-      'Pages that checkpoints of the whole instance wrote a second in each sample, and as a dashed line those of the background writer.',
+    name: t('Pages'),
+    title: t('Pages a second that checkpoints of the whole instance wrote, in each sample. Dashed: those of the background writer.'),
     series: ['checkpointPagesPerSecond', 'backgroundWriterPagesPerSecond'],
-    seriesNames: ['Checkpoint pages', 'Background writer pages'],
+    seriesNames: [t('Checkpoint pages'), t('Background writer pages')],
     unit: 'pages/s',
   },
 };

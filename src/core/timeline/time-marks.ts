@@ -4,10 +4,10 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import type { BackupRun } from '../task/backup-rows';
-import { countOf, formatCount, formatDuration } from '../format';
+import { countOf, formatCount, formatDuration, formatNumber } from '../format';
 import { addToList } from '../lists';
 import type { Steps } from '../steps';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 /** A screen cannot show more apart, and 400 databases make tens of thousands of log backups a day. */
 const MOST_TIME_MARKS = 5_000;
@@ -110,8 +110,8 @@ class FoundMarks {
     const beginUtcMs = endUtcMs - durationMs;
     const write = (): TimeMark => {
       const owner = databaseId === null ? null : this.sources.findById(databaseId, endUtcMs);
-      const database = databaseName ?? owner?.name ?? (databaseId === null ? null : `database ${databaseId}`);
-      const text = sureness === 'assumed' ? `${describe()} Its time in UTC is assumed.` : describe();
+      const database = databaseName ?? owner?.name ?? (databaseId === null ? null : t('database {0}', databaseId));
+      const text = sureness === 'assumed' ? joinSentences(describe(), t('Its time in UTC is assumed.')) : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
     addToList(this.byClass, kind, { beginUtcMs, endUtcMs, write });
@@ -159,34 +159,56 @@ const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.end
 /** "bufs" of the log are pages of 8 KB. If lines are mixed, only the first line is believed. */
 function describeGroup(group: FlushCacheGroup): string {
   const { pages, writes, megabytesPerSecond, avoidedPages, averageWriteLatencyMs } = group;
-  const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
-  const latency = averageWriteLatencyMs === null ? '' : `, ${formatDuration(averageWriteLatencyMs)} a write`;
-  const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, t('{0} new dirty buffer'), t('{0} new dirty buffers'))} avoided`;
-  const incomplete = group.state === 'whole' ? '' : ' The message is not whole.';
-  return `Checkpoint of ${formatDuration(group.durationMs)}: ${countOf(pages, t('{0} dirty buffer'), t('{0} dirty buffers'))} in ${countOf(writes, t('{0} write'), t('{0} writes'))}${rate}${latency}${avoided}.${incomplete}`;
+  const figures = [
+    countOf(pages, t('{0} dirty page'), t('{0} dirty pages')),
+    countOf(writes, t('{0} write'), t('{0} writes')),
+    ...(megabytesPerSecond === null ? [] : [`${formatNumber(megabytesPerSecond, 2)} MB/s`]),
+    ...(averageWriteLatencyMs === null ? [] : [t('{0} a write', formatDuration(averageWriteLatencyMs))]),
+  ].join(', ');
+  return joinSentences(
+    t('Checkpoint of {0}: {1}.', formatDuration(group.durationMs), figures),
+    avoidedPages === null ? '' : countOf(avoidedPages, t('{0} new dirty page avoided.'), t('{0} new dirty pages avoided.')),
+    group.state === 'whole' ? '' : t('The message is not whole.'),
+  );
 }
 
 function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: LoggedScan): string {
-  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, t('{0} buffer'), t('{0} buffers'))}.`;
+  return t(
+    'Scan of the buffer pool for {0}: {1} of {2}, {3} of {4}.',
+    formatDuration(durationSeconds * 1000),
+    operation,
+    command,
+    formatCount(scannedBuffers),
+    countOf(iteratedBuffers, t('{0} buffer'), t('{0} buffers')),
+  );
 }
 
 function describeSlowIo({ occurrences, thresholdSeconds, durationMs, file }: SlowIo): string {
-  const longest = durationMs === null ? '' : `, the longest ${formatDuration(durationMs)}`;
-  return `${countOf(occurrences, t('{0} I/O request'), t('{0} I/O requests'))} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
+  const requests = countOf(occurrences, t('{0} I/O request'), t('{0} I/O requests'));
+  const threshold = formatDuration(thresholdSeconds * 1000);
+  return durationMs === null
+    ? t('{0} over {1}: {2}', requests, threshold, file)
+    : t('{0} over {1}, the longest {2}: {3}', requests, threshold, formatDuration(durationMs), file);
 }
 
 function describeRecovery(recovery: Recovery): string {
-  if (recovery.kind === 'checkpoint') return 'Recovery writes a checkpoint.';
-  const redo = recovery.redoMs === null ? '' : `, redo ${formatDuration(recovery.redoMs)}`;
-  return `Recovery in ${formatDuration(recovery.durationSeconds * 1000)}${redo}.`;
+  if (recovery.kind === 'checkpoint') return t('Recovery writes a checkpoint.');
+  const duration = formatDuration(recovery.durationSeconds * 1000);
+  return recovery.redoMs === null
+    ? t('Recovery in {0}.', duration)
+    : t('Recovery in {0}, redo {1}.', duration, formatDuration(recovery.redoMs));
 }
 
-const BACKUP_NAMES: Readonly<Record<BackupRun['type'], string>> = { full: 'Full', differential: 'Differential', log: 'Log' };
+const BACKUP_NAMES: Readonly<Record<BackupRun['type'], string>> = {
+  full: t('Full backup'),
+  differential: t('Differential backup'),
+  log: t('Log backup'),
+};
 
 function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): string {
   const megabytes = bytes / MEGABYTE;
-  const size = megabytes < 10 ? megabytes.toFixed(1) : formatCount(megabytes);
-  return `${BACKUP_NAMES[type]} backup of ${size} MB in ${formatDuration(endUtcMs - beginUtcMs)}.`;
+  const size = formatNumber(megabytes, megabytes < 10 ? 1 : 0);
+  return t('{0} of {1} MB in {2}.', BACKUP_NAMES[type], size, formatDuration(endUtcMs - beginUtcMs));
 }
 
 /** What is drawn over the lanes beside checkpoints: moments and stretches of time from the error log, msdb or the catalog. */

@@ -50,7 +50,7 @@ describe('figures before and after', () => {
     assert.deepEqual(of('checkpoint maximum'), ['fell', 20_000, 200]);
     assert.match(
       writeMeasureSentence(measure('checkpoint p50', {}, rest), 60, { fromSeconds: 0, toSeconds: 60 }),
-      /^Median checkpoint duration fell, 0\.010 times .*different mechanism/,
+      /^Median checkpoint duration fell: 0\.010 times .*milliseconds: 2,000 before, 20 after; .* Different mechanism/,
     );
     for (const [fromSeconds, toSeconds] of [
       [60, 30],

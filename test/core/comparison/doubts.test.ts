@@ -25,7 +25,7 @@ describe('A number of events', () => {
     ] as const) {
       const { kind, because } = concludeMessages(before, after);
       assert.equal(kind, 'cannot tell', `${before} and ${after} a day`);
-      assert.match(because, /too few were counted/);
+      assert.match(because, /Too few were counted/);
     }
   });
 

@@ -82,8 +82,7 @@ describe('Forecast and seen', () => {
         judgeStopSign('redo queue', { before: 0, now: 300 * 1024, note: '' }),
         judgeStopSign('spinlock', { before: null, now: null, note: 'This login may not.' }),
       ],
-      'wave 1',
-      'wave 3',
+      3,
     );
     assert.deepEqual(table.columns.map(({ heading }) => heading).slice(1, 3), ['Before wave 1', 'Since wave 3']);
     assert.deepEqual(
@@ -125,7 +124,7 @@ describe('Before / after, while nothing was changed', () => {
   });
 
   it('has the forecast in the text for a change record too', () => {
-    assert.match(writePageMarkdown(page, 'Before / after'), /now 97 %; forecast after wave 1 95 to 100 %/);
+    assert.match(writePageMarkdown(page, 'Before / after'), /now 97 %; forecast after wave 1: 95 to 100 %/);
   });
 
   it('says that no log was read, and that nothing is advised', () => {

@@ -42,7 +42,7 @@ describe('A page of write work', () => {
 
   it('says of each table without figures what its cause is, as whoever samples knows it', () => {
     const { summary, tables } = createWriteWorkPage(NOTHING);
-    assert.match(summary, /against outside has no answer\. Not sampled: the instance\.$/);
+    assert.match(summary, /against outside: no answer\. Not sampled: the instance\.$/);
     assert.deepEqual(valuesOf(tables.slice(0, 3), 'id', 'empty'), [
       ['instance', 'Not sampled: the instance.'],
       ['databases', 'Not sampled: the databases.'],
@@ -89,10 +89,13 @@ describe('A page of write work', () => {
   it('sends nobody to sample more often than once a second', () => {
     const use = { samples: 18, during: 0, outside: 18, mixed: 0, unobserved: 0, idle: 0 };
     const coarse = (neededMs: number): LatencyAnswer => ({ kind: 'resolution too coarse', use, sampleMs: 60_000, neededMs });
-    assert.match(describeLatency('Sales, data files', coarse(1_200), ''), /resolution too coarse\. .* 1\.2 s or less would do/);
+    assert.match(
+      describeLatency('Sales, data files', coarse(1_200), ''),
+      /resolution too coarse\. .* Samples of 1\.2 s or less would do\./,
+    );
     assert.match(
       describeLatency('Sales, data files', coarse(4), ''),
-      /resolution too coarse\. .* samples of a second would be too long as well/,
+      /resolution too coarse\. .* Samples of a second would be too long as well/,
     );
   });
 });

@@ -57,12 +57,12 @@ describe('Marks on the time', () => {
         endUtcMs: noonUtcMs,
         databaseId: 5,
         database: 'a]b"<b>',
-        text: 'Checkpoint of 65.5 s: 150,000 dirty buffers in 14,000 writes, 17.89 MB/s, 12 ms a write; 1 new dirty buffer avoided.',
+        text: 'Checkpoint of 65.5 s: 150,000 dirty pages, 14,000 writes, 17.89 MB/s, 12 ms a write. 1 new dirty page avoided.',
       },
     ]);
   });
 
-  it('tell of scans, slow I/O, recoveries and backups, each in one sentence', () => {
+  it('tell of scans, slow I/O, recoveries and backups, each in a sentence', () => {
     const reading = read([
       row(
         0,

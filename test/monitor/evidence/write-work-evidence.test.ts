@@ -82,7 +82,7 @@ describe('The page of write work', () => {
       cells('silent').map(([name, written]) => [name, written]),
       [['Stock', '2.0 MB']],
     );
-    assert.ok(notes.some((note) => note.startsWith('Of 2 databases without a checkpoint it is not known whether they wrote log.')));
+    assert.ok(notes.some((note) => note.startsWith('Whether 2 databases without a checkpoint wrote log is not known.')));
   });
 
   it('names the permission without which nothing is sampled, by the release', async () => {

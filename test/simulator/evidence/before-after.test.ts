@@ -129,7 +129,7 @@ describe('before and after, in histories whose truth is in the ledger', () => {
       const history = runHistory({ indirectWrites, workloadChange: { afterMs: WEEK_HOURS * HOUR_MS, factor: 1.6 } });
       for (const { change } of listWriting(history)) {
         assert.equal(change.conclusion.kind, 'cannot tell', describeAll(history.comparison));
-        assert.match(change.conclusion.because.join(), /workload changed at the same time \(log bytes an hour 1\.[56]/);
+        assert.match(change.conclusion.because.join(), /workload changed at the same time \(log bytes an hour: 1\.[56]/);
       }
     });
   }

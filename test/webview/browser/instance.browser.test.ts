@@ -27,7 +27,7 @@ describe('The dashboard in a browser, the verdict on the instance', function () 
     assert.match((await head().textContent()) ?? '', /With these 78 on indirect checkpoints, the task should be busy 6 to 29 %\./);
     assert.deepEqual(await head().locator('b').allTextContents(), ['97 %', '172', '3 minutes', '76 feed the queue', '6 to 29 %']);
     const picture = head().getByRole('img', {
-      name: /^Checkpoint task busy: now 97 %; .* wave 4 6 to 29 %\. It counts as free below 30 %\.$/,
+      name: /^Checkpoint task busy: now 97 %; .* wave 4: 6 to 29 %\. It counts as free below 30 %\.$/,
     });
     assert.equal(await picture.isVisible(), true);
     await opened.page.getByRole('tab', { name: 'I/O' }).click();

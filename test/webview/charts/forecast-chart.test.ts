@@ -41,7 +41,7 @@ describe('the forecast as a picture', () => {
 
   it('says all of it in words', () => {
     const words =
-      'Checkpoint task busy: now 97 %; forecast after wave 1 95 to 100 %, wave 2 44 to 100 %, wave 3 22 to 78 %, wave 4 6 to 29 %. It counts as free below 30 %.';
+      'Checkpoint task busy: now 97 %; forecast after wave 1: 95 to 100 %, wave 2: 44 to 100 %, wave 3: 22 to 78 %, wave 4: 6 to 29 %. It counts as free below 30 %.';
     assert.equal(describeForecast(FOUR_WAVES), words);
     const { attributes } = layoutForecast(FOUR_WAVES, 372, MEASURE);
     assert.equal(attributes['role'], 'img');
