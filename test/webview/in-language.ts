@@ -9,10 +9,11 @@ import type { OpenedPage } from './page';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a language by their keys; null: there are none. */
+/** The texts of a language by their keys; null: the extension does not ship them (`l10n` in package.json), so they need not be whole. */
 export function readTexts(language: string): Texts | null {
-  const file = join(root, `l10n/bundle.l10n.${language}.json`);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : null;
+  const { l10n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly l10n?: string };
+  const file = join(root, l10n ?? '', `bundle.l10n.${language}.json`);
+  return l10n !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : null;
 }
 
 /** What the extension would send in a language. Modules look up the texts at their heads when they are loaded, so `make` has to require them: they are loaded again. */

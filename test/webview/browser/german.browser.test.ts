@@ -7,17 +7,20 @@ import { createEnglishFinder, inLanguage, listTexts, readTexts } from '../in-lan
 import { findOverlaps } from '../../pictures/overlaps';
 import { type OpenedPage, type PageOptions, useBrowser } from '../page';
 
+const ignore = (): void => undefined;
 const folder = join(__dirname, '..', '..', '..', 'artifacts', 'screenshots', 'german');
 
-describe('The pages in German', function () {
+const texts = readTexts('de') ?? {};
+/** Not before German is shipped: a language that is half there is not. */
+const isShipped = Object.keys(texts).length > 0;
+
+(isShipped ? describe : ignore)('The pages in German', function () {
   this.timeout(60_000);
   const openPage = useBrowser();
-  const texts = readTexts('de') ?? {};
   let sent: typeof fakeSent;
   let findEnglish: ReturnType<typeof createEnglishFinder>;
 
-  before(function () {
-    if (Object.keys(texts).length === 0) this.skip();
+  before(() => {
     mkdirSync(folder, { recursive: true });
     /* eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded again in German */
     sent = inLanguage(texts, () => require('../fake-sent') as typeof fakeSent);
