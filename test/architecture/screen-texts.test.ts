@@ -16,6 +16,7 @@ const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[
   { files: /^src\/core\/script\//, reason: 'T-SQL and its headings are kept, hashed and read by colleagues who may use another language' },
   { files: /^src\/texts\.ts$/, reason: 'names of files' },
   { files: /^src\/core\/language\.ts$/, reason: 'the door itself' },
+  { files: /^src\/core\/format\.ts$/, reason: 'each English text of `english` stands beside that of the screen' },
   { files: /^src\/core\/export\//, reason: 'files for programs, which look for the same words everywhere' },
   { files: /^src\/core\/errorlog\/known-noise\.ts$/, reason: "patterns of SQL Server's own lines" },
   {

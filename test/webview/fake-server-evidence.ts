@@ -48,7 +48,7 @@ const EFFECTS: readonly (readonly number[])[] = [
 function compareMeasure([ratio, low, high]: readonly number[], i: number): MeasureComparison {
   const measure = MEASURES[i]!;
   if (low === undefined || ratio === undefined) {
-    const because = ratio === undefined ? [] : [`${ratio} pairs of days with 4 hours or more in common; 5 are needed`];
+    const because = ratio === undefined ? [] : [`${ratio} pairs of days with 4 hours or more in common; 5 are needed.`];
     const kind = ratio === undefined ? 'not observable' : 'not enough data';
     return { measure, effect: null, pairs: ratio ?? 0, blocks: 0, conclusion: { kind, largest: null, because } };
   }

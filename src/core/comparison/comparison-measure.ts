@@ -18,7 +18,7 @@ export const DIFFERENT_MECHANISM = t(
   'Different mechanism: indirect checkpoints write pages outside of begin and end, so shorter ones do not mean less work.',
 );
 
-const INSTANCE_ONLY = t('This is of the whole instance: which database it comes from cannot be told.');
+const INSTANCE_ONLY = t('This is for the whole instance. It does not show which database it comes from.');
 
 export type MeasureId =
   | 'write work'

@@ -100,7 +100,7 @@ export function writeMethodSentence({ blockMinutes, comparisons, mainError, othe
       writeConfidence(mainError),
       writeConfidence(otherError),
     ),
-    t('So of 100 comparisons without any change, 95 say of nothing that it rose or fell.'),
+    t('So if nothing changed, 95 of 100 comparisons report no rise and no fall.'),
     t('At least {0} pairs of days with {1} hours in common are needed.', LEAST_PAIRS, LEAST_HOURS),
     t('A block counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
     t('"No difference" means that the whole interval lies within {0} times either way.', formatShort(MARGIN)),

@@ -59,8 +59,8 @@ function writeInHours({ sameHours }: ForecastSeen, [always, inHours, named]: Hou
 }
 
 function nameOutcome(verdict: NonNullable<SeenWave['verdict']>, hasMore: boolean): string {
-  if (verdict === 'above') return t('The forecast did not come true: the task is busier than that.');
-  if (verdict === 'below') return t('The forecast did not come true: the task is less busy than that.');
+  if (verdict === 'above') return t('The forecast did not come true: the task is busier than forecast.');
+  if (verdict === 'below') return t('The forecast did not come true: the task is less busy than forecast.');
   return hasMore ? t('The forecast holds so far.') : t('The forecast came true.');
 }
 
@@ -88,10 +88,13 @@ export function createWaveTable(seen: ForecastSeen, localMsOf: ServerTime): Evid
     heading: t('Forecast and seen'),
     columns: [
       wordColumn(t('Wave'), t('Databases that are switched together')),
-      figureColumn(t('Run'), t('When at least half of its databases had been changed')),
+      figureColumn(t({ message: 'Run', comment: ['When a wave was run'] }), t('When at least half of its databases had been changed')),
       figureColumn(t('Databases'), t('That are switched with this wave')),
       figureColumn(t('Forecast'), t('How busy the checkpoint task should be after this wave')),
-      figureColumn(t('Seen'), t('How busy it was until the next wave, in the hours that the forecast rests on')),
+      figureColumn(
+        t({ message: 'Seen', comment: ['How busy the task was'] }),
+        t('How busy it was until the next wave, in the hours that the forecast rests on'),
+      ),
       wordColumn(t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
     rows: seen.waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf)),
@@ -127,7 +130,10 @@ function writeVerdict({ runUtcMs, verdict, missingMs, again, databaseIds }: Seen
   const back = again === 0 ? [] : [t('{0} automatic again', countDatabases(again))];
   if (verdict !== null)
     return { text: [VERDICT_NAMES[verdict], ...back].join('; '), value: null, sign: verdict === 'above' || again > 0 ? 'near' : 'good' };
-  const why = missingMs > 0 ? t('{0} more', formatDuration(missingMs)) : t('too short to tell');
+  const why =
+    missingMs > 0
+      ? t({ message: '{0} more', comment: ['A time that must still be seen'], args: [formatDuration(missingMs)] })
+      : t('too short to tell');
   return { text: [why, ...back].join('; '), value: null, sign: 'unknown' };
 }
 

@@ -21,7 +21,7 @@ export function createInstanceTable(figures: InstanceWriteFigures | null, unsamp
     id: 'instance',
     heading: t('Pages written by the instance'),
     columns: [
-      wordColumn(t('Counter'), t('Of the whole instance: which database it comes from cannot be told')),
+      wordColumn(t('Counter'), t('For the whole instance; it does not show which database it comes from')),
       figureColumn(t('Per second'), t('Average over the observed time')),
       figureColumn(t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
     ],

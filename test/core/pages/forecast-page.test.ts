@@ -37,8 +37,8 @@ describe('Forecast and seen', () => {
   it('says in one sentence whether the forecast came true', () => {
     assert.equal(titleOf([holds, planned]), 'The forecast holds so far.');
     assert.equal(titleOf([holds]), 'The forecast came true.');
-    assert.equal(titleOf([{ ...holds, verdict: 'above' }]), 'The forecast did not come true: the task is busier than that.');
-    assert.equal(titleOf([{ ...holds, verdict: 'below' }]), 'The forecast did not come true: the task is less busy than that.');
+    assert.equal(titleOf([{ ...holds, verdict: 'above' }]), 'The forecast did not come true: the task is busier than forecast.');
+    assert.equal(titleOf([{ ...holds, verdict: 'below' }]), 'The forecast did not come true: the task is less busy than forecast.');
     assert.equal(titleOf([wave(0.2, 0.8, { missingMs: 240_000 })]), 'Not known yet whether the forecast holds.');
   });
 
