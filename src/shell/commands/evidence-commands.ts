@@ -7,12 +7,12 @@ import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from '../kit/command-table';
 import { waitUnless } from '../kit/conversation';
 import { t } from '../../core/language';
-import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
+import { type ErrorLogDocument, readPastedLog } from '../error-logs/error-log-document';
 
 /** What we can read from the user's machine. */
 export interface TextSources {
-  /** null if the user chose no file. */
-  readonly chooseFile: () => Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null>;
+  /** Lets the user choose a file, and opens it. */
+  readonly openErrorLog: () => Promise<void>;
   readonly readClipboard: () => Promise<string>;
   /** Opens the error log that was read. */
   readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
@@ -43,14 +43,7 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
     if (text.trim() === '') throw new Error('The clipboard holds no text: copy the rows of the error log first.');
     return sources.showErrorLog(readPastedLog('Clipboard', text));
   }
-  const file = await sources.chooseFile();
-  if (file === null) return;
-  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-  const { name, read } = file;
-  const document = await conversation.showWork(`Reading ${name}`, async (signal) =>
-    readLogFile(name, await waitUnless(signal, read()), pause, signal),
-  );
-  await sources.showErrorLog(document);
+  await sources.openErrorLog();
 }
 
 async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

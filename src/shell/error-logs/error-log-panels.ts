@@ -44,6 +44,12 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     await this.world.kept.keep(id, document);
   }
 
+  /** Fills the panel of an editor whose file is still to be read. @returns shows another page in it */
+  take(panel: vscode.WebviewPanel, document: ErrorLogDocument): (next: ErrorLogDocument) => void {
+    panel.webview.options = webviewOptions(this.world.extensionUri);
+    return this.adopt(createId(), panel, document);
+  }
+
   /** Restores a panel of the last session of this window. If its page was not kept, the panel says so. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
@@ -78,13 +84,18 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     this.isEnding = true;
   }
 
-  private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): void {
+  private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): (next: ErrorLogDocument) => void {
     const { extensionUri, kept } = this.world;
+    let shown = document;
     const post = (message: ToErrorLog): void => void panel.webview.postMessage(message);
     const intake = this.createIntake(post);
-    panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, document, post, intake));
+    panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, shown, post, intake));
     panel.onDidDispose(() => void (this.isEnding || kept.forget(id)));
     fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: namePanel(document.name), serverId: id });
+    return (next) => {
+      shown = next;
+      post({ type: 'errorLog', ...next });
+    };
   }
 
   private async receive(
