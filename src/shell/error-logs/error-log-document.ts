@@ -11,6 +11,8 @@ export interface ErrorLogDocument {
   /** The name of the file. */
   readonly name: string;
   readonly page: EvidencePage;
+  /** One message explained, named by itself. */
+  readonly isMessage?: true;
 }
 
 /** Reading a piece takes a few milliseconds; others can run between two pieces. */

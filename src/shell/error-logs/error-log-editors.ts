@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { joinSentences, t } from '../../core/language';
 import type { Pause } from '../../core/steps';
 import { describeError } from '../../monitor/queries/failure';
-import type { TextSources } from '../commands/evidence-commands';
 import { Dismissed } from '../kit/command-table';
 import { showLongWork } from '../kit/editor-conversation';
 import { type ErrorLogDocument, PIECE_BYTES, readLogFile } from './error-log-document';
@@ -14,6 +13,17 @@ import type { ErrorLogDisk } from './kept-error-logs';
 const ERROR_LOG_EDITOR = 'checkpointHealth.errorLogFile';
 /** The same for other texts: offered, and never the first choice. */
 const TEXT_EDITOR = 'checkpointHealth.textAsErrorLog';
+
+/** What we can read from the user's machine. */
+export interface TextSources {
+  /** Lets the user choose a file, and opens it. */
+  readonly openErrorLog: () => Promise<void>;
+  readonly readClipboard: () => Promise<string>;
+  /** What is selected in the text that the user is in; '' if nothing is. */
+  readonly readSelection: () => string;
+  /** Opens the error log that was read. */
+  readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
+}
 
 interface ErrorLogEditorsWorld {
   readonly panels: Pick<ErrorLogPanels, 'take'>;
@@ -65,6 +75,10 @@ export function createTextSources(panels: ErrorLogPanels): TextSources {
   return {
     openErrorLog,
     readClipboard: async () => vscode.env.clipboard.readText(),
+    readSelection: () => {
+      const { document, selections = [] } = vscode.window.activeTextEditor ?? {};
+      return selections.map((selection) => document?.getText(selection) ?? '').join('\n');
+    },
     showErrorLog: (document) => panels.show(document),
   };
 }

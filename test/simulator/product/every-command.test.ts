@@ -150,10 +150,8 @@ describe('Every command of the extension, answered with yes to everything', func
       ...createLookCommands(context, screen),
       ...createTrackingCommands(context),
       ...createEvidenceCommands(context, {
-        chooseFile: async () => ({
-          name: 'ERRORLOG',
-          read: async () => new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
-        }),
+        openErrorLog: () => Promise.resolve(),
+        readSelection: () => 'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19',
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
         showErrorLog: () => Promise.resolve(),
       }),
