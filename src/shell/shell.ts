@@ -23,9 +23,10 @@ import { fetchEntraToken } from './servers/entra-token';
 import { askPassword, formInput } from './servers/form-input';
 import { readImported } from './servers/imported-servers';
 import { createLog, type Log, redact } from './kit/log';
-import { chooseFile, createFileSaver } from './kit/file-saver';
+import { createFileSaver } from './kit/file-saver';
+import { createTextSources, registerErrorLogEditors } from './error-logs/error-log-editors';
 import { ErrorLogPanels, ERROR_LOG_VIEW_TYPE } from './error-logs/error-log-panels';
-import { createKeptFiles, type KeptFilesDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
+import { createKeptFiles, type ErrorLogDisk, KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createEvidenceCommands } from './commands/evidence-commands';
 import { createImportCommand } from './commands/import-command';
 import { createLookCommands } from './commands/look-commands';
@@ -49,7 +50,7 @@ interface ShellWorld {
   /** The other products whose connections we can use, in order of preference. */
   readonly hosts: readonly ConnectionHost[];
   /** The disk for what is kept beside the captures. */
-  readonly files: KeptFilesDisk;
+  readonly files: ErrorLogDisk;
   /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
@@ -84,7 +85,7 @@ export class Shell {
   private readonly captures: CaptureEditors;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
-  private readonly files: KeptFilesDisk;
+  private readonly files: ErrorLogDisk;
   private readonly recordCapture: ShellWorld['recordCapture'];
   private readonly state: vscode.Memento;
   private adding: Promise<unknown> = Promise.resolve();
@@ -175,10 +176,13 @@ export class Shell {
   }
 
   private registerPanels({ dashboards, errorLogs }: Panels, hosts: readonly ConnectionHost[]): readonly vscode.Disposable[] {
-    const editors = vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures);
-    if (!hosts.every(({ restoresPanels }) => restoresPanels)) return [editors];
+    const editors = [
+      vscode.window.registerCustomEditorProvider(CAPTURE_EDITOR, this.captures),
+      ...registerErrorLogEditors({ panels: errorLogs, files: this.files, pause }),
+    ];
+    if (!hosts.every(({ restoresPanels }) => restoresPanels)) return editors;
     return [
-      editors,
+      ...editors,
       vscode.window.registerWebviewPanelSerializer(DASHBOARD_VIEW_TYPE, dashboards),
       vscode.window.registerWebviewPanelSerializer(ERROR_LOG_VIEW_TYPE, errorLogs),
     ];
@@ -314,11 +318,7 @@ export class Shell {
         pause,
         nowUtcMs: () => Date.now(),
       }),
-      ...createEvidenceCommands(context, {
-        chooseFile,
-        readClipboard: async () => vscode.env.clipboard.readText(),
-        showErrorLog: (document) => errorLogs.show(document),
-      }),
+      ...createEvidenceCommands(context, createTextSources(errorLogs)),
       reviewScript: createReviewCommand(context, reviews),
       writeScript: createScriptCommand(context, this.createEditor(), (serverId) => reviews.findOpened(serverId)),
       showConnectionDiagnostics: diagnostics,

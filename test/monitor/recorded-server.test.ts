@@ -30,7 +30,7 @@ async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8A
 /** @param schedule by default no timer ever ends */
 async function open(bytes: Uint8Array, schedule?: MonitorSurroundings['schedule']): Promise<ServerMonitor> {
   const { capture } = finishSteps(decodeCapture(bytes));
-  const { access: _access, captures: _captures, sampling: _sampling, ...rest } = surroundingsOf(new FakeServer(), new FakeTimers());
+  const rest = surroundingsOf(new FakeServer(), new FakeTimers());
   const surroundings = schedule === undefined ? rest : { ...rest, schedule };
   const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, { id: 'file:saved', label: 'Saved' });
   await monitor.refresh();

@@ -1,4 +1,5 @@
 /** Just enough of the module `vscode` to load the thin parts of the shell in plain Mocha. */
+import * as files from 'node:fs/promises';
 import Module from 'node:module';
 
 class EventEmitter<T> {
@@ -90,6 +91,9 @@ export const copied: string[] = [];
 /** What stands in the tabs of the window. */
 export const tabs: { readonly input: unknown }[] = [];
 
+/** What was registered for documents of the editor, by its view type. */
+export const customEditors = new Map<string, unknown>();
+
 /** The panels that were made, in order. */
 export const panels: FakePanel[] = [];
 
@@ -166,6 +170,10 @@ const fake = {
       statusItems.push(item);
       return item;
     },
+    registerCustomEditorProvider: (viewType: string, provider: unknown) => {
+      customEditors.set(viewType, provider);
+      return { dispose: () => customEditors.delete(viewType) };
+    },
     createWebviewPanel: (viewType: string, title: string) => {
       const panel = new FakePanel(viewType, title);
       panels.push(panel);
@@ -184,7 +192,13 @@ const fake = {
     createInputBox: createQuickInput,
     createQuickPick: createQuickInput,
   },
-  workspace: { registerTextDocumentContentProvider: () => ({ dispose: () => undefined }) },
+  workspace: {
+    registerTextDocumentContentProvider: () => ({ dispose: () => undefined }),
+    fs: {
+      stat: ({ fsPath }: { readonly fsPath: string }) => files.stat(fsPath),
+      readFile: ({ fsPath }: { readonly fsPath: string }) => files.readFile(fsPath),
+    },
+  },
   QuickInputButtons: { Back: 'back' },
   CancellationTokenSource: class {
     readonly token = {};

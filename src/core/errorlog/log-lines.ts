@@ -5,6 +5,7 @@ import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
 import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
 import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
+import { createPrefixStripper, cutToHeads } from './log-prefix';
 import { continueQuoted, splitRecord } from './separated-record';
 
 interface LogLineSink {
@@ -25,7 +26,7 @@ const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut. None of ours is so long, and a quote without an end must not swallow the log. */
 const MOST_LINES = 200;
 const LAYOUT =
-  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|timestamp,message)$/;
+  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|@?timestamp,@?message)$/;
 const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
 
 /** A message whose lines are still coming. */
@@ -52,8 +53,10 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
     if (sample === null) return;
     const lines = sample;
     sample = null;
-    form = findLogForm(lines);
-    takeLine = chooseTaker(form, builder);
+    const found = findForm(lines);
+    form = found.form;
+    const takeCut = chooseTaker(form, builder);
+    takeLine = (line) => takeCut(found.cut(line));
     for (const line of lines) takeLine(line);
   };
   return {
@@ -70,6 +73,16 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
     },
     form: () => form,
   };
+}
+
+/** A text in no known form may have something else before each line; then the form is that of what remains. */
+function findForm(lines: readonly string[]): { readonly form: LogForm; readonly cut: (line: string) => string } {
+  const form = findLogForm(lines);
+  if (form.name === 'unknown') {
+    const cut = findLogForm(lines.map(cutToHeads()));
+    if (cut.name === 'error log') return { form: cut, cut: cutToHeads() };
+  }
+  return { form, cut: (line) => line };
 }
 
 type LineTaker = (line: string) => void;
@@ -255,43 +268,4 @@ function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines,
 function isMessage(text: string): boolean {
   const trimmed = text.trim();
   return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
-}
-
-/**
- * What a container, a journal, a cloud's log service or Get-WinEvent puts before each line of a log:
- *
- *     2026-03-02T08:00:00.123456789Z 2026-03-02 08:00:00.12 spid51 ...              docker logs -t
- *     Mar 02 08:00:00 host sqlservr[812]: 2026-03-02 08:00:00.12 spid51 ...         journalctl, syslog; its date may be one as above
- *     1772438400123,"2026-03-02 08:00:00.12 spid51 ..."                             CloudWatch, timestamp and message
- *     TimeCreated: 03/02/2026 08:00:00 | Id: 3421 | Message: ...                    Get-WinEvent; becomes cells: date, no process, text
- *
- * Dates of the error log itself have no offset from UTC: that is the difference.
- */
-const STAMPED =
-  /^(?:<\d{1,3}>)?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)(?: \S{1,255} [\w.@-]{1,64}\[\d{1,10}\]:)?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [\w.@-]{1,64}\[\d{1,10}\]:)(?: |$)/;
-const MILLISECONDS = /^\d{13},/;
-const WINDOWS_EVENT = /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?Id ?: ?\d{1,6} ?\| ?(?:[A-Za-z]{1,40} ?: ?[^|]{0,200}\| ?){0,5}?Message ?: ?/;
-
-/** Takes lines in their order and removes one such prefix. A line without one comes back as it is. */
-function createPrefixStripper(): (line: string) => string {
-  let isQuoted = false;
-  const unquote = (text: string): string => {
-    const ending = /"*$/.exec(text)?.[0].length ?? 0;
-    isQuoted = ending % 2 === 0;
-    return (isQuoted ? text : text.slice(0, -1)).replace(/""/g, '"');
-  };
-  return (line) => {
-    if (MILLISECONDS.test(line)) {
-      isQuoted = line.charAt(14) === '"';
-      return isQuoted ? unquote(line.slice(15)) : line.slice(14);
-    }
-    return isQuoted ? unquote(line) : strip(line);
-  };
-}
-
-function strip(line: string): string {
-  // Hardly any line has a prefix, and one character shows that for most.
-  if (line.startsWith('TimeCreated')) return line.replace(WINDOWS_EVENT, '$1||');
-  const mayBe = line.charAt(10) === 'T' || line.charAt(3) === ' ' || line.charAt(0) === '<';
-  return mayBe ? line.replace(STAMPED, '') : line;
 }

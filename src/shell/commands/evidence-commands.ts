@@ -1,28 +1,22 @@
 /** Evidence beyond the dashboard: error logs without a server, a change that the user dates by hand, another's event session, all pages as one text. */
 import type { AdoptableSession } from '../../core/session/event-session';
 import { formatCount, formatDateTime, formatUtcOffset } from '../../core/format';
+import { explainLine } from '../../core/pages/line-page';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../../core/time';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from '../kit/command-table';
-import { waitUnless } from '../kit/conversation';
+import { type Conversation, waitUnless } from '../kit/conversation';
 import { t } from '../../core/language';
-import { type ErrorLogDocument, readLogFile, readPastedLog } from '../error-logs/error-log-document';
+import { readPastedLog } from '../error-logs/error-log-document';
+import type { TextSources } from '../error-logs/error-log-editors';
 
-/** What we can read from the user's machine. */
-export interface TextSources {
-  /** null if the user chose no file. */
-  readonly chooseFile: () => Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null>;
-  readonly readClipboard: () => Promise<string>;
-  /** Opens the error log that was read. */
-  readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
-}
-
-type EvidenceCommands = Pick<CommandTable, 'readErrorLog' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'>;
+type EvidenceCommands = Pick<CommandTable, 'readErrorLog' | 'explainLogLine' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'>;
 
 export function createEvidenceCommands(context: CommandContext, sources: TextSources): EvidenceCommands {
   return {
     readErrorLog: () => readErrorLog(context, sources),
+    explainLogLine: () => explainLogLine(context, sources),
     setChangeMoment: (invoked, selection) => setChangeMoment(context, invoked, selection),
     followEventSession: (invoked, selection) => followEventSession(context, invoked, selection),
     showEvidence: (invoked, selection) => showEvidence(context, invoked, selection),
@@ -43,14 +37,31 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
     if (text.trim() === '') throw new Error('The clipboard holds no text: copy the rows of the error log first.');
     return sources.showErrorLog(readPastedLog('Clipboard', text));
   }
-  const file = await sources.chooseFile();
-  if (file === null) return;
-  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-  const { name, read } = file;
-  const document = await conversation.showWork(`Reading ${name}`, async (signal) =>
-    readLogFile(name, await waitUnless(signal, read()), pause, signal),
-  );
-  await sources.showErrorLog(document);
+  await sources.openErrorLog();
+}
+
+async function explainLogLine({ conversation }: CommandContext, sources: TextSources): Promise<void> {
+  const selected = sources.readSelection();
+  const explained = explainLine(selected.trim() === '' ? await askForLine(conversation, sources) : selected);
+  if (typeof explained === 'string') throw new Error(explained);
+  await sources.showErrorLog({ ...explained, isMessage: true });
+}
+
+/** What was copied is proposed if it can be explained. An input takes one line, so several are joined. */
+async function askForLine(conversation: Conversation, sources: TextSources): Promise<string> {
+  const copied = await sources.readClipboard();
+  return conversation.askText({
+    title: t('What Does This FlushCache Line Mean?'),
+    prompt: t('A line of the error log, or all lines of a message pasted as one'),
+    placeholder: 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+    value: describeUnexplained(copied) === null ? copied.trim().replace(/\s*\n\s*/g, ' ') : '',
+    check: (typed) => (typed.trim() === '' ? null : describeUnexplained(typed)),
+  });
+}
+
+function describeUnexplained(text: string): string | null {
+  const explained = explainLine(text);
+  return typeof explained === 'string' ? explained : null;
 }
 
 async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

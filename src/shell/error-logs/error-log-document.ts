@@ -11,25 +11,42 @@ export interface ErrorLogDocument {
   /** The name of the file. */
   readonly name: string;
   readonly page: EvidencePage;
+  /** One message explained, named by itself. */
+  readonly isMessage?: true;
 }
 
 /** Reading a piece takes a few milliseconds; others can run between two pieces. */
-const PIECE_BYTES = 256 * 1024;
+export const PIECE_BYTES = 256 * 1024;
 
-/** @throws Error with one sentence if it is not an error log; Dismissed if the reader cancelled */
+/** What happens between two pieces of a file. */
+interface BetweenPieces {
+  readonly pause: () => Promise<void>;
+  readonly isCancelled: () => boolean;
+  /** @param bytes read so far */
+  readonly tell: (bytes: number) => void;
+}
+
+/** @throws Error with one sentence if it is not an error log, or of the file system; Dismissed if the reader cancelled */
 export async function readLogFile(
   name: string,
-  bytes: Uint8Array,
-  pause: () => Promise<void>,
-  signal: AbortSignal,
+  pieces: AsyncIterable<Uint8Array>,
+  { pause, isCancelled, tell }: BetweenPieces,
 ): Promise<ErrorLogDocument> {
   const reader = createErrorLogReader();
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (signal.aborted) throw new Dismissed();
-    reader.take(bytes.subarray(at, at + PIECE_BYTES));
-    await pause();
-  }
+  let bytes = 0;
+  for await (const piece of pieces)
+    for (const part of cutPieces(piece)) {
+      if (isCancelled()) throw new Dismissed();
+      reader.take(part);
+      bytes += part.length;
+      tell(bytes);
+      await pause();
+    }
   return createDocument(name, reader.end());
+}
+
+function* cutPieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 /** @throws Error with one sentence if it is not an error log */
@@ -66,8 +83,8 @@ export class LogIntake {
     const { file } = this;
     if (name !== file?.name || fromByte !== file.takenBytes || !(bytes instanceof ArrayBuffer)) return REFUSED;
     file.takenBytes += bytes.byteLength;
-    for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-      file.reader.take(new Uint8Array(bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at)));
+    for (const part of cutPieces(new Uint8Array(bytes))) {
+      file.reader.take(part);
       await this.pause();
       if (this.file !== file) return null;
     }
@@ -79,7 +96,7 @@ export class LogIntake {
 }
 
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
-  if (reading.period === null)
+  if (reading.period === null && reading.counts.parsed === 0)
     throw new Error(
       t('{0} is not an error log of SQL Server that could be read: none of its lines begins with a date and a process.', name),
     );

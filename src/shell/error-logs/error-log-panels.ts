@@ -36,12 +36,18 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     const id = createId();
     const panel = vscode.window.createWebviewPanel(
       ERROR_LOG_VIEW_TYPE,
-      namePanel(document.name),
+      nameDocument(document),
       vscode.ViewColumn.Active,
       webviewOptions(this.world.extensionUri),
     );
     this.adopt(id, panel, document);
     await this.world.kept.keep(id, document);
+  }
+
+  /** Fills the panel of an editor whose file is still to be read. @returns shows another page in it */
+  take(panel: vscode.WebviewPanel, document: ErrorLogDocument): (next: ErrorLogDocument) => void {
+    panel.webview.options = webviewOptions(this.world.extensionUri);
+    return this.adopt(createId(), panel, document);
   }
 
   /** Restores a panel of the last session of this window. If its page was not kept, the panel says so. */
@@ -78,13 +84,18 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     this.isEnding = true;
   }
 
-  private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): void {
+  private adopt(id: string, panel: vscode.WebviewPanel, document: ErrorLogDocument): (next: ErrorLogDocument) => void {
     const { extensionUri, kept } = this.world;
+    let shown = document;
     const post = (message: ToErrorLog): void => void panel.webview.postMessage(message);
     const intake = this.createIntake(post);
-    panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, document, post, intake));
+    panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, shown, post, intake));
     panel.onDidDispose(() => void (this.isEnding || kept.forget(id)));
-    fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: namePanel(document.name), serverId: id });
+    fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: nameDocument(document), serverId: id });
+    return (next) => {
+      shown = next;
+      post({ type: 'errorLog', ...next });
+    };
   }
 
   private async receive(
@@ -99,11 +110,19 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
       else if (message.type === 'errorLogFile') await intake(message);
       else if (message.type === 'save') await savePicture(message, document.name, this.world.exports);
       else if (message.type === 'readErrorLog') this.world.readErrorLog();
-      else await this.world.conversation.showText(writePageMarkdown(document.page, t('Error log {0}', document.name)), 'markdown');
+      else
+        await this.world.conversation.showText(
+          writePageMarkdown(document.page, document.isMessage === true ? document.name : t('Error log {0}', document.name)),
+          'markdown',
+        );
     } catch (error) {
       this.world.onFailure(error);
     }
   }
+}
+
+function nameDocument({ name, isMessage }: ErrorLogDocument): string {
+  return isMessage === true ? makeVisible(name) : namePanel(name);
 }
 
 function namePanel(name: string): string {

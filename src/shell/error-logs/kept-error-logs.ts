@@ -93,13 +93,13 @@ function isDocument(found: unknown): found is ErrorLogDocument {
 }
 
 /** The part of a file system that is needed; `node:fs/promises` has it. */
-export interface KeptFilesDisk extends Omit<FileSystem, 'open'> {
+export interface ErrorLogDisk extends FileSystem {
   stat(path: string): Promise<{ readonly mtimeMs: number }>;
   utimes(path: string, accessed: Date, modified: Date): Promise<void>;
 }
 
 /** The files of a folder of ours, which is created when it is first needed. */
-export function createKeptFiles(folder: string, disk: KeptFilesDisk): KeptFiles {
+export function createKeptFiles(folder: string, disk: ErrorLogDisk): KeptFiles {
   const place = (name: string): string => `${folder}/${name}`;
   return {
     read: (name) => disk.readFile(place(name)),

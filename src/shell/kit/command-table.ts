@@ -26,6 +26,7 @@ export const commandIds = [
   'followEventSession',
   'showEvidence',
   'readErrorLog',
+  'explainLogLine',
   'filterDatabases',
   'showMoreDatabases',
   'connectAnotherWay',

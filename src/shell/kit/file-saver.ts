@@ -67,10 +67,3 @@ async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }
-
-/** A file that the user chooses; null if none was chosen. `read` throws the errors of the file system. */
-export async function chooseFile(): Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null> {
-  const [uri] = (await vscode.window.showOpenDialog({ title: 'Error log to read', openLabel: 'Read', canSelectMany: false })) ?? [];
-  if (uri === undefined) return null;
-  return { name: uri.path.split('/').pop() ?? uri.path, read: async () => vscode.workspace.fs.readFile(uri) };
-}

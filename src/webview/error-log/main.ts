@@ -8,6 +8,7 @@ import { createButton, createElement, setText, createLiveRegion } from '../kit/e
 import { createFrame, type Frame } from '../kit/frame';
 import { ErrorLogDrop } from '../dashboard/error-log-drop';
 import { EvidencePanel } from '../dashboard/evidence-panel';
+import { findMissingNotice } from '../dashboard/state-notice';
 import { parseViewState, type ViewState, changeSort } from '../model/view-state';
 import { t } from '../../core/language';
 
@@ -73,7 +74,7 @@ class ErrorLogView {
   private render(): void {
     const { page, view } = this;
     const clock = createClock('server', { utcOffsetMinutes: 0, offsets: [] });
-    this.panel.update({ page, notice: null, sorts: view.evidenceSorts, selectedDatabaseId: null, filter: '', clock });
+    this.panel.update({ page, notice: findMissingNotice(page), sorts: view.evidenceSorts, selectedDatabaseId: null, filter: '', clock });
   }
 }
 

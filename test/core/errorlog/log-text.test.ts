@@ -253,6 +253,15 @@ describe('A log taken from elsewhere, with something before each line', () => {
     ['journalctl -o short-iso', '2016-07-09T03:30:14-0500 sql-01 sqlservr[812]: '],
     ['syslog with a priority', '<14>Jul 09 03:30:14 sql-01 sqlservr[812]: '],
     ['CloudWatch', '1468053014023,'],
+    ['docker compose logs', 'sql-1  | '],
+    ['docker compose logs -t', 'sql-1  | 2016-07-09T08:30:14.023456789Z '],
+    ['kubectl logs --prefix', '[pod/mssql-0/mssql] '],
+    ['journalctl -o short-precise', 'Jul 09 03:30:14.123456 sql-01 sqlservr[812]: '],
+    ['journalctl -o short-full', 'Sat 2016-07-09 03:30:14 UTC sql-01 sqlservr[812]: '],
+    ['journalctl -o short-unix', '1468053014.123456 sql-01 sqlservr[812]: '],
+    ['aws logs tail', '2016-07-09T08:30:14.023000+00:00 node1.error '],
+    ['Select-String', 'ERRORLOG.1:12:'],
+    ['a quote in a mail', '> '],
   ];
   for (const [title, prefix] of prefixes)
     it(`is read as if it were not there: ${title}`, () => {
@@ -268,6 +277,25 @@ describe('A log taken from elsewhere, with something before each line', () => {
     const text = ['timestamp,message', quote(change), quote(PUBLISHED.map((line, at) => (at === 0 ? HEAD + line : line)).join('\n'))];
     const { groups, changes, counts } = readErrorLogText(text.join('\n'));
     assert.deepEqual([groups[0]?.state, changes[0]?.databaseName, counts.unrecognised], ['whole', 'a "b"', 0]);
+  });
+
+  it('is read where only those messages are quoted that hold a comma, as in an export of CloudWatch Logs Insights', () => {
+    const lines = FILE.map((line) => `2016-07-09 08:30:14.023,${line.includes(',') ? `"${line.replace(/"/g, '""')}"` : line}`);
+    const reading = readErrorLogText(['@timestamp,@message', ...lines].join('\n'));
+    assertSame(reading);
+  });
+
+  it('is read on where the prefix changes with the month, or with the number of a line', () => {
+    const prefixed = FILE.map((line, at) => `${at < 7 ? 'Jul 31' : 'Aug  1'} 03:30:14.123456 sql-01 sqlservr[${at}]: ${line}`);
+    assertSame(readErrorLogText(prefixed.join('\n')));
+    assertSame(readErrorLogText(FILE.map((line, at) => `ERRORLOG:${at + 5}:${line}`).join('\n')));
+  });
+
+  it('keeps a message that begins before the first date, where a line was copied without its beginning', () => {
+    const change = "Setting database option target_recovery_time to 60 for database 'a'.";
+    const text = `spid51      ${change} 2016-07-09 03:31:00.10 spid60      Something that nobody has seen before.`;
+    const { changes, unrecognised } = readErrorLogText(text);
+    assert.equal(changes.length + unrecognised.filter((row) => row.text.includes(change)).length, 1);
   });
 
   it('loses one prefix, once: the second is text', () => {

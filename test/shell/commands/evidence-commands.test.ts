@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
-import { createEvidenceCommands, readMoment, type TextSources } from '../../../src/shell/commands/evidence-commands';
+import type { TextSources } from '../../../src/shell/error-logs/error-log-editors';
+import { createEvidenceCommands, readMoment } from '../../../src/shell/commands/evidence-commands';
 import { databaseRow, type Desk, openDesk, run, serverRow } from '../fake-editor';
 import { database, facts, LOG, snapshot, systemDatabases } from '../sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b')]));
 
 const nothing: TextSources = {
-  chooseFile: () => Promise.resolve(null),
+  openErrorLog: () => assert.fail('nothing was chosen'),
   readClipboard: () => Promise.resolve(''),
+  readSelection: () => '',
   showErrorLog: () => assert.fail('nothing was read'),
 };
 
@@ -17,20 +19,11 @@ function commands(desk: Desk, sources: Partial<TextSources> = {}): ReturnType<ty
 }
 
 describe('commands about evidence', () => {
-  it('read an error log from a file in any encoding, with no server, in the time that it tells itself', async () => {
+  it('open an error log that the user chooses, with no server', async () => {
     const desk = await openDesk(found, ['file']);
-    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LOG, 'utf16le')]);
-    const shown: ErrorLogDocument[] = [];
-    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
-    await run(
-      commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', read: async () => bytes }), showErrorLog }).readErrorLog,
-    );
-    const [{ name, page } = assert.fail()] = shown;
-    const [row] = page.tables.find(({ id }) => id === 'flush-cache')?.rows ?? [];
-    assert.equal(name, 'ERRORLOG');
-    assert.match((row?.cells ?? []).map(({ text }) => text).join(' '), /2026-03-02 09:19:15.*database 19.*65\.5 s.*394,031.*whole/);
-    assert.match(page.notes.join(' '), /The log says that its clock was at UTC\+1 when it began/);
-    assert.deepEqual(desk.monitors, []);
+    let opened = 0;
+    await run(commands(desk, { openErrorLog: async () => void opened++ }).readErrorLog);
+    assert.deepEqual([opened, desk.monitors], [1, []]);
   });
 
   it('read what was copied from a grid, and say so where the clipboard is empty', async () => {
@@ -44,6 +37,41 @@ describe('commands about evidence', () => {
     assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
     const refused = await run(commands(desk).readErrorLog);
     assert.equal(refused, 'The clipboard holds no text: copy the rows of the error log first.');
+  });
+
+  describe('explain a line of the error log', () => {
+    const line = 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0';
+
+    async function explain(answers: unknown[], sources: Partial<TextSources>): Promise<{ shown: ErrorLogDocument[]; failure: unknown }> {
+      const shown: ErrorLogDocument[] = [];
+      const desk = await openDesk(found, answers);
+      const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+      return { failure: await run(commands(desk, { ...sources, showErrorLog }).explainLogLine), shown };
+    }
+
+    it('that is selected, without a question', async () => {
+      const { shown } = await explain([], { readSelection: () => line, readClipboard: () => assert.fail('not needed') });
+      assert.deepEqual([shown[0]?.name, shown[0]?.isMessage], ['FlushCache message of database 19', true]);
+    });
+
+    it('that is typed, where nothing but blanks is selected, and say what is expected instead of another', async () => {
+      const { shown } = await explain([line], { readSelection: () => ' \n' });
+      assert.equal(shown[0]?.page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.');
+      assert.match(String((await explain(['hello'], {})).failure), /^not accepted: This line is not known here\. Expected is a line/);
+      assert.match(String((await explain([], { readSelection: () => 'hello' })).failure), /^This line is not known here\./);
+    });
+
+    it('that was copied, proposed as one line, and nothing else that was copied', async () => {
+      const proposals: string[] = [];
+      const propose = async (copied: string): Promise<void> => {
+        const desk = await openDesk(found);
+        desk.conversation.askText = async ({ value }) => (proposals.push(value), line);
+        await run(commands(desk, { readClipboard: async () => copied, showErrorLog: async () => undefined }).explainLogLine);
+      };
+      await propose(`${line}\r\n      last target outstanding:   639360, avgWriteLatency 1\r\n`);
+      await propose('the password of sa');
+      assert.deepEqual(proposals, [`${line} last target outstanding:   639360, avgWriteLatency 1`, '']);
+    });
   });
 
   it('set a change by hand for the databases that were pointed at, in server time, and say where it cannot be kept', async () => {

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import type { ErrorLogPiece } from '../../../src/protocol';
-import { LogIntake, type LogTaken, readLogFile, readPastedLog } from '../../../src/shell/error-logs/error-log-document';
+import {
+  type ErrorLogDocument,
+  LogIntake,
+  type LogTaken,
+  readLogFile,
+  readPastedLog,
+} from '../../../src/shell/error-logs/error-log-document';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { isErrorLogId, KeptErrorLogs, type KeptFiles, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 import * as files from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LOG } from '../sample';
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
 const pause = (): Promise<void> => Promise.resolve();
+const readWhole = (name: string, bytes: Uint8Array, isCancelled = false): Promise<ErrorLogDocument> =>
+  readLogFile(name, Readable.from([bytes]), { pause, isCancelled: () => isCancelled, tell: () => undefined });
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const cut = (name: string, bytes: Uint8Array, pieceBytes: number): readonly ErrorLogPiece[] =>
@@ -31,7 +40,7 @@ async function drop(intake: LogIntake, name: string, bytes: Uint8Array, pieceByt
 describe('An error log that is dropped on a page', () => {
   it('says the same whatever the pieces that it comes in', async () => {
     const bytes = bytesOf(`\uFEFF${LOG}`);
-    const whole = await readLogFile('ERRORLOG.1', bytes, pause, new AbortController().signal);
+    const whole = await readWhole('ERRORLOG.1', bytes);
     assert.equal(whole.page.tables.find(({ id }) => id === 'flush-cache')?.rows.length, 1);
     for (const size of [1, 7, 1_000, bytes.length]) {
       const answers = await drop(new LogIntake(pause), 'ERRORLOG.1', bytes, size);
@@ -72,23 +81,30 @@ describe('An error log that is dropped on a page', () => {
       waiting.shift()?.();
       last = await taken;
     }
-    const whole = await readLogFile('ERRORLOG.1', newer, pause, new AbortController().signal);
+    const whole = await readWhole('ERRORLOG.1', newer);
     assert.deepEqual(last, { bytes: newer.length, document: whole });
   });
 
   it('is refused with one sentence where it is no error log', async () => {
     const refused = /^Error: photo\.jpg is not an error log of SQL Server/;
-    const signal = new AbortController().signal;
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
-    await assert.rejects(readLogFile('photo.jpg', noise, pause, signal), refused);
-    await assert.rejects(readLogFile('photo.jpg', new Uint8Array(0), pause, signal), refused);
+    await assert.rejects(readWhole('photo.jpg', noise), refused);
+    await assert.rejects(readWhole('photo.jpg', new Uint8Array(0)), refused);
     assert.throws(() => readPastedLog('photo.jpg', 'hello\nworld'), refused);
   });
 
+  it('is read where it holds messages alone, without a date', () => {
+    const { page } = readPastedLog(
+      'mail.txt',
+      LOG.split('\r\n')
+        .map((line) => line.slice(35))
+        .join('\n'),
+    );
+    assert.match(page.summary, /^1 FlushCache message of 1 database/);
+  });
+
   it('is read no further where that is cancelled', async () => {
-    const cancel = new AbortController();
-    cancel.abort();
-    await assert.rejects(readLogFile('ERRORLOG', bytesOf(LOG), pause, cancel.signal), Dismissed);
+    await assert.rejects(readWhole('ERRORLOG', bytesOf(LOG), true), Dismissed);
   });
 });
 

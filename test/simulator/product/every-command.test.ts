@@ -61,7 +61,16 @@ class YesSayer implements Conversation {
 }
 
 /** Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is there. */
-const withoutServer: readonly CommandId[] = ['addServer', 'editServer', 'connectAnotherWay', 'showConnectionDiagnostics'];
+const withoutServer: readonly CommandId[] = [
+  'exploreSample',
+  // Asks what a new window asks: test/monitor/recorded-server.test.ts.
+  'saveCapture',
+  'addServer',
+  'importServers',
+  'editServer',
+  'connectAnotherWay',
+  'showConnectionDiagnostics',
+];
 
 /** What ends tracking comes when everything else was done while it ran. */
 const last = ['stopTracking', 'removeTracking', 'removeServer'];
@@ -150,10 +159,8 @@ describe('Every command of the extension, answered with yes to everything', func
       ...createLookCommands(context, screen),
       ...createTrackingCommands(context),
       ...createEvidenceCommands(context, {
-        chooseFile: async () => ({
-          name: 'ERRORLOG',
-          read: async () => new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
-        }),
+        openErrorLog: () => Promise.resolve(),
+        readSelection: () => 'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19',
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
         showErrorLog: () => Promise.resolve(),
       }),

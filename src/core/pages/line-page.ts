@@ -1,0 +1,355 @@
+/** One message of the error log explained: what was written, how fast, why it was logged, and what to do next (docs/facts.md, SQL Server 1 and 5). */
+import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
+import { countOf, formatCount, formatDuration, formatNumber } from '../format';
+import { joinSentences, t } from '../language';
+import { type EvidencePage, type EvidenceTable, figureColumn, type PagePart, wordColumn, writeCell } from './evidence-page';
+import { formatBytes } from './write-tables';
+
+/** `name`: what stands above the page. */
+export interface ExplainedLine {
+  readonly name: string;
+  readonly page: EvidencePage;
+}
+
+type Meaning<Kind extends MessageMeaning['kind']> = Extract<MessageMeaning, { readonly kind: Kind }>;
+type Explained = Pick<ExplainedLine, 'name'> &
+  Pick<EvidencePage, 'summary' | 'parts'> & { readonly title: string; readonly table?: EvidenceTable };
+type Figure = readonly [what: string, value: string, how: string];
+
+const PAGE_BYTES = 8192;
+const MINUTE_MS = 60_000;
+/** From this write latency on a checkpoint slows itself down: since SQL Server 2016, and before. */
+const [THROTTLED_MS, THROTTLED_BEFORE_2016_MS] = [50, 20];
+/** A longer text is a log and no line of it. */
+const LONGEST_CHARACTERS = 100_000;
+
+/** @returns one sentence if there is nothing to explain */
+export function explainLine(text: string): ExplainedLine | string {
+  if (text.length > LONGEST_CHARACTERS) return t('This is more than a few lines. Open it as a file with Read Error Log File….');
+  const meaning = readLineMeaning(text);
+  if (!('message' in meaning)) return describeNoMessage(meaning.kind);
+  const { name, title, summary, parts, table } = explain(meaning);
+  const page = {
+    title,
+    summary,
+    tables: table ? [table] : [],
+    parts: parts ?? [],
+    notes: describeOrigin(meaning),
+  };
+  return { name, page };
+}
+
+function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['kind']>): string {
+  if (kind === 'part')
+    return t('This is a part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.');
+  if (kind === 'noise') return t('SQL Server writes this line often. It says nothing about checkpoints.');
+  return t(
+    'This line is not known here. Expected is a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a recovery (3421, 3454) or a changed option (5084).',
+  );
+}
+
+function explain(meaning: MessageMeaning): Explained {
+  switch (meaning.kind) {
+    case 'FlushCache':
+      return explainFlushCache(meaning);
+    case 'dirty pages':
+      return explainDirtyPages(meaning);
+    case 'print':
+      return explainPrint(meaning);
+    case 'scan':
+      return explainScan(meaning);
+    case 'slow I/O':
+      return explainSlowIo(meaning);
+    case 'recovery':
+      return explainRecovery(meaning);
+    case 'change':
+      return explainChange(meaning);
+  }
+}
+
+function describeOrigin({ message, others }: MessageMeaning): readonly string[] {
+  const isNamed = 'databaseName' in message && message.databaseName !== null;
+  const databaseId = !isNamed && 'databaseId' in message ? message.databaseId : null;
+  return [
+    ...(message.logDateLocal === ''
+      ? []
+      : [t('Logged {0} by the clock of the server, by process {1}.', message.logDateLocal, message.processInfo || '?')]),
+    ...(databaseId === null
+      ? []
+      : [t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId)]),
+    ...(others > 0
+      ? [
+          countOf(
+            others,
+            t('The text holds {0} more message. To see all of them, choose Read Error Log File…, then The clipboard.'),
+            t('The text holds {0} more messages. To see all of them, choose Read Error Log File…, then The clipboard.'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
+  const { databaseId, durationMs, pages } = message;
+  const name = databaseId === null ? t('FlushCache message') : t('FlushCache message of database {0}', databaseId);
+  const isShort = durationMs < MINUTE_MS;
+  return {
+    name,
+    title: t('This checkpoint wrote {0} in {1}.', describePages(pages), formatDuration(durationMs)),
+    summary: joinSentences(
+      t(
+        'SQL Server logs a checkpoint like this when it takes longer than the recovery interval, one minute unless it was changed, or when trace flag 3504 is on.',
+      ),
+      isShort ? t('This one took less than a minute, so trace flag 3504 was probably on.') : t('This one took longer than a minute.'),
+    ),
+    table: createTable(listFlushFigures(message)),
+    parts: [
+      { heading: t('How fast it was'), text: describeSpeed(message) },
+      {
+        heading: t('Whether it does harm'),
+        text: t(
+          'A long checkpoint alone does no harm. Harm is log writes that wait (WRITELOG), a checkpoint task that is never free, and backups or a recovery that became slow. One message shows none of these.',
+        ),
+      },
+      nextSteps(
+        t('Open the whole error log with the button above: it shows every such message, by database.'),
+        t('To see whether the checkpoint task is ever free, add the server and choose Start Tracking Checkpoints.'),
+        isShort
+          ? t('Turn trace flag 3504 off when you have seen enough.')
+          : t('Review Script for Indirect Checkpoints… then shows what a switch would change. Do not switch because of one message.'),
+      ),
+    ],
+  };
+}
+
+function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly Figure[] {
+  const { durationMs, pages, writes, pagesPerWrite, averageWriteLatencyMs, megabytesPerSecond, avoidedPages } = message;
+  const seconds = durationMs / 1000;
+  const asLogged = t('As logged');
+  const computed = t('Of the pages and the duration');
+  const megabytes = megabytesPerSecond ?? (seconds > 0 ? (pages * PAGE_BYTES) / 2 ** 20 / seconds : null);
+  const rows: readonly (Figure | null)[] = [
+    [t('Duration'), formatDuration(durationMs), t('From begin to end of the checkpoint')],
+    [t('Pages'), describePages(pages), t('“bufs” in the message; a page has 8 KB')],
+    [t('Writes'), formatCount(writes), asLogged],
+    pagesPerWrite === null
+      ? null
+      : [t('Pages per write'), formatNumber(pagesPerWrite, 1), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')],
+    seconds > 0 ? [t('Pages per second'), formatCount(Math.round(pages / seconds)), computed] : null,
+    megabytes === null
+      ? null
+      : [t('Throughput'), t('{0} MB/s', formatNumber(megabytes, 2)), megabytesPerSecond === null ? computed : asLogged],
+    averageWriteLatencyMs === null
+      ? null
+      : [t('Write latency'), formatDuration(averageWriteLatencyMs), t('avgWriteLatency of the message, in whole milliseconds')],
+    avoidedPages === null ? null : [t('New dirty pages avoided'), formatCount(avoidedPages), asLogged],
+  ];
+  return rows.filter((row) => row !== null);
+}
+
+function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
+  const { state, pagesPerWrite, averageWriteLatencyMs, writes, durationMs } = message;
+  // The latency is in whole milliseconds, so a write may have taken nearly one more.
+  const mostWritingMs = averageWriteLatencyMs === null ? null : writes * (averageWriteLatencyMs + 1);
+  return joinSentences(
+    state === 'mixture' ? t('The lines do not fit together: some are of another message. Only the first line was used.') : '',
+    averageWriteLatencyMs === null ? '' : describeLatency(averageWriteLatencyMs),
+    mostWritingMs !== null && mostWritingMs < durationMs / 4
+      ? t(
+          'Even one after the other, its writes would have taken less than {0}. The rest of the {1} went elsewhere, such as into looking through the buffer pool for dirty pages.',
+          formatDuration(mostWritingMs),
+          formatDuration(durationMs),
+        )
+      : '',
+    pagesPerWrite === null ? t('Nothing was written.') : describeScatter(pagesPerWrite),
+  );
+}
+
+function describeLatency(latencyMs: number): string {
+  const latency = formatDuration(latencyMs);
+  if (latencyMs >= THROTTLED_MS) return t('A write took {0} on average. At that latency a checkpoint slows itself down.', latency);
+  if (latencyMs >= THROTTLED_BEFORE_2016_MS)
+    return t(
+      'A write took {0} on average. Before SQL Server 2016 a checkpoint slows itself down from 20 ms on, since then from 50 ms on.',
+      latency,
+    );
+  return t('A write took {0} on average, too little for a checkpoint to slow itself down.', latency);
+}
+
+function describeScatter(pagesPerWrite: number): string {
+  const ratio = formatNumber(pagesPerWrite, 1);
+  return pagesPerWrite < 2
+    ? t(
+        'Its pages were scattered: {0} in a write. In a published test half a million pages took 71 s when they were scattered, and 21 s when they lay side by side.',
+        ratio,
+      )
+    : t('{0} pages went into a write, so pages that lay side by side were written together.', ratio);
+}
+
+function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
+  const { databaseId, pages, durationMs } = message;
+  return {
+    name: databaseId === null ? t('Indirect checkpoint') : t('Indirect checkpoint of database {0}', databaseId),
+    title:
+      pages === null || durationMs === null
+        ? t('This indirect checkpoint had to catch up.')
+        : t('This indirect checkpoint had to catch up: it wrote {0} in {1}.', describePages(pages), formatDuration(durationMs)),
+    summary: t('SQL Server writes this line for a database with indirect checkpoints. It is known from servers with trace flag 3504 on.'),
+    parts: [
+      nextSteps(
+        t('Nothing has to be switched: the database has a target recovery time above 0 already.'),
+        t(
+          'To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.',
+        ),
+      ),
+    ],
+  };
+}
+
+function explainPrint({ message }: Meaning<'print'>): Explained {
+  const { databaseId } = message;
+  return {
+    name: databaseId === null ? t('Checkpoint') : t('Checkpoint of database {0}', databaseId),
+    title: t('This line marks one step of a checkpoint.'),
+    summary: t(
+      'Trace flag 3502 writes such lines around each checkpoint. They say when it began and when it ended, and not what it wrote.',
+    ),
+    parts: [
+      nextSteps(
+        t('Start Tracking Checkpoints records begin and end of each checkpoint without filling the error log.'),
+        t('Turn trace flag 3502 off when you have seen enough.'),
+      ),
+    ],
+  };
+}
+
+function explainScan({ message }: Meaning<'scan'>): Explained {
+  const { databaseId, durationSeconds, command, operation, scannedBuffers, iteratedBuffers } = message;
+  return {
+    name: t('Scan of the buffer pool for database {0}', databaseId),
+    title: t('Looking through the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
+    summary: joinSentences(
+      t('SQL Server logs a scan of the buffer pool that takes longer than a second, unless trace flag 890 is on (message 898).'),
+      operation.toLowerCase() === 'flushcache' ? t('The operation FlushCache is a checkpoint.') : '',
+    ),
+    table: createTable([
+      [t('Command'), command, t('What called for the scan')],
+      [t('Operation'), operation, t('As logged')],
+      [t('Scanned buffers'), formatCount(scannedBuffers), t('Buffers of this database that were looked at')],
+      [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were gone through')],
+    ]),
+    parts: [
+      nextSteps(
+        t(
+          'An automatic checkpoint looks through the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
+        ),
+        t('To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.'),
+      ),
+    ],
+  };
+}
+
+function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
+  const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
+  const threshold = formatDuration(thresholdSeconds * 1000);
+  return {
+    name: t('Slow I/O'),
+    title:
+      occurrences === 1
+        ? t('A read or write of a file took longer than {0}.', threshold)
+        : t('{0} reads or writes of a file took longer than {1}.', formatCount(occurrences), threshold),
+    summary: t('SQL Server logs this itself (message 833). It is about the storage, whoever asked it: a checkpoint, a backup or a query.'),
+    table: createTable([
+      [t('File'), file, t('As logged')],
+      [t('Database'), databaseName === null ? formatId(databaseId) : databaseName, t('As logged')],
+      ...(durationMs === null ? [] : [[t('Longest'), formatDuration(durationMs), t('Newer versions log it')] as const]),
+    ]),
+    parts: [
+      nextSteps(
+        t('Look at the storage first. If it is near its limit already, a switch to indirect checkpoints can make it worse.'),
+        t(
+          'To see whether such messages come with checkpoints, add the server and choose Start Tracking Checkpoints: the timeline marks both.',
+        ),
+      ),
+    ],
+  };
+}
+
+function explainRecovery({ message }: Meaning<'recovery'>): Explained {
+  const database = message.databaseName ?? formatId(message.databaseId);
+  if (message.kind === 'checkpoint')
+    return {
+      name: t('Recovery of {0}', database),
+      title: t('Recovery wrote a checkpoint in {0}.', database),
+      summary: t("It is recovery's own checkpoint (message 3454), not one of the checkpoint task. Nothing has to be done."),
+    };
+  const { durationSeconds, analysisMs, redoMs, undoMs } = message;
+  const phases: readonly (readonly [string, number | null, string])[] = [
+    [t('Analysis'), analysisMs, t('Finds what has to be done')],
+    [t('Redo'), redoMs, t('What the target recovery time bounds')],
+    [t('Undo'), undoMs, t('What accelerated database recovery shortens')],
+  ];
+  return {
+    name: t('Recovery of {0}', database),
+    title: t('Recovery of {0} took {1}.', database, formatDuration(durationSeconds * 1000)),
+    summary: t(
+      'Redo does again what was logged since the last checkpoint, so the rhythm of checkpoints decides how long it takes (message 3421).',
+    ),
+    table: createTable(phases.flatMap(([what, ms, how]) => (ms === null ? [] : [[what, formatDuration(ms), how] as const]))),
+    parts: [
+      nextSteps(
+        t('If redo takes too long, a shorter target recovery time bounds it. If undo takes too long, checkpoints do not help.'),
+        t('Review Script for Indirect Checkpoints… shows the target of each database, and writes the script.'),
+      ),
+    ],
+  };
+}
+
+function explainChange({ message }: Meaning<'change'>): Explained {
+  const database = message.databaseName;
+  const name = t('Changed option of {0}', database);
+  const target = message.option.toLowerCase() === 'target_recovery_time' ? Number(message.value) : NaN;
+  if (Number.isNaN(target))
+    return {
+      name,
+      title: t('The option {0} of {1} was set to {2}.', message.option, database, message.value),
+      summary: t(
+        'Somebody changed it at that moment (message 5084). Only target_recovery_time decides between automatic and indirect checkpoints.',
+      ),
+    };
+  return {
+    name,
+    title:
+      target === 0
+        ? t('{0} was set to automatic checkpoints.', database)
+        : t('{0} was set to indirect checkpoints, with a target of {1}.', database, countOf(target, t('{0} second'), t('{0} seconds'))),
+    summary: t('Somebody changed the target recovery time at that moment (message 5084).'),
+    parts: [
+      nextSteps(
+        t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
+        t('To date a change that the error log does not show any more, choose Set Change Moment….'),
+      ),
+    ],
+  };
+}
+
+const formatId = (databaseId: number | null): string => (databaseId === null ? t('not known') : t('database {0}', databaseId));
+
+function nextSteps(...sentences: readonly string[]): PagePart {
+  return { heading: t('What to do next'), text: joinSentences(...sentences) };
+}
+
+/** `394,031 pages (3.0 GB)`. */
+function describePages(pages: number): string {
+  return t('{0} ({1})', countOf(pages, t('{0} page'), t('{0} pages')), formatBytes(pages * PAGE_BYTES));
+}
+
+function createTable(figures: readonly Figure[]): EvidenceTable {
+  const columns = [
+    wordColumn(t('Figure'), t('What the message says')),
+    figureColumn(t('Value'), t('As logged, or computed of it')),
+    wordColumn(t('How to read it'), t('What the value means')),
+  ];
+  const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));
+  return { id: 'line', heading: t('What it says'), columns, rows, empty: t('None in what was read.') };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import * as files from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CustomReadonlyEditorProvider } from 'vscode';
+import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
+import type { registerErrorLogEditors } from '../../../src/shell/error-logs/error-log-editors';
+import { customEditors, FakePanel, loadWithVsCode } from '../fake-vscode';
+import { LOG } from '../sample';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
+const { registerErrorLogEditors: register } = loadWithVsCode(
+  () => require('../../../src/shell/error-logs/error-log-editors') as { registerErrorLogEditors: typeof registerErrorLogEditors },
+);
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+const FOREIGN = 'The cake is a lie.\n';
+
+describe('A file that is opened as an error log', () => {
+  let folder: string;
+  /** The pages that stood in the editor, in order. */
+  let pages: ErrorLogDocument[];
+  /** Called between two pieces. */
+  let between: () => void;
+  let disk: Pick<typeof files, 'open'>;
+
+  beforeEach(async () => {
+    folder = await files.mkdtemp(join(tmpdir(), 'logs-'));
+    pages = [];
+    between = () => undefined;
+    disk = files;
+  });
+  afterEach(() => files.rm(folder, { recursive: true }));
+
+  /** Opens it and waits until nothing is read any more. */
+  async function open(name: string, scheme = 'file', panel = new FakePanel('editor', name)): Promise<void> {
+    const path = join(folder, name);
+    let read = (): void => undefined;
+    const done = new Promise<void>((resolve) => (read = resolve));
+    const panels = {
+      take: (_panel: unknown, document: ErrorLogDocument) => {
+        pages.push(document);
+        return (next: ErrorLogDocument): void => (pages.push(next), read());
+      },
+    };
+    panel.onDidDispose(() => setTimeout(read, 20));
+    for (const each of register({ panels, files: disk as never, pause: async () => between() })) void each;
+    const editor = customEditors.get('checkpointHealth.errorLogFile') as CustomReadonlyEditorProvider;
+    const document = await editor.openCustomDocument({ scheme, path, fsPath: path } as never, {} as never, {} as never);
+    await editor.resolveCustomEditor(document, panel as never, {} as never);
+    await done;
+  }
+
+  const write = (name: string, text: string): Promise<void> => files.writeFile(join(folder, name), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+
+  it('says first that it is being read, then what it says, as SQL Server wrote it, and stays as it was', async () => {
+    await write('ERRORLOG.1', LOG);
+    const before = await files.readFile(join(folder, 'ERRORLOG.1'));
+    await open('ERRORLOG.1');
+    assert.deepEqual(
+      pages.map(({ name, page }) => [name, page.summary.slice(0, 36)]),
+      [
+        ['ERRORLOG.1', 'Reading ERRORLOG.1'],
+        ['ERRORLOG.1', '1 FlushCache message of 1 database o'],
+      ],
+    );
+    assert.match(pages[1]?.page.notes.join(' ') ?? '', /UTF-16LE.*UTC\+1/);
+    assert.deepEqual(await files.readFile(join(folder, 'ERRORLOG.1')), before);
+  });
+
+  it('is read in pieces however large it is, never as a whole', async () => {
+    await write('ERRORLOG', LOG + "2026-03-02 10:00:00.00 spid7s      Starting up database 'x'.\r\n".repeat(20_000));
+    const sizes: number[] = [];
+    disk = {
+      open: async (path: string) => {
+        const file = await files.open(path, 'r');
+        return {
+          read: (bytes: Uint8Array, offset: number, length: number, at: number) => (
+            sizes.push(length),
+            file.read(bytes, offset, length, at)
+          ),
+          close: () => file.close(),
+        };
+      },
+    } as never;
+    await open('ERRORLOG');
+    assert.match(pages.at(-1)?.page.summary ?? '', /^1 FlushCache message/);
+    assert.ok(sizes.length > 8 && Math.max(...sizes) <= 1 << 20, String(sizes));
+  });
+
+  it('is read on a file system of the editor too, which gives it as a whole', async () => {
+    await write('ERRORLOG', LOG);
+    await open('ERRORLOG', 'vscode-vfs');
+    assert.match(pages.at(-1)?.page.summary ?? '', /^1 FlushCache message/);
+  });
+
+  it('is left when the editor is closed meanwhile', async () => {
+    await write('ERRORLOG', LOG.repeat(2_000));
+    const panel = new FakePanel('editor', 'ERRORLOG');
+    let pieces = 0;
+    between = () => {
+      if (++pieces === 2) panel.dispose();
+    };
+    await open('ERRORLOG', 'file', panel);
+    assert.deepEqual([pieces, pages.length], [2, 1]);
+  });
+
+  for (const [what, name, content, says] of [
+    ['no error log', 'a]b\'c"--.txt', FOREIGN, /is not an error log of SQL Server/],
+    ['empty', 'ERRORLOG', '', /is not an error log of SQL Server/],
+    ['not there', 'ERRORLOG.9', null, /ENOENT/],
+  ] as const)
+    it(`gives a sentence and the way to its text where it is ${what}`, async () => {
+      if (content !== null) await files.writeFile(join(folder, name), content);
+      await open(name);
+      const { missing } = pages.at(-1)?.page ?? {};
+      assert.equal(missing?.title, 'Not read');
+      assert.match(missing?.text ?? '', says);
+      assert.match(missing?.text ?? '', /choose Reopen Editor With…/);
+    });
+});
