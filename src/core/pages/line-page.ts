@@ -236,7 +236,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
       [t('Command'), command, t('What called for the scan')],
       [t('Operation'), operation, t('As logged')],
       [t('Scanned buffers'), formatCount(scannedBuffers), t('Buffers of this database that were looked at')],
-      [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were gone through')],
+      [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were looked through')],
     ]),
     parts: [
       nextSteps(
@@ -262,7 +262,7 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
     table: createTable([
       [t('File'), file, t('As logged')],
       [t('Database'), databaseName === null ? formatId(databaseId) : databaseName, t('As logged')],
-      ...(durationMs === null ? [] : [[t('Longest'), formatDuration(durationMs), t('Newer versions log it')] as const]),
+      ...(durationMs === null ? [] : [[t('Longest'), formatDuration(durationMs), t('Only newer versions log it')] as const]),
     ]),
     parts: [
       nextSteps(
@@ -286,7 +286,7 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
   const { durationSeconds, analysisMs, redoMs, undoMs } = message;
   const phases: readonly (readonly [string, number | null, string])[] = [
     [t('Analysis'), analysisMs, t('Finds what has to be done')],
-    [t('Redo'), redoMs, t('What the target recovery time bounds')],
+    [t('Redo'), redoMs, t('The part that the target recovery time limits')],
     [t('Undo'), undoMs, t('What accelerated database recovery shortens')],
   ];
   return {
@@ -347,7 +347,7 @@ function describePages(pages: number): string {
 function createTable(figures: readonly Figure[]): EvidenceTable {
   const columns = [
     wordColumn(t('Figure'), t('What the message says')),
-    figureColumn(t('Value'), t('As logged, or computed of it')),
+    figureColumn(t('Value'), t('As logged, or computed from it')),
     wordColumn(t('How to read it'), t('What the value means')),
   ];
   const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));

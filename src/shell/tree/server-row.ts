@@ -157,7 +157,7 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
     label: `${sinceUtcMs === null ? 'First' : 'Next'} verdict in ${countMinutes(neededMs)} min`,
     tooltip: [
       'A verdict needs ten minutes of observed time, by the clock of the server.',
-      'Nothing is ranked before that: databases that happened to come first are no offenders.',
+      'Nothing is ranked before that: databases that happened to come first are not to blame.',
     ],
     icon: { name: 'watch' },
   });

@@ -8,7 +8,7 @@
  *     ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▁▁▁▁▁▁▁┄┄┄▔▔▔▔▔▔▔┄ 30 %    up to here the task counts as free
  *      now     wave 1   wave 2   wave 3
  */
-import { describeForecast } from '../../core/pages/instance-words';
+import { describeForecast, formatShortRange } from '../../core/pages/instance-words';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
@@ -62,12 +62,6 @@ function listColumns({ now, waves }: ForecastSteps): readonly Column[] {
       count: at === 0 ? countDatabases(one.databases) : `+${formatCount(one.databases)}`,
     })),
   ];
-}
-
-/** `22–78 %`: shorter than in a sentence. */
-function formatShortRange({ low, high }: Pick<Column, 'low' | 'high'>): string {
-  const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : `${from.replace(' %', '')}–${to}`;
 }
 
 export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure: TextMeasure): SvgNode {

@@ -1,7 +1,6 @@
-/** Codes as a reader sees them: verdicts and groups of databases, kinds of gaps and marks. */
+/** Codes as a reader sees them: verdicts and groups of databases, kinds of marks. */
 import type { Group, Part, Verdict } from '../../core/advice/verdict';
 import { t } from '../../core/language';
-import type { GapKind } from '../../core/session/gap';
 import type { TimeMarkKind } from '../../core/timeline/time-marks';
 
 export const VERDICT_NAMES: Readonly<Record<Verdict['verdict'], string>> = {
@@ -42,22 +41,6 @@ export const CONFIDENCE_NAMES: Readonly<Record<Verdict['confidence'], string>> =
   high: t('high confidence'),
   medium: t('medium confidence'),
   low: t('low confidence'),
-};
-
-export const GAP_NAMES: Readonly<Record<GapKind, string>> = {
-  'session stopped': t('session stopped'),
-  'session dropped': t('session dropped'),
-  'session replaced': t('session replaced'),
-  'server restarted': t('server restarted'),
-  failover: t('failover'),
-  'clock moved back': t('clock moved back'),
-  'permission lost': t('permission lost'),
-  'events lost': t('events lost'),
-  'files rolled over': t('files rolled over'),
-  'ring buffer overwritten': t('ring buffer overwritten'),
-  'damaged file': t('damaged file'),
-  'databases changed': t('databases changed'),
-  unknown: t('unknown reason'),
 };
 
 export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {

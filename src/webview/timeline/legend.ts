@@ -4,7 +4,7 @@
  */
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
-import { GAP_KINDS } from '../../core/session/gap';
+import { GAP_KINDS, GAP_NAMES } from '../../core/session/gap';
 import { TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
@@ -16,7 +16,7 @@ import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
-import { GAP_NAMES, MARK_NAMES } from '../model/names';
+import { MARK_NAMES } from '../model/names';
 
 /** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {
