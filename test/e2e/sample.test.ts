@@ -7,6 +7,7 @@ import { stopAtFailure } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost, type Theme, themes } from './host';
 import { openReviewedScripts } from './review-panel';
+import { openFromExplorer } from './saved-files';
 
 const SAMPLE = join(root, 'media/sample.checkpoints');
 
@@ -86,23 +87,17 @@ describe('The sample, in an editor without a server', function () {
 
   it('opens like any saved capture, also from the workspace', async () => {
     copyFileSync(SAMPLE, join(host.vscode.workspaceFolder, 'of a colleague.checkpoints'));
-    await openFromExplorer('of a colleague.checkpoints');
+    await openFromExplorer(host, 'of a colleague.checkpoints');
     await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
   });
 
   it('says in one sentence what is wrong with a file that is cut off', async () => {
     writeFileSync(join(host.vscode.workspaceFolder, 'cut.checkpoints'), readFileSync(SAMPLE).subarray(0, 100_000));
-    await openFromExplorer('cut.checkpoints');
+    await openFromExplorer(host, 'cut.checkpoints');
     await host.page
       .getByText('cut.checkpoints cannot be read as a saved capture: it ends too early. The file was not changed.')
       .first()
       .waitFor();
     await host.screenshot('sample-cut-dark');
   });
-
-  async function openFromExplorer(name: string): Promise<void> {
-    await host.openViewContainer('Explorer');
-    await host.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).dblclick();
-    await host.page.locator('.tab').filter({ hasText: name }).waitFor();
-  }
 });

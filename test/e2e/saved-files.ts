@@ -42,6 +42,13 @@ async function typePath({ page }: Host, path: string): Promise<void> {
   await box.waitFor({ state: 'hidden', timeout: 3_000 });
 }
 
+/** Opens a file of the workspace by a double-click in the Explorer. */
+export async function openFromExplorer(host: Host, name: string): Promise<void> {
+  await host.openViewContainer('Explorer');
+  await host.page.locator('.explorer-folders-view .monaco-list-row').getByText(name, { exact: true }).dblclick();
+  await host.page.locator('.tab').getByText(name, { exact: true }).first().waitFor();
+}
+
 /** One may come while the others go. What still goes on cannot be cleared. */
 export async function clearNotifications(host: Host): Promise<void> {
   await eventually(async () => {

@@ -81,8 +81,8 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
       ? [
           countOf(
             others,
-            t('The text holds {0} more message. To see all of them, choose Read Error Log File…, then The clipboard.'),
-            t('The text holds {0} more messages. To see all of them, choose Read Error Log File…, then The clipboard.'),
+            t('The text holds {0} more message. To see all of them, copy them, then choose Read Error Log File….'),
+            t('The text holds {0} more messages. To see all of them, copy them, then choose Read Error Log File….'),
           ),
         ]
       : []),
@@ -126,7 +126,7 @@ function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly F
   const { durationMs, pages, writes, pagesPerWrite, averageWriteLatencyMs, megabytesPerSecond, avoidedPages } = message;
   const seconds = durationMs / 1000;
   const asLogged = t('As logged');
-  const computed = t('Of the pages and the duration');
+  const computed = t('Computed from the pages and the duration');
   const megabytes = megabytesPerSecond ?? (seconds > 0 ? (pages * PAGE_BYTES) / 2 ** 20 / seconds : null);
   const rows: readonly (Figure | null)[] = [
     [t('Duration'), formatDuration(durationMs), t('From begin to end of the checkpoint')],

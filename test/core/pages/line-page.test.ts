@@ -65,7 +65,7 @@ describe('A FlushCache message explained', () => {
 
   it('computes the throughput where only the first line is there, and says so', () => {
     assert.equal(figures(PUBLISHED[0])['Throughput'], '46.97 MB/s');
-    assert.match(whole(PUBLISHED[0]), /46\.97 MB\/s \| Of the pages and the duration/);
+    assert.match(whole(PUBLISHED[0]), /46\.97 MB\/s \| Computed from the pages and the duration/);
     assert.ok(!('Write latency' in figures(PUBLISHED[0])), 'nothing is said of what is not there');
   });
 

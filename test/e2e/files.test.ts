@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from './chain';
+import { eventually } from './eventually';
+import { type Host, startHost } from './host';
+import { openFromExplorer } from './saved-files';
+
+const FLUSH = [
+  'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+  '      average writes per second: 4306.30 writes/sec',
+  '      average throughput:        46.96 MB/sec, I/O saturation: 53644, context switches 101117',
+  '      last target outstanding:   639360, avgWriteLatency 1',
+];
+const LOG = [
+  '2026-03-02 09:00:00.15 Server      UTC adjustment: 1:00',
+  ...FLUSH.map((line) => `2026-03-02 09:14:31.40 spid34s     ${line}`),
+  "2026-03-02 09:31:00.10 spid60      Setting database option target_recovery_time to 60 for database 'Lager Süd'.",
+];
+const EXPLAIN = 'Checkpoint Health: What Does This FlushCache Line Mean?';
+
+describe('Files of the error log, in an editor without a server', function () {
+  this.timeout(180_000);
+  stopAtFailure(this);
+  let host: Host;
+
+  before(async () => {
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+  });
+  after(() => host?.dispose());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-files-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  const write = (name: string, lines: readonly string[], encoding: 'utf8' | 'utf16le'): string => {
+    const path = join(host.vscode.workspaceFolder, name);
+    writeFileSync(path, Buffer.from((encoding === 'utf8' ? '' : '\uFEFF') + lines.join('\r\n'), encoding));
+    return path;
+  };
+  const closeAll = (): Promise<void> => host.runCommandById('workbench.action.closeAllEditors');
+
+  it('open as a page with a double-click, as SQL Server writes them, and are not changed', async () => {
+    const path = write('ERRORLOG.1', LOG, 'utf16le');
+    const before = readFileSync(path);
+    await openFromExplorer(host, 'ERRORLOG.1');
+    await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.1' }).waitFor();
+    await host.webview().getByText('1 FlushCache message of 1 database').waitFor();
+    await host.webview().getByText('Lager Süd').first().waitFor();
+    await host.screenshot('files-errorlog-dark');
+    assert.deepEqual(readFileSync(path), before);
+    await closeAll();
+  });
+
+  it('say in a sentence that they are none, and how to see their text', async () => {
+    write('ERRORLOG', ['The cake is a lie.'], 'utf8');
+    await openFromExplorer(host, 'ERRORLOG');
+    await host.webview().getByText('ERRORLOG is not an error log of SQL Server').first().waitFor();
+    await host.webview().getByText('choose Reopen Editor With…').waitFor();
+    await host.screenshot('files-none-dark');
+    await closeAll();
+  });
+
+  it('open as a text by any other name, from which a selected message is explained', async () => {
+    write(
+      'of a colleague.log',
+      LOG.map((line) => `sql-1  | ${line}`),
+      'utf8',
+    );
+    await openFromExplorer(host, 'of a colleague.log');
+    await host.page.locator('.monaco-editor .view-line').first().click();
+    await host.runCommandById('editor.action.selectAll');
+    await host.runCommand(EXPLAIN);
+    await host.webview().getByText('This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.').waitFor();
+    await host.webview().getByText('The text holds 1 more message.').waitFor();
+    await host.screenshot('files-explained-dark');
+    await host.setTheme('light');
+    await host.screenshot('files-explained-light');
+    await host.setTheme('dark');
+    await closeAll();
+  });
+
+  it('are explained line by line, what was copied first', async () => {
+    await host.openViewContainer('Explorer');
+    await host.page.locator('.explorer-folders-view').click();
+    await host.page.evaluate((text) => navigator.clipboard.writeText(text), FLUSH.join('\n'));
+    await host.runCommand(EXPLAIN);
+    const input = host.page.locator('.quick-input-widget:visible input[type=text]');
+    await eventually(async () => assert.match(await input.inputValue(), /^FlushCache: .*avgWriteLatency 1$/));
+    await input.fill('5 bufs');
+    await host.page.getByText('This line is not known here.').first().waitFor();
+    await host.screenshot('files-input-dark');
+    await host.fillInputBox("Setting database option target_recovery_time to 60 for database 'Lager Süd'.");
+    await host.webview().getByText('Lager Süd was set to indirect checkpoints, with a target of 60 seconds.').waitFor();
+    await closeAll();
+  });
+});
