@@ -1,4 +1,5 @@
 import { t } from '../language';
+import { escapeText, writeSource } from '../markdown';
 import type { DatabaseFacts, Facts } from './facts';
 
 /** Where a rule comes from, so that a reader can check it: a published page, or a note that there is none. */
@@ -85,3 +86,15 @@ export function citeLearn(title: string, path: string): TaggedSource {
 }
 
 export const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');
+
+/** An item of a list in Markdown: one thing to know before a change, with its sources. @param subject what it is about, in plain text */
+export function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
+  const what = `- **${escapeText(subject)}**, ${SEVERITY_WORDS[severity]}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
+  return sources.length === 0 ? what : `${what} ${t('Source: {0}.', sources.map(writeSource).join('; '))}`;
+}
+
+const SEVERITY_WORDS: Readonly<Record<Finding['severity'], string>> = {
+  blocks: t('blocking'),
+  'look first': t('look first'),
+  inform: t('good to know'),
+};

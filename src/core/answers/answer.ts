@@ -1,9 +1,8 @@
 /** The frame of an answer to a language model, as Markdown: what names are, and where the answer ends if it is long. Names in it are found again as written. */
 import { countOf, formatCount, formatDateTime, formatUtcOffset } from '../format';
 import { t } from '../language';
-import { escapeText, writeSource } from '../markdown';
+import { escapeText } from '../markdown';
 import { makeVisible } from '../visible';
-import type { Finding } from '../advice/finding';
 import type { Observation } from '../capture/checkpoint-columns';
 import { listGaps, measureCoverage } from '../statistics/coverage';
 import { describeCoverage, describeGapKind } from '../pages/coverage-text';
@@ -102,15 +101,15 @@ export function citeCapture(capture: StoredCapture | null): readonly string[] {
     countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
   );
   if (observation === null) return [`${t('Capture {0}: no time was observed yet.', escapeText(id))} ${counts}`];
-  const clock = createClock(utcOffsetMinutes);
+  const write = createTimeWriter(utcOffsetMinutes);
   const { beginUtcMs, endUtcMs } = observation;
-  const from = t('Capture {0}: from {1} to {2}.', escapeText(id), clock(beginUtcMs), clock(endUtcMs));
+  const from = t('Capture {0}: from {1} to {2}.', escapeText(id), write(beginUtcMs), write(endUtcMs));
   const gaps = listGaps(observation);
   const missing = gaps.length === 0 ? t('No gap is known.') : describeCoverage(measureCoverage(observation, observation), 0);
   const listed = gaps
     .slice(0, MOST_NAMED)
     .map((gap) =>
-      t('Gap from {0} to {1}, {2}: {3}. {4}', clock(gap.beginUtcMs), clock(gap.endUtcMs), describeGapKind(gap), gap.kind, gap.reason),
+      t('Gap from {0} to {1}, {2}: {3}. {4}', write(gap.beginUtcMs), write(gap.endUtcMs), describeGapKind(gap), gap.kind, gap.reason),
     );
   const more = gaps.length - listed.length;
   return [
@@ -129,14 +128,7 @@ function describeLost({ lostEvents, lostBuffers }: StoredCapture): string {
 }
 
 /** Writes times with the offset of the server's clock from UTC. */
-export function createClock(utcOffsetMinutes: number | null): (utcMs: number) => string {
+export function createTimeWriter(utcOffsetMinutes: number | null): (utcMs: number) => string {
   const offset = utcOffsetMinutes ?? 0;
   return (utcMs) => `${formatDateTime(utcMs, offset)} ${formatUtcOffset(offset)}`;
-}
-
-/** A line about something to know before a change. @param about what it is about; null: the server @param severity as the reader knows it */
-export function writeFindingLine({ sentence, remedy, sources }: Finding, about: string | null, severity: string): string {
-  const subject = about === null ? '' : `${escapeText(about)}: `;
-  const cited = sources.length === 0 ? '' : ` ${t('Source: {0}.', sources.map(writeSource).join('; '))}`;
-  return `- **${severity}**: ${subject}${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}${cited}`;
 }

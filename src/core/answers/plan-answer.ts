@@ -2,10 +2,11 @@
 import { countDatabases, countOf, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
+import { writeFinding } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
-import { citeCapture, finishAnswer, listNames, writeFindingLine } from './answer';
+import { citeCapture, finishAnswer, listNames } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
-import { type ReviewFinding, type ReviewFindings, SEVERITY_NAMES } from '../review/review-findings';
+import { type ReviewFinding, type ReviewFindings } from '../review/review-findings';
 import type { ReviewPage, ReviewRow } from '../review/review-page';
 
 /** Different reasons for leaving databases out that are listed. */
@@ -67,7 +68,7 @@ function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
 function listFindings({ listed }: ReviewFindings): readonly string[] {
   const isMinor = ({ severity, about }: ReviewFinding): boolean => severity === 'inform' && about !== null;
   const minor = listed.filter(isMinor).length;
-  const told = listed.filter((one) => !isMinor(one)).map((one) => writeFindingLine(one, one.about, SEVERITY_NAMES[one.severity]));
+  const told = listed.filter((one) => !isMinor(one)).map((one) => writeFinding(one.about ?? t('The server'), one));
   if (minor === 0) return told;
   const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
   return [...told, `- ${t('{0}, of single databases. Ask about one of them to read it.', more)}`];

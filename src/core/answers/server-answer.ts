@@ -1,6 +1,6 @@
 /** What is known of servers, as answers to a language model: from memory and kept captures, never read for the answer. */
 import type { Facts } from '../advice/facts';
-import type { Preflight } from '../advice/finding';
+import { type Preflight, writeFinding } from '../advice/finding';
 import type { InstanceVerdict } from '../advice/instance';
 import { isUserDatabase } from '../advice/obstacle';
 import type { StopSignFound } from '../advice/stop-signs';
@@ -8,11 +8,11 @@ import { groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDuration, formatObserved, formatPercent, formatPerHour } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
-import { gatherFindings, SEVERITY_NAMES } from '../review/review-findings';
+import { gatherFindings } from '../review/review-findings';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { DatabaseChange } from '../task/change-moment';
 import { describeInstance } from '../pages/instance-words';
-import { citeCapture, createClock, finishAnswer, listNames, type StoredCapture, writeFindingLine } from './answer';
+import { citeCapture, createTimeWriter, finishAnswer, listNames, type StoredCapture } from './answer';
 
 /** Everything about one server that an answer may use. */
 export interface StoredServer {
@@ -52,7 +52,7 @@ function describeServer(server: StoredServer): readonly string[] {
 export function describeAge({ absence, facts }: Pick<StoredServer, 'absence' | 'facts'>): string {
   const state = absence === null ? t('Connected.') : t('As of an earlier time: {0}.', escapeText(absence));
   if (facts === null) return `${state} ${t('Its settings were not read in this window, so nothing is judged.')}`;
-  return `${state} ${t('Settings as read at {0}, server time.', createClock(facts.server.utcOffsetMinutes)(facts.server.nowUtcMs))}`;
+  return `${state} ${t('Settings as read at {0}, server time.', createTimeWriter(facts.server.utcOffsetMinutes)(facts.server.nowUtcMs))}`;
 }
 
 function describeAutomatic(facts: Facts): string {
@@ -89,7 +89,7 @@ export function explainInstance(server: StoredServer): string {
     ...(instance === null
       ? []
       : writeChecks(
-          listed.map((finding) => writeFindingLine(finding, null, SEVERITY_NAMES[finding.severity])),
+          listed.map((finding) => writeFinding(t('The server'), finding)),
           preflight.unseen,
         )),
   ]);
@@ -114,10 +114,8 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
   const verdict = verdicts.get(databaseId);
   const words = instance === null ? null : describeInstance(instance, facts, verdicts);
   const findings = [
-    ...(preflight.databases.get(databaseId) ?? []).map((one) => writeFindingLine(one, null, SEVERITY_NAMES[one.severity])),
-    ...preflight.server
-      .filter(({ severity }) => severity !== 'inform')
-      .map((one) => writeFindingLine(one, t('The server'), SEVERITY_NAMES[one.severity])),
+    ...(preflight.databases.get(databaseId) ?? []).map((one) => writeFinding(database.name, one)),
+    ...preflight.server.filter(({ severity }) => severity !== 'inform').map((one) => writeFinding(t('The server'), one)),
   ];
   return finishAnswer([
     ...writeHead(t('{0} on {1}', database.name, server.label), server),
@@ -129,7 +127,7 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
     describeFigures(statistics.get(databaseId)),
     describeTurns(instance, databaseId),
     ...(words === null ? [] : [t('The instance: {0}', escapeText(words.title))]),
-    ...listChanges(server, databaseId, createClock(facts.server.utcOffsetMinutes)),
+    ...listChanges(server, databaseId, createTimeWriter(facts.server.utcOffsetMinutes)),
     ...(instance === null ? [] : writeChecks(findings, preflight.unseen)),
   ]);
 }

@@ -2,13 +2,13 @@
  * The change record: what was proposed, on what evidence, what was left out and why, and how to check that the script that was run is the one reviewed.
  * Unlike the scripts it is in the user's language.
  */
-import type { Finding } from '../advice/finding';
+import { writeFinding } from '../advice/finding';
 import { formatRange } from '../pages/instance-words';
 import { countDatabases, formatCount, formatPercent } from '../format';
 import { joinSentences, t } from '../language';
 import { mapInSteps, type Steps } from '../steps';
 import { NOT_MEASURED, type Plan, type PrimarySteps, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
-import { escapeLine, escapeText, writeSource, writeTableRow } from '../markdown';
+import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
 import { type ScriptOrigin, sizeWaves, type WaveSizes } from './switch-heading';
 
@@ -151,17 +151,6 @@ function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<str
   const unseen = preflight.unseen.map((sentence) => `- ${t('Not seen: {0}', escapeText(sentence))}`);
   return found.length + unseen.length === 0 ? t('None.') : [...found, ...unseen].join('\n');
 }
-
-function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
-  const what = `- **${escapeText(subject)}**, ${SEVERITY_WORDS[severity]}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
-  return sources.length === 0 ? what : `${what} ${t('Source: {0}.', sources.map(writeSource).join('; '))}`;
-}
-
-const SEVERITY_WORDS: Readonly<Record<Finding['severity'], string>> = {
-  blocks: t('blocking'),
-  'look first': t('look first'),
-  inform: t('good to know'),
-};
 
 function* writeExclusions({ exclusions }: Plan): Steps<string> {
   if (exclusions.length === 0) return t('Nothing that was chosen.');

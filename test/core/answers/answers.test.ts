@@ -102,7 +102,7 @@ describe('An answer to a language model', () => {
     assert.match(text, /- The trace flags cannot be seen: VIEW SERVER STATE was denied\./);
     assert.match(
       text,
-      /- \*\*Look first\*\*: This build has a fault Install the update\. Source: KB3166902 \(<https:\/\/support\.microsoft\.com\/kb\/3166902>\)\./,
+      /- \*\*The server\*\*, look first: This build has a fault Install the update\. Source: KB3166902 \(<https:\/\/support\.microsoft\.com\/kb\/3166902>\)\./,
     );
     assert.doesNotMatch(text, /Stock is in a group/, 'what is of one database stands there');
   });
@@ -110,7 +110,7 @@ describe('An answer to a language model', () => {
   it('explains a database with what was found of it and of its server, and when it was changed', () => {
     assert.match(
       explainDatabase(server, 6),
-      /Look first\*\*: Stock is in a group[\s\S]*Look first\*\*: The server: This build has a fault/,
+      /- \*\*Stock\*\*, look first: Stock is in a group[\s\S]*- \*\*The server\*\*, look first: This build has a fault/,
     );
     assert.match(explainDatabase(server, 7), /Changed at 2026-03-02 09:00:00 UTC\+1: from not observable to 60 s\./);
   });
@@ -138,6 +138,6 @@ describe('An answer to a language model', () => {
     assert.match(text, /- Wave 1, 2 databases: Sales, Stock\. Task busy after it: 5 to 20 %\./);
     assert.match(text, /## Left out\n- Mail: It already has 60 seconds\./);
     assert.match(text, /1 more is good to know, of single databases\./);
-    assert.match(text, /Look first\*\*: Stock: Stock is in a group/);
+    assert.match(text, /- \*\*Stock\*\*, look first: Stock is in a group/);
   });
 });
