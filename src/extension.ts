@@ -6,7 +6,6 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
-import type { KeptRecord } from './core/capture/capture-record';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
@@ -20,7 +19,7 @@ import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/servers/connection-rules';
 import type { SavedServer } from './shell/servers/saved-server';
-import type { ListedServer } from './shell/servers/server-list';
+import type { ListedServer, NamedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 import type { Installation, MonitorSurroundings } from './monitor/queries/surroundings';
 
@@ -59,7 +58,12 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       files,
       checkAddress,
       createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
-      recordCapture: (server, label, signal) => recordCapture({ server, label }, opened, world, signal),
+      recordCapture: async (named, isReached, signal) => {
+        const surroundings = await surroundServer(named, opened, world);
+        if (!isReached) return surroundings.captures.recover(null);
+        const { recordServer } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
+        return recordServer(surroundings, signal);
+      },
       findKept: (server) => openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
       schedule,
       elapsedMs: () => performance.now(),
@@ -99,12 +103,7 @@ function checkAddress(server: string): string | null {
   }
 }
 
-interface Named {
-  readonly server: ListedServer;
-  readonly label: string;
-}
-
-async function createMonitor(named: Named, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
+async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
   if (named.server.way !== 'file') {
     const { createServerMonitor } = await import(/* webpackChunkName: "monitor" */ './monitor/monitored-server');
     return createServerMonitor(await surroundServer(named, opened, world));
@@ -114,14 +113,8 @@ async function createMonitor(named: Named, opened: Shell, world: MonitorWorld): 
   return openRecord(opened.findRecord(named.server.id), surroundings, { id: named.server.id, label: named.label });
 }
 
-/** The newest capture of a server with everything that the server answers now; null if there is none. */
-async function recordCapture(named: Named, opened: Shell, world: MonitorWorld, signal: AbortSignal): Promise<KeptRecord | null> {
-  const { recordServer } = await import(/* webpackChunkName: "monitor" */ './monitor/recorded-server');
-  return recordServer(await surroundServer(named, opened, world), signal);
-}
-
 /** What the monitor of a server is given, whether a server is behind it or a file. */
-function surround({ label }: Named, opened: Shell, { installation, policy }: MonitorWorld): Surroundings {
+function surround({ label }: NamedServer, opened: Shell, { installation, policy }: MonitorWorld): Surroundings {
   return {
     breaker: opened.breaker,
     schedule,
@@ -139,7 +132,7 @@ function surround({ label }: Named, opened: Shell, { installation, policy }: Mon
   };
 }
 
-async function surroundServer(named: Named, opened: Shell, world: MonitorWorld): Promise<MonitorSurroundings> {
+async function surroundServer(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<MonitorSurroundings> {
   const { server, label } = named;
   const common = surround(named, opened, world);
   return {

@@ -2,7 +2,7 @@
 import type { KeptRecord } from '../core/capture/capture-record';
 import { defaultWaves } from '../core/advice/plan';
 import { t } from '../core/language';
-import type { ServerAccess } from '../hosts/host';
+import { ConnectionError, type ServerAccess } from '../hosts/host';
 import { createServerMonitor } from './monitored-server';
 import { ANSWERS_SECTION, AnswerRecorder, decodeAnswers, replayAnswers } from './queries/recorded-answers';
 import type { MonitorSurroundings } from './queries/surroundings';
@@ -22,6 +22,7 @@ export async function recordServer(surroundings: MonitorSurroundings, signal?: A
     await monitor.refresh(signal);
     const isConnected = monitor.snapshot.connection === 'connected';
     if (isConnected) await readEverything(monitor, signal);
+    if (signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled.'));
     await monitor.keepNow();
     return addAnswers(kept, isConnected ? recorder.encode() : null);
   } finally {

@@ -39,7 +39,7 @@ import { SavedServers } from './servers/saved-servers';
 import { ServerPasswords } from './servers/server-passwords';
 import { connectionRules, mssqlConnections } from './settings';
 import { connectDirectly, createServerCommands, type ServerForm } from './commands/server-commands';
-import { type ListedServer, ServerList } from './servers/server-list';
+import { type ListedServer, type NamedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
 import { describeBadge, StatusBar } from './status-bar';
 import { createTrackingCommands } from './commands/tracking-commands';
@@ -54,8 +54,8 @@ interface ShellWorld {
   /** Why this is no server address, as one sentence; null if it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
-  /** The newest capture of a server with everything that it answers now; null if there is none. */
-  readonly recordCapture: (server: ListedServer, label: string, signal: AbortSignal) => Promise<KeptRecord | null>;
+  /** The newest capture of a server, with everything that it answers now if it may be asked; null if there is none. */
+  readonly recordCapture: (named: NamedServer, isReached: boolean, signal: AbortSignal) => Promise<KeptRecord | null>;
   /** The newest capture on disk of this server; null: none. */
   readonly findKept: (server: ListedServer) => Promise<ListedCapture | null>;
   readonly schedule: BreakerWorld['schedule'];

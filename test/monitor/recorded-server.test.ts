@@ -56,6 +56,14 @@ describe('a saved capture', () => {
     assert.deepEqual([...opened.snapshot.verdicts.keys()], [...monitor.snapshot.verdicts.keys()]);
   });
 
+  it('is not made if the user gave up: nothing would say that half of it is missing', async () => {
+    const server = new FakeServer();
+    const { surroundings } = await track(null, [], server);
+    const given = new AbortController();
+    given.abort();
+    await assert.rejects(recordServer({ ...surroundings, access: server }, given.signal), /Cancelled/);
+  });
+
   it('names nobody who logged in', async () => {
     const { bytes, monitor } = await save();
     const login = monitor.snapshot.facts?.server.loginName ?? assert.fail('no facts');

@@ -4,18 +4,19 @@ import { encodeCapture } from '../../captures/capture-format';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import { t } from '../../core/language';
 import { type Pause, takeSteps } from '../../core/steps';
-import { type CommandContext, findTarget } from '../commands/command-context';
+import { type CommandContext, findTarget, tryToConnect } from '../commands/command-context';
 import { nameExport } from '../../core/export/export-request';
 import type { CommandTable } from '../kit/command-table';
 import type { FileSaver } from '../kit/file-saver';
-import type { ListedServer } from '../servers/server-list';
+import type { NamedServer } from '../servers/server-list';
 import { CAPTURE_EDITOR } from './capture-editors';
 
 interface CaptureWorld {
   /** The capture that the extension brings. */
   readonly sample: vscode.Uri;
   readonly files: FileSaver;
-  readonly record: (server: ListedServer, label: string, signal: AbortSignal) => Promise<KeptRecord | null>;
+  /** @param isReached whether the server may be asked */
+  readonly record: (named: NamedServer, isReached: boolean, signal: AbortSignal) => Promise<KeptRecord | null>;
   readonly pause: Pause;
   readonly nowUtcMs: () => number;
 }
@@ -33,9 +34,14 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
   const { label } = context.servers.snapshot(serverId);
   const server = context.servers.list.find(serverId);
   if (server === undefined || server.way === 'file') throw new Error(t('{0} is a saved capture already. Copy its file.', label));
+  // It asks before it logs in again after a refusal. What was kept can be saved without the server.
+  const monitor = await tryToConnect(context, serverId);
   // The capture that is on the screen, not that of a few minutes ago.
-  await (await context.servers.monitor(serverId)).keepNow();
-  const record = await context.conversation.showWork(t('Reading {0} for the file', label), (signal) => world.record(server, label, signal));
+  await monitor.keepNow();
+  const isReached = monitor.snapshot.connection === 'connected';
+  const record = await context.conversation.showWork(t('Reading {0} for the file', label), (signal) =>
+    world.record({ server, label }, isReached, signal),
+  );
   if (record === null) throw new Error(t('There is no capture of {0} yet. Start tracking first.', label));
   const name = nameExport('capture', label, world.nowUtcMs(), 'checkpoints');
   await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture As') }, () =>

@@ -5,6 +5,12 @@ import type { KeptState, SavedServers } from './saved-servers';
 
 export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> | 'file' });
 
+/** A server of the list, with the name that is shown for it. */
+export interface NamedServer {
+  readonly server: ListedServer;
+  readonly label: string;
+}
+
 export type Ownership = 'own' | 'host' | 'orphaned' | 'file';
 
 /** Servers of other products that were opened here. They stay in the list if that product goes. */
