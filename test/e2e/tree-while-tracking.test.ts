@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
+import { openFromExplorer, saveAs } from './saved-files';
 
 const [user, password] = ['dba', 'Str0ng!Passw0rd'];
 const reviewItem = 'Review Script for Indirect Checkpoints…';
@@ -59,6 +61,17 @@ describe('The pane while a server is tracked', function () {
       await item.click({ delay: 200 });
       await eventually(async () => assert.deepEqual([...(await host.notifications()), ...(await listTicked(host))], [name]));
     }
+  });
+
+  it('saves its capture as a file, which opens as a dashboard with no server behind it', async () => {
+    await host.runCommand('Checkpoint Health: Save Capture As…');
+    const proposed = await saveAs(host, join(host.vscode.workspaceFolder, 'prod.checkpoints'));
+    assert.match(proposed, /^capture PROD-SQL07 .*\.checkpoints$/);
+    await openFromExplorer(host, 'prod.checkpoints');
+    await host.webview().getByText('There is no server behind it').first().waitFor();
+    await host.webview().locator('tr[data-database-id]').first().waitFor();
+    assert.match((await host.webview().locator('header').innerText()) ?? '', /312 of 400 automatic/);
+    await host.screenshot('saved-capture-dark');
   });
 });
 
