@@ -64,7 +64,8 @@ export class ServerList {
         server.id,
         labelAmong(
           server,
-          all.filter(({ name }) => name === server.name),
+          // A file that is opened changes the name of no server.
+          all.filter(({ name, way }) => name === server.name && (server.way === 'file' || way !== 'file')),
         ),
       ]),
     );
@@ -148,7 +149,9 @@ function labelAmong(server: ListedServer, alike: readonly ListedServer[]): strin
   return parts.length === 0 ? server.name : `${server.name} (${parts.join(', ')})`;
 }
 
+/** Of a saved capture, in its place: the name of its file. */
 function nameLogin(server: ListedServer): string {
+  if (server.way === 'file') return server.server.split(/[\\/]/).pop() ?? '';
   if (server.way === 'own') return server.user || 'Microsoft Entra';
   return (server.user ?? server.login) || 'unknown login';
 }

@@ -84,6 +84,20 @@ describe('the list of servers', () => {
     assert.deepEqual(labels(), ['PROD-SQL07 (dba)', 'PROD-SQL07 (app)', 'PROD-SQL07 (Microsoft Entra)']);
   });
 
+  it('gives a saved capture the name of its file if its server is in the list, whose own name stays', () => {
+    list.takeIn({ servers: [{ ...hostServer, id: 'mssql:1', name: 'PROD-SQL07' }], untrusted: 0 });
+    list.openFile('file:1', 'PROD-SQL07', 'C:\\captures\\monday.checkpoints');
+    assert.deepEqual([...list.labels().values()], ['PROD-SQL07', 'PROD-SQL07 (monday.checkpoints)']);
+    list.openFile('file:2', 'PROD-SQL07', '/home/dba/monday.checkpoints');
+    assert.deepEqual(
+      [...list.labels().values()].slice(1),
+      ['C:\\captures\\monday.checkpoints', '/home/dba/monday.checkpoints'].map((path) => `PROD-SQL07 (monday.checkpoints, ${path})`),
+    );
+    list.closeFile('file:2');
+    list.closeFile('file:1');
+    assert.deepEqual([...list.labels().values()], ['PROD-SQL07']);
+  });
+
   it('keeps a name as it was given, whatever it is told apart by', async () => {
     const twin = { ...hostServer, id: 'mssql:12', user: 'reader' };
     list.takeIn({ servers: [hostServer, twin], untrusted: 0 });
