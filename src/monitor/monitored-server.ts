@@ -138,6 +138,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   keepNow(): Promise<boolean> {
+    this.timeline.keepAll();
     return this.tracking.keepNow();
   }
 

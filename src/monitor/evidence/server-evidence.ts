@@ -153,6 +153,11 @@ export class ServerEvidence implements TimelineEvidence {
     else this.following.begin(facts.server.engineEdition);
   }
 
+  /** Has the next `keep` give everything. */
+  keepAll(): void {
+    this.written = null;
+  }
+
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
     const { forecast, readings } = this;
