@@ -25,7 +25,7 @@ const LONGEST_CHARACTERS = 100_000;
 
 /** @returns one sentence if there is nothing to explain */
 export function explainLine(text: string): ExplainedLine | string {
-  if (text.length > LONGEST_CHARACTERS) return t('This is more than a few lines. Open it as a file with Read Error Log File….');
+  if (text.length > LONGEST_CHARACTERS) return t('This is more than a few lines. Open it as a file with the command Read Error Log File.');
   const meaning = readLineMeaning(text);
   if (!('message' in meaning)) return describeNoMessage(meaning.kind);
   const { name, title, summary, parts, table } = explain(meaning);
@@ -81,8 +81,8 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
       ? [
           countOf(
             others,
-            t('The text holds {0} more message. To see all of them, copy them, then choose Read Error Log File….'),
-            t('The text holds {0} more messages. To see all of them, copy them, then choose Read Error Log File….'),
+            t('The text holds {0} more message. To see all of them, copy them, then run Read Error Log File.'),
+            t('The text holds {0} more messages. To see all of them, copy them, then run Read Error Log File.'),
           ),
         ]
       : []),
