@@ -25,10 +25,10 @@ const yearOfMajorVersion: Readonly<Record<string, string>> = {
 
 /** "SQL Server 2019"; the platform if it is not the box product; the bare version if we do not know it. */
 export function nameProduct(server: ServerFacts): string {
-  if (server.engineEdition === 5) return 'Azure SQL Database';
-  if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
+  if (server.engineEdition === 5) return t('Azure SQL Database');
+  if (server.engineEdition === 8) return t('Azure SQL Managed Instance');
   const major = server.productVersion.split('.')[0] ?? '';
-  return `SQL Server ${yearOfMajorVersion[major] ?? server.productVersion}`;
+  return t('SQL Server {0}', yearOfMajorVersion[major] ?? server.productVersion);
 }
 
 /** "256 GB"; whole gigabytes from 10 GB. */
@@ -57,7 +57,7 @@ export function countNamed(matching: readonly DatabaseFacts[], all: readonly Dat
   const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
   const count = (of: keyof typeof some, name: (number: number) => string): readonly string[] => {
     if (some[of] === 0) return [];
-    return [some[of] === whole[of] ? name(whole[of]) : `${formatCount(some[of])} of ${name(whole[of])}`];
+    return [some[of] === whole[of] ? name(whole[of]) : t('{0} of {1}', formatCount(some[of]), name(whole[of]))];
   };
   return [
     ...count('users', formatCount),
@@ -75,7 +75,7 @@ function splitDatabases(databases: readonly DatabaseFacts[], facts: Facts): Read
 /** "312 of 400 automatic": short enough for a narrow pane. */
 export function describeAutomatic(facts: Facts): string {
   const { automatic, databases } = countAutomatic(facts);
-  return `${formatCount(automatic)} of ${formatCount(databases)} automatic`;
+  return t('{0} of {1} automatic', formatCount(automatic), formatCount(databases));
 }
 
 interface Counts {
@@ -134,12 +134,12 @@ export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracki
 export function listLimits(facts: Facts): readonly string[] {
   const { server, state, roles } = facts;
   const limits: string[] = [];
-  if (state.kind === 'not observable') limits.push(`Memory and event sessions cannot be seen: ${endSentence(state.reason)}`);
-  if (roles.kind === 'not observable') limits.push(`Availability group roles cannot be seen: ${endSentence(roles.reason)}`);
+  if (state.kind === 'not observable') limits.push(t('Memory and event sessions cannot be seen: {0}', endSentence(state.reason)));
+  if (roles.kind === 'not observable') limits.push(t('Availability group roles cannot be seen: {0}', endSentence(roles.reason)));
   const missing = findMissingPermission(server);
   if (missing !== null) limits.push(missing);
-  if (server.startedUtcMs === null) limits.push('The time since the last start cannot be seen.');
-  if (server.recoveryIntervalMinutes === null) limits.push('The recovery interval cannot be seen; one minute, its default, is assumed.');
+  if (server.startedUtcMs === null) limits.push(t('The time since the last start cannot be seen.'));
+  if (server.recoveryIntervalMinutes === null) limits.push(t('The recovery interval cannot be seen; one minute, its default, is assumed.'));
   return limits;
 }
 
@@ -148,37 +148,37 @@ function endSentence(text: string): string {
 }
 
 /** What a stop sign asks for. */
-export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? 'Stop' : 'Near a limit');
+export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? t('Stop') : t('Near a limit'));
 
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
-  refused: 'login refused',
-  certificate: 'certificate not trusted',
+  refused: t('login refused'),
+  certificate: t('certificate not trusted'),
   waiting: 'not connected',
-  unreachable: 'not reached',
+  unreachable: t('not reached'),
 };
 
 /** Why we show an earlier state: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
 export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
-  if (isClosed) return tracking.isLastSeen ? 'tracked when last seen' : standingWords.waiting;
+  if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
   if (standing?.kind === 'certificate') return standingWords.certificate;
-  if (standing !== null) return `${standingWords[standing.kind]} since ${formatClock(standing.sinceMs)}`;
-  if (silentSinceMs !== null) return `no answer since ${formatClock(silentSinceMs)}`;
-  return connection === 'failed' ? 'could not be read' : null;
+  if (standing !== null) return t('{0} since {1}', standingWords[standing.kind], formatClock(standing.sinceMs));
+  if (silentSinceMs !== null) return t('no answer since {0}', formatClock(silentSinceMs));
+  return connection === 'failed' ? t('could not be read') : null;
 }
 
 /** What happens next: "Trying again in 20 s". */
 export function describeNext({ kind, retryInMs }: Standing): string {
-  if (retryInMs !== null) return `Trying again ${describeWait(retryInMs)}`;
-  return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
+  if (retryInMs !== null) return t('Trying again {0}', describeWait(retryInMs));
+  return kind === 'waiting' ? t('Open') : t('Not tried again: click to choose');
 }
 
 /** In steps of 5 s below a minute, because the row is updated that often while it waits. */
 function describeWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
   if (seconds <= 0) return 'now';
-  return seconds < 60 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
+  return seconds < 60 ? t('in {0} s', seconds) : t('in {0} min', Math.round(seconds / 60));
 }
 
 /** How often the text about a wait changes, in milliseconds. */

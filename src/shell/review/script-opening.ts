@@ -1,6 +1,7 @@
 /** Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the same place. */
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
+import { t } from '../../core/language';
 
 export class ScriptOpening {
   private opened = 0;
@@ -35,12 +36,12 @@ export class ScriptOpening {
     this.opened = this.start;
     for (const { title, kind, text } of this.scripts.scripts.slice(this.opened)) {
       if (signal.aborted) return;
-      onProgress(`Opening ${this.opened + 1} of ${this.total}…`);
+      onProgress(t('Opening {0} of {1}…', this.opened + 1, this.total));
       try {
         await this.editor.open(text, title, this.serverId, kind === 'rollback' ? 'beside' : 'in front');
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`${this.describe('Opened')}; ${title} could not be opened: ${why.replace(/\.$/, '')}. ${GO_ON}`);
+        throw new Error(t('{0}; {1} could not be opened: {2}. {3}', this.describe(t('Opened')), title, why.replace(/\.$/, ''), GO_ON));
       }
       this.opened++;
     }
@@ -48,7 +49,7 @@ export class ScriptOpening {
 
   /** "Stopped: 36 of 100 editors are open. ..." */
   describeStop(): string {
-    return `${this.describe('Stopped: opened')}. ${GO_ON}`;
+    return `${this.describe(t('Stopped: opened'))}. ${GO_ON}`;
   }
 
   private get start(): number {
@@ -56,8 +57,8 @@ export class ScriptOpening {
   }
 
   private describe(what: string): string {
-    return `${what} ${this.opened} of ${this.total} editors`;
+    return t('{0} {1} of {2} editors', what, this.opened, this.total);
   }
 }
 
-const GO_ON = 'Open again to go on with the next one. Nothing was executed.';
+const GO_ON = t('Open again to go on with the next one. Nothing was executed.');

@@ -27,59 +27,59 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: 'They take more than their fair part of the checkpoint task. Together they are the queue.',
+    explanation: t('They take more than their fair part of the checkpoint task. Together they are the queue.'),
   },
   'Hurts by itself': {
     icon: { name: 'symbol-event', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: 'A reason to switch with or without a queue.',
+    explanation: t('A reason to switch with or without a queue.'),
   },
   'Waits in the queue': {
     icon: { name: 'watch' },
     isAutomatic: true,
-    explanation: 'Late because of the others.',
+    explanation: t('Late because of the others.'),
   },
   'Long checkpoints': {
     icon: { name: 'symbol-ruler' },
     isAutomatic: true,
-    explanation: 'Longer than the recovery interval, which alone is no harm. Whether log writes wait is not known.',
+    explanation: t('Longer than the recovery interval, which alone is no harm. Whether log writes wait is not known.'),
   },
-  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: 'No harm seen.' },
+  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('No harm seen.') },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
     isAutomatic: true,
-    explanation: 'Nothing to gain from a change.',
+    explanation: t('Nothing to gain from a change.'),
   },
   'Not as the policy wants': {
     icon: { name: 'law', colour: 'charts.yellow' },
     isAutomatic: true,
     explanation:
-      'The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.',
+      t('The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.'),
   },
   'Automatic, not measured': {
     icon: { name: 'circle' },
     isAutomatic: true,
-    explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
+    explanation: t('Automatic checkpoints whose cost was not measured yet. Tracking measures it.'),
   },
   'Other value': {
     icon: { name: 'settings-gear' },
     isAutomatic: false,
-    explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
+    explanation: t('Indirect checkpoints with another target than the default of 60 seconds: someone chose it.'),
   },
   Indirect: {
     icon: { name: 'check' },
     isAutomatic: false,
-    explanation: 'Indirect checkpoints with the default target of 60 seconds.',
+    explanation: t('Indirect checkpoints with the default target of 60 seconds.'),
   },
   'As the policy wants': {
     icon: { name: 'pass' },
     isAutomatic: false,
-    explanation: 'The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.',
+    explanation: t('The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.'),
   },
   'Cannot change here': {
     icon: { name: 'lock' },
     isAutomatic: false,
-    explanation: 'System databases, and databases that are secondary, read-only, in standby or offline here.',
+    explanation: t('System databases, and databases that are secondary, read-only, in standby or offline here.'),
   },
 };
 
@@ -161,7 +161,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
   const words = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
-  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? 'Automatic' : group;
+  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : group;
   return createRow({
     kind: 'group',
     id: `${snapshot.id}/group/${group}`,
@@ -172,7 +172,7 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
     expand: group === 'Feeds the queue' ? 'open' : 'closed',
-    spoken: `${label}, databases: ${count}. ${words.explanation}`,
+    spoken: t('{0}, databases: {1}. {2}', label, count, words.explanation),
     group,
   });
 }
@@ -196,9 +196,9 @@ function describeMore(parent: Row, left: number): Row {
     kind: 'more',
     id: `${parent.id}/more`,
     serverId: parent.serverId,
-    label: `Show ${formatCount(Math.min(left, MORE_DATABASES))} more`,
-    description: left > MORE_DATABASES ? `of ${formatCount(left)}` : '',
-    tooltip: [`${countOf(left, t('{0} database'), t('{0} databases'))} more in this group.`],
+    label: t('Show {0} more', formatCount(Math.min(left, MORE_DATABASES))),
+    description: left > MORE_DATABASES ? t('of {0}', formatCount(left)) : '',
+    tooltip: [t('{0} more in this group.', countOf(left, t('{0} database'), t('{0} databases')))],
     group: parent.group,
     command: 'showMoreDatabases',
   });
@@ -214,5 +214,5 @@ export function isAutomaticFilter(filter: string): boolean {
 
 /** "Only names with "_CRM"". */
 export function describeFilterText(filter: string): string {
-  return isAutomaticFilter(filter) ? 'Only automatic databases' : `Only names with "${filter}"`;
+  return isAutomaticFilter(filter) ? t('Only automatic databases') : t('Only names with "{0}"', filter);
 }
