@@ -1,3 +1,4 @@
+import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
@@ -125,7 +126,9 @@ function takeSnapshot(
   return {
     sentences: [
       describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
-      ...(words === null || words.lines.length < 2 ? [] : [joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) })]),
+      ...(words === null || words.lines.length < 2
+        ? []
+        : [joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) })]),
       t('SQL Server {0} ({1}), {2}.', server.productVersion, server.productLevel, server.edition),
       state.kind === 'observed'
         ? t('Target memory: {0} MB.', formatCount(state.value.committedTargetMb))
@@ -133,11 +136,16 @@ function takeSnapshot(
       ...(observation === null
         ? []
         : [
-            t('Observed from {0} to {1}, {2}.', clock(observation.beginUtcMs), clock(observation.endUtcMs), formatUtcOffset(server.utcOffsetMinutes)),
+            t(
+              'Observed from {0} to {1}, {2}.',
+              clock(observation.beginUtcMs),
+              clock(observation.endUtcMs),
+              formatUtcOffset(server.utcOffsetMinutes),
+            ),
           ]),
     ],
-    gaps: (observation === null ? [] : listGaps(observation)).map(
-      (gap) => t('{0} to {1}: {2}. {3}', clock(gap.beginUtcMs), clock(gap.endUtcMs), GAP_NAMES[gap.kind], gap.reason),
+    gaps: (observation === null ? [] : listGaps(observation)).map((gap) =>
+      t('{0} to {1}: {2}. {3}', clock(gap.beginUtcMs), clock(gap.endUtcMs), GAP_NAMES[gap.kind], gap.reason),
     ),
   };
 }

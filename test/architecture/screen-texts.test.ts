@@ -40,6 +40,22 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     texts: /^src\/hosts\/.*: (Checkpoint Health|MSSQL: Edit Connection Sharing Permissions|exports\.connectionSharing: \{\})$/,
     reason: 'names by which programs know each other',
   },
+  { texts: /^src\/monitor\/evidence\/kept-changes\.ts/, reason: 'written into the log of the extension' },
+  {
+    texts:
+      /^src\/monitor\/tracking\/own-session\.ts.*: (Start tracking: .*|Stop tracking|Remove tracking|Change the databases .*|Add the event .*|SQL Server)$/,
+    reason: 'headings of T-SQL, in the log and where it is shown',
+  },
+  {
+    texts: /^src\/monitor\/(script-writing|switch-review)\.ts.*: (\{\} measured\{\}|, \{\} of the time|longest \{\})$/,
+    reason: 'written into scripts',
+  },
+  {
+    texts:
+      /^src\/(monitor|shell)\/.*: (Azure .*|Microsoft Fabric|SQL Server \{\}|Windows|Apache Parquet|not saved|connections gone|opened last|Dismissed)$/,
+    reason: 'names of products, and values that are kept or that nobody sees',
+  },
+  { texts: /^src\/shell\/kit\/webview-page\.ts/, reason: 'HTML' },
   { texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/, reason: "mssql's own names" },
 ];
 

@@ -93,7 +93,12 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
   const note =
     holding === 0
       ? t('None of the switched databases.')
-      : t('{0} of {1}, longest {2}. Measured in quarter hours.', formatCount(holding), countOf(sampled, t('{0} database'), t('{0} databases')), by);
+      : t(
+          '{0} of {1}, longest {2}. Measured in quarter hours.',
+          formatCount(holding),
+          countOf(sampled, t('{0} database'), t('{0} databases')),
+          by,
+        );
   return { ...held, ...(by !== '' && { by }), note };
 }
 
@@ -120,7 +125,11 @@ function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figur
   const [was, is] = [before, since].map((side) => describeSide(select(added, side), select(instance, side)));
   const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? TOO_FEW : '');
   const twice = was?.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
-  const background = t('Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.', write(was?.backgroundPerMb), write(is?.backgroundPerMb));
+  const background = t(
+    'Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.',
+    write(was?.backgroundPerMb),
+    write(is?.backgroundPerMb),
+  );
   return {
     'data writes': { before: was?.dataMs ?? null, now: is?.dataMs ?? null, note: note(is?.dataMs) || twice },
     'log waits': { before: was?.writelogMs ?? null, now: is?.writelogMs ?? null, note: note(is?.writelogMs) || twice },
@@ -182,6 +191,14 @@ function rateBackoffs(sources: StopSources): StopFigures {
   const [before, now] = [rate(sources.before), rate(sources.since)];
   const reason = sources.readings.lookReasons?.backoffs;
   if (now === null)
-    return { before, now, note: reason ?? t('It needs two looks, which are {0} apart while somebody looks.', formatDuration(10 * MINUTE_MS)) };
-  return { before, now, note: t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.') };
+    return {
+      before,
+      now,
+      note: reason ?? t('It needs two looks, which are {0} apart while somebody looks.', formatDuration(10 * MINUTE_MS)),
+    };
+  return {
+    before,
+    now,
+    note: t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.'),
+  };
 }

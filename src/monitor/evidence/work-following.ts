@@ -2,7 +2,6 @@ import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
 import type { EvidenceWorld } from './evidence-world';
-import { t } from '../../core/language';
 
 /** A sample goes with the next read of the events, if one comes within this time. */
 const GRACE_MS = 12_000;

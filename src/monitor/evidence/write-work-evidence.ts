@@ -283,7 +283,11 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
   const [from, to] = [show(fromUtcMs), show(toUtcMs)];
   switch (kind) {
     case 'too far apart':
-      return t("No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.", formatDuration(toUtcMs - fromUtcMs), formatDuration(longestMs));
+      return t(
+        "No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.",
+        formatDuration(toUtcMs - fromUtcMs),
+        formatDuration(longestMs),
+      );
     case 'clock set back':
       return t("No figure yet: the server's clock was set back between the last two samples, of {0} and {1}.", from, to);
     case 'clock set forward':
@@ -305,8 +309,14 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
 function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): readonly string[] {
   const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
   if (last === undefined) return [];
-  const [from, to] = [last.beginUtcMs, last.endUtcMs].map((utcMs) => formatDateTime(localMsOf(utcMs), 0));
-  return [t("The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.", from, to)];
+  const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
+  return [
+    t(
+      "The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.",
+      show(last.beginUtcMs),
+      show(last.endUtcMs),
+    ),
+  ];
 }
 
 const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), files: t('files'), counters: t('counters') };
@@ -329,7 +339,9 @@ function describeSampling(status: SamplingStatus | null, untyped: number): reado
   return [
     achieved(t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)), instanceAchieved),
     achieved(t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)), databasesAchieved),
-    ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason)])),
+    ...Object.entries(parts).flatMap(([part, { reason }]) =>
+      reason === null ? [] : [t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason)],
+    ),
     ...(untyped > 0
       ? [
           countOf(

@@ -191,8 +191,10 @@ async function readArchives(
     const file = files?.find((each) => each.log === log);
     if (files !== null && file === undefined) break;
     if (log >= bounds.mostLogs) return stop(t('Logs older than number {0} were not read.', log - 1));
-    if (now() - begun > bounds.mostMs) return stop(t('Reading stopped after {0} s: log {1} and older logs were not read.', Math.round(bounds.mostMs / 1000), log));
-    if ((file?.bytes ?? 0) > bounds.mostBytes) return stop(t('Log {0} has {1} bytes. It and older logs were not read.', log, formatCount(file?.bytes ?? 0)));
+    if (now() - begun > bounds.mostMs)
+      return stop(t('Reading stopped after {0} s: log {1} and older logs were not read.', Math.round(bounds.mostMs / 1000), log));
+    if ((file?.bytes ?? 0) > bounds.mostBytes)
+      return stop(t('Log {0} has {1} bytes. It and older logs were not read.', log, formatCount(file?.bytes ?? 0)));
     const answer = await read(log);
     if (answer.refusal !== null)
       return NO_SUCH_LOG.test(answer.refusal.message) ? { logs, limits: [] } : stop(t('Log {0}: {1}', log, writeRefusal(answer.refusal)));
@@ -214,7 +216,9 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
   const rows = dropRepeated(all, cursor?.recent ?? []);
   const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
-  const cuts = cut.map(({ log, answer }) => t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''));
+  const cuts = cut.map(({ log, answer }) =>
+    t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''),
+  );
   return {
     ...found,
     rows,

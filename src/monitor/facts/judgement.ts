@@ -343,5 +343,9 @@ export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFac
 }
 
 function deferSwitch(verdict: Verdict): Verdict {
-  return { ...verdict, isIfNeeded: true, reason: joinSentences(t('Switch, if still needed: the forecast reaches the bound without it.'), verdict.reason) };
+  return {
+    ...verdict,
+    isIfNeeded: true,
+    reason: joinSentences(t('Switch, if still needed: the forecast reaches the bound without it.'), verdict.reason),
+  };
 }

@@ -64,8 +64,9 @@ const permissionNames: Readonly<Record<Part, string>> = {
   dropEventSession: 'DROP ANY EVENT SESSION',
 };
 
-const WORKS_UNTRACKED =
-  t('The list of databases and the review of scripts work without it, and so does the error log as far as this login may read it. Writes (I/O) are sampled only while tracking.');
+const WORKS_UNTRACKED = t(
+  'The list of databases and the review of scripts work without it, and so does the error log as far as this login may read it. Writes (I/O) are sampled only while tracking.',
+);
 
 interface StepNeeds {
   readonly needs: (missing: string, login: string, server: string) => string;
@@ -89,8 +90,9 @@ const steps: Readonly<Record<TrackingStep, StepNeeds>> = {
     needs: (missing, login, server) =>
       t('Stopping the event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['disableEventSession'],
-    stillWorks:
-      t('Until then the session continues within its limits and is still read. The script for the administrator: sql/change/session-stop.sql.'),
+    stillWorks: t(
+      'Until then the session continues within its limits and is still read. The script for the administrator: sql/change/session-stop.sql.',
+    ),
   },
   'change databases': {
     needs: (missing, login, server) =>

@@ -31,6 +31,10 @@ export function explainRefusal(
 ): ConnectionError {
   const shown = t('{0} (Msg {1})', message.trim().replace(/[.\s]+$/, ''), number);
   if (refusals.includes(number))
-    return new ConnectionError('permissionDenied', t('{0} refused this: {1}. Ask an administrator for that permission.', server, shown), number);
+    return new ConnectionError(
+      'permissionDenied',
+      t('{0} refused this: {1}. Ask an administrator for that permission.', server, shown),
+      number,
+    );
   return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', server, shown), number);
 }

@@ -93,7 +93,9 @@ export class LoginBreaker {
   /** Every account that logged in since the window was opened, one a line, for the diagnostics. Contains no secret. */
   describe(): readonly string[] {
     return [...this.accounts.values()].map(({ account, logins, refused, refusals }) => {
-      const stopped = [...refusals.values()].map(({ server, sinceMs }) => t('stopped by {0} since {1}', server, new Date(sinceMs).toISOString()));
+      const stopped = [...refusals.values()].map(({ server, sinceMs }) =>
+        t('stopped by {0} since {1}', server, new Date(sinceMs).toISOString()),
+      );
       const sent = countOf(logins, t('{0} login sent'), t('{0} logins sent'));
       return `${account.shown}: ${[sent, t('{0} refused', refused), ...stopped].join(', ')}`;
     });
@@ -217,7 +219,8 @@ export class ServerDoor {
   }
 
   private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
-    if (click === null) throw new ConnectionError('needsClick', t('Connecting to {0} waits for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''));
+    if (click === null)
+      throw new ConnectionError('needsClick', t('Connecting to {0} waits for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''));
     this.setWaiting(what);
     try {
       return await this.breaker.askInTurn(async () => {

@@ -29,7 +29,10 @@ export type IdRange = { readonly first_database_id: string; readonly last_databa
 type PagedFact = 'logs' | 'volumes';
 
 const WORDS: Readonly<
-  Record<PagedFact, { readonly none: string; readonly ofOne: (id: number, reason: string) => string; readonly left: (count: number) => string }>
+  Record<
+    PagedFact,
+    { readonly none: string; readonly ofOne: (id: number, reason: string) => string; readonly left: (count: number) => string }
+  >
 > = {
   logs: {
     none: t('The transaction logs could not be read.'),

@@ -23,7 +23,14 @@ export function findSpaceObstacle(facts: Facts): string | null {
   const { eventVolume, server } = facts;
   if (hasNoFiles(server) || eventVolume.kind === 'not observable' || eventVolume.value.freeMb >= LEAST_FREE_MB) return null;
   const { volume, freeMb } = eventVolume.value;
-  return t('{0} has {1} MB free on {2}, where the event files go. They take {3} MB at most, and tracking starts only with {4} MB free. Make room there, then start tracking.', server.serverName, formatCount(Math.floor(freeMb)), volume, MOST_EVENT_FILES_MB, LEAST_FREE_MB);
+  return t(
+    '{0} has {1} MB free on {2}, where the event files go. They take {3} MB at most, and tracking starts only with {4} MB free. Make room there, then start tracking.',
+    server.serverName,
+    formatCount(Math.floor(freeMb)),
+    volume,
+    MOST_EVENT_FILES_MB,
+    LEAST_FREE_MB,
+  );
 }
 
 /** How much the event files will take and how much is free there, as one sentence; null if there will be no files. */
@@ -75,7 +82,10 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
   return joinSentences(
     isOwn
       ? t('The event session {0} was left on this server and does not run.', SESSION_NAME)
-      : t('The event session {0} was left on this server and does not run. Another installation made it, or somebody did by hand.', SESSION_NAME),
+      : t(
+          'The event session {0} was left on this server and does not run. Another installation made it, or somebody did by hand.',
+          SESSION_NAME,
+        ),
     session.configuredFile === null ? '' : t('Its files: {0}.', nameLeftFiles(session).join(', ')),
     isOwn
       ? t('Start Tracking replaces it, Remove Tracking Session drops it.')

@@ -13,7 +13,8 @@ import { t } from '../../core/language';
 export async function lookAtSession(query: ServerQuery, name: string = SESSION_NAME): Promise<SessionSnapshot> {
   const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
   const { state, problems } = readEventSession(await query.run(text));
-  if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The state of the event session could not be read.'));
+  if (state === null)
+    throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The state of the event session could not be read.'));
   return state;
 }
 

@@ -7,8 +7,9 @@ import { t } from '../../core/language';
 const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
 export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
-export const TAKEN_UP_ELSEWHERE =
-  t('The event session was running already. Another installation of Checkpoint Health started it, or somebody did by hand. Its events are read from the beginning.');
+export const TAKEN_UP_ELSEWHERE = t(
+  'The event session was running already. Another installation of Checkpoint Health started it, or somebody did by hand. Its events are read from the beginning.',
+);
 
 export function describeAdopted(name: string): string {
   return t('The event session {0} is followed. Checkpoint Health did not make it, so it is only read.', name);
@@ -50,7 +51,11 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
       : t('Removed. Not all that it recorded could be read yet: {0}', failure);
   return isStopped
     ? countOf(events, t('Stopped. Reading what it recorded: {0} event so far.'), t('Stopped. Reading what it recorded: {0} events so far.'))
-    : countOf(events, t('Removed. Reading what it recorded: {0} event so far.'), t('Removed. Reading what it recorded: {0} events so far.'));
+    : countOf(
+        events,
+        t('Removed. Reading what it recorded: {0} event so far.'),
+        t('Removed. Reading what it recorded: {0} events so far.'),
+      );
 }
 
 /** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */
@@ -58,12 +63,26 @@ export function describeUnreadableSession(label: string, { lacks }: SessionSnaps
   if (isOurs)
     return lacks === undefined
       ? t('The event session {0} is running on {1} in a way that cannot be read. {2}', SESSION_NAME, label, REMOVE_AND_START)
-      : t('The event session {0} is running on {1} without {2}: a change of it was interrupted. {3}', SESSION_NAME, label, lacks, REMOVE_AND_START);
-  return t('An event session [{0}] is running on {1}, but Checkpoint Health did not make it: it does not record both the begin and the end of checkpoints in a target that can be read. Stop and drop it there, then start tracking.', SESSION_NAME, label);
+      : t(
+          'The event session {0} is running on {1} without {2}: a change of it was interrupted. {3}',
+          SESSION_NAME,
+          label,
+          lacks,
+          REMOVE_AND_START,
+        );
+  return t(
+    'An event session [{0}] is running on {1}, but Checkpoint Health did not make it: it does not record both the begin and the end of checkpoints in a target that can be read. Stop and drop it there, then start tracking.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeForeignSession(label: string): string {
-  return t('{1} has an event session named {0} that Checkpoint Health did not make, so we leave it alone. Rename or drop it, then start tracking.', SESSION_NAME, label);
+  return t(
+    '{1} has an event session named {0} that Checkpoint Health did not make, so we leave it alone. Rename or drop it, then start tracking.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeStartedMeanwhile(label: string): string {
@@ -71,7 +90,11 @@ export function describeStartedMeanwhile(label: string): string {
 }
 
 export function describeOtherServer(label: string, other: string): string {
-  return t('Another server, {0}, now answers for {1}. The earlier capture belongs to the other server and is kept separately.', other, label);
+  return t(
+    'Another server, {0}, now answers for {1}. The earlier capture belongs to the other server and is kept separately.',
+    other,
+    label,
+  );
 }
 
 export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: SessionSnapshot): string {

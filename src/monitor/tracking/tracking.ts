@@ -262,7 +262,8 @@ export class Tracking {
   }
 
   private requireFollowed(): FollowedSession {
-    if (this.followed === null || this.state !== 'tracking') throw new AlreadySo(t('Checkpoints of {0} are not being tracked.', this.label));
+    if (this.followed === null || this.state !== 'tracking')
+      throw new AlreadySo(t('Checkpoints of {0} are not being tracked.', this.label));
     return this.followed;
   }
 

@@ -183,7 +183,7 @@ export function listNotices(state: HostState | null, ways: readonly HostName[]):
   return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
 }
 
-const shortNames = { azdata: t('Azure Data Studio'), mssql: 'mssql' };
+const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
 
 function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
   return obstacle === null ? [] : [{ label: t('No connections from {0}', shortNames[name]), sentence: obstacle }];
@@ -192,6 +192,6 @@ function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
 function describeUntrusted(count: number): Notice {
   return {
     label: countOf(count, t('{0} connection ignored'), t('{0} connections ignored')),
-    sentence: t('The workspace that {0} is not trusted.', count === 1 ? t('defines it') : t('defines them')),
+    sentence: countOf(count, t('The workspace that defines it is not trusted.'), t('The workspace that defines them is not trusted.')),
   };
 }

@@ -13,7 +13,7 @@ export const viewIds: Readonly<Record<HostName, string>> = {
 export const HOST_CONTEXT_KEY = 'checkpointHealth.host';
 
 export const hostNames: Readonly<Record<HostName | 'file', string>> = {
-  azdata: t('Azure Data Studio'),
+  azdata: 'Azure Data Studio',
   mssql: t('SQL Server extension (mssql)'),
   own: t('Own driver'),
   file: t('Saved capture'),
@@ -45,5 +45,5 @@ export function chooseHost(findings: readonly HostFinding[]): HostChoice {
       why: t('The connections of {0} can be used.', hostNames[chosen.name]),
     };
   const [present] = findings.filter(({ isPresent }) => isPresent);
-  return { name: 'own', place: 'own', why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension is here.') };
+  return { name: 'own', place: 'own', why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension was found.') };
 }

@@ -58,7 +58,7 @@ export const SELECTION = 'selection';
 /** Thrown if the user changed their mind. Nothing is shown. */
 export class Dismissed extends Error {
   constructor() {
-    super(t('Dismissed'));
+    super('Dismissed');
   }
 }
 
@@ -88,7 +88,7 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
   'writeScript',
   'setChangeMoment',
 ]);
-const ROW_GONE = t('That row was read anew just then, so it is not known what was pointed at: point at it again.');
+const ROW_GONE = t('The list just refreshed. Select the row again.');
 
 /** Only the menu of a row hands over two things: the row and the selected rows. The row is missing if the tree was read again under the menu. */
 function hasLostRow(given: readonly unknown[]): boolean {

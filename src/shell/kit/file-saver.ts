@@ -32,8 +32,8 @@ const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
   csv: 'CSV',
   json: 'JSON',
   parquet: 'Apache Parquet',
-  png: 'PNG picture',
-  svg: 'SVG picture',
+  png: t('PNG picture'),
+  svg: t('SVG picture'),
   checkpoints: t('Checkpoint Health Capture'),
 };
 
@@ -64,13 +64,14 @@ export function createFileSaver(): FileSaver {
 /** @param opens whether the editor can show such a file */
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
-  const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
-  if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
+  const open = t('Open');
+  const answer = await vscode.window.showInformationMessage(writeNotice(t('{0} was saved.', name)), ...(opens ? [open] : []));
+  if (answer === open) await vscode.commands.executeCommand('vscode.open', target);
 }
 
 /** A file that the user chooses; null if none was chosen. `read` throws the errors of the file system. */
 export async function chooseFile(): Promise<{ readonly name: string; readonly read: () => Promise<Uint8Array> } | null> {
-  const [uri] = (await vscode.window.showOpenDialog({ title: 'Error log to read', openLabel: 'Read', canSelectMany: false })) ?? [];
+  const [uri] = (await vscode.window.showOpenDialog({ title: t('Error log to read'), openLabel: t('Read'), canSelectMany: false })) ?? [];
   if (uri === undefined) return null;
   return { name: uri.path.split('/').pop() ?? uri.path, read: async () => vscode.workspace.fs.readFile(uri) };
 }

@@ -5,7 +5,7 @@ import type { StopSignFound } from '../../core/advice/stop-signs';
 import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
-import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
@@ -25,28 +25,28 @@ const yearOfMajorVersion: Readonly<Record<string, string>> = {
 
 /** "SQL Server 2019"; the platform if it is not the box product; the bare version if we do not know it. */
 export function nameProduct(server: ServerFacts): string {
-  if (server.engineEdition === 5) return t('Azure SQL Database');
-  if (server.engineEdition === 8) return t('Azure SQL Managed Instance');
+  if (server.engineEdition === 5) return 'Azure SQL Database';
+  if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
   const major = server.productVersion.split('.')[0] ?? '';
-  return t('SQL Server {0}', yearOfMajorVersion[major] ?? server.productVersion);
+  return `SQL Server ${yearOfMajorVersion[major] ?? server.productVersion}`;
 }
 
 /** "256 GB"; whole gigabytes from 10 GB. */
 export function describeMemory(state: ServerState): string {
   const gigabytes = state.physicalMemoryMb / 1024;
   if (gigabytes >= 1024) return `${roundBelowTen(gigabytes / 1024)} TB`;
-  return gigabytes >= 1 ? `${roundBelowTen(gigabytes)} GB` : `${state.physicalMemoryMb} MB`;
+  return gigabytes >= 1 ? `${roundBelowTen(gigabytes)} GB` : `${formatCount(state.physicalMemoryMb)} MB`;
 }
 
 function roundBelowTen(amount: number): string {
-  return amount < 10 ? String(Math.round(amount * 10) / 10) : String(Math.round(amount));
+  return formatNumber(amount, amount < 10 && Math.round(amount * 10) % 10 !== 0 ? 1 : 0);
 }
 
 /** "12 d", "5 h 3 min"; only days from two days. */
 export function describeUptime(server: ServerFacts): string | null {
   if (server.startedUtcMs === null) return null;
   const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
-  return uptimeMs >= 2 * DAY_MS ? `${formatCount(Math.floor(uptimeMs / DAY_MS))} d` : formatDuration(uptimeMs);
+  return uptimeMs >= 2 * DAY_MS ? t('{0} d', formatCount(Math.floor(uptimeMs / DAY_MS))) : formatDuration(uptimeMs);
 }
 
 /**
@@ -139,7 +139,8 @@ export function listLimits(facts: Facts): readonly string[] {
   const missing = findMissingPermission(server);
   if (missing !== null) limits.push(missing);
   if (server.startedUtcMs === null) limits.push(t('The time since the last start cannot be seen.'));
-  if (server.recoveryIntervalMinutes === null) limits.push(t('The recovery interval cannot be seen; one minute, its default, is assumed.'));
+  if (server.recoveryIntervalMinutes === null)
+    limits.push(t('The recovery interval cannot be seen. The default of one minute is assumed.'));
   return limits;
 }
 
@@ -148,12 +149,13 @@ function endSentence(text: string): string {
 }
 
 /** What a stop sign asks for. */
-export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? t('Stop') : t('Near a limit'));
+export const nameStopSign = ({ isUp }: StopSignFound): string =>
+  isUp ? t({ message: 'Stop', comment: ['The name of a stop sign that is up'] }) : t('Near a limit');
 
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
   refused: t('login refused'),
   certificate: t('certificate not trusted'),
-  waiting: 'not connected',
+  waiting: t('not connected'),
   unreachable: t('not reached'),
 };
 
@@ -170,15 +172,15 @@ export function describeAbsence({ connection, standing, silentSinceMs, tracking 
 
 /** What happens next: "Trying again in 20 s". */
 export function describeNext({ kind, retryInMs }: Standing): string {
-  if (retryInMs !== null) return t('Trying again {0}', describeWait(retryInMs));
+  if (retryInMs !== null) return describeRetry(retryInMs);
   return kind === 'waiting' ? t('Open') : t('Not tried again: click to choose');
 }
 
 /** In steps of 5 s below a minute, because the row is updated that often while it waits. */
-function describeWait(waitMs: number): string {
+function describeRetry(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
-  if (seconds <= 0) return 'now';
-  return seconds < 60 ? t('in {0} s', seconds) : t('in {0} min', Math.round(seconds / 60));
+  if (seconds <= 0) return t('Trying again now');
+  return seconds < 60 ? t('Trying again in {0} s', seconds) : t('Trying again in {0} min', Math.round(seconds / 60));
 }
 
 /** How often the text about a wait changes, in milliseconds. */

@@ -1,6 +1,4 @@
 /** The page that a webview starts from: a place to draw in, style sheets, one script, and a policy that forbids everything else. */
-import { t } from '../../core/language';
-
 
 /** Style sheets of the dashboard in media/styles, in order: later rules win, and those for narrow pages come last. */
 export const dashboardStyles: readonly string[] = [
@@ -36,10 +34,10 @@ interface PageSurroundings {
 export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce' | 'cspSource'>): string {
   return [
     "default-src 'none'",
-    t("script-src 'nonce-{0}'", nonce),
-    t('style-src {0}', cspSource),
-    t('img-src {0} data:', cspSource),
-    t('font-src {0}', cspSource),
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+    `font-src ${cspSource}`,
     // default-src covers neither of these (docs/facts.md, Hosts 5).
     "base-uri 'none'",
     "form-action 'none'",
@@ -47,11 +45,25 @@ export function writePolicy({ nonce, cspSource }: Pick<PageSurroundings, 'nonce'
 }
 
 export function writeWebviewPage(page: PageSurroundings): string {
-  return t('<!DOCTYPE html>\n<html lang="{0}">\n<head>\n  <meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{1}">\n  <meta name="viewport" content="width=device-width, initial-scale=1">\n{2}\n  <title>{3}</title>\n</head>\n<body>\n  <div id="app" data-server-id="{4}" data-server-label="{5}"{6}></div>\n  <script nonce="{7}" src="{8}"></script>\n</body>\n</html>\n', page.texts === null ? 'en' : escapeAttribute(page.language), escapeAttribute(writePolicy(page)), page.styleUris.map((uri) => t('  <link rel="stylesheet" href="{0}">', escapeAttribute(uri))).join('\n'), escapeAttribute(page.title), escapeAttribute(page.serverId), escapeAttribute(page.serverLabel ?? t('Checkpoint Health')), writeTexts(page), escapeAttribute(page.nonce), escapeAttribute(page.scriptUri));
+  return `<!DOCTYPE html>
+<html lang="${page.texts === null ? 'en' : escapeAttribute(page.language)}">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(writePolicy(page))}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+${page.styleUris.map((uri) => `  <link rel="stylesheet" href="${escapeAttribute(uri)}">`).join('\n')}
+  <title>${escapeAttribute(page.title)}</title>
+</head>
+<body>
+  <div id="app" data-server-id="${escapeAttribute(page.serverId)}" data-server-label="${escapeAttribute(page.serverLabel ?? 'Checkpoint Health')}"${writeTexts(page)}></div>
+  <script nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.scriptUri)}"></script>
+</body>
+</html>
+`;
 }
 
 function writeTexts({ texts }: PageSurroundings): string {
-  return texts === null ? '' : t(' data-texts="{0}"', escapeAttribute(JSON.stringify(texts)));
+  return texts === null ? '' : ` data-texts="${escapeAttribute(JSON.stringify(texts))}"`;
 }
 
 function escapeAttribute(text: string): string {

@@ -4,7 +4,12 @@ import { type PolicyFile, POLICY_FILE_NAME, type PolicyWorld } from './policy-fi
 import { t } from '../../core/language';
 
 export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
-  return { listFiles, whyNone: () => (vscode.workspace.isTrusted ? null : t('not read: this workspace is not trusted')), onDidChange, warn };
+  return {
+    listFiles,
+    whyNone: () => (vscode.workspace.isTrusted ? null : t('not read: this workspace is not trusted')),
+    onDidChange,
+    warn,
+  };
 }
 
 function listFiles(): readonly PolicyFile[] {

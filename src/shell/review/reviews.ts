@@ -136,7 +136,7 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
 
   /** @param label the user's name for the server */
   async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
-    const [left, right] = [this.keep(serverId, t('opened last'), before), this.keep(serverId, 'now', after)];
+    const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
     const title = makeVisible(t('{0}: scripts opened last, and now', label));
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
   }

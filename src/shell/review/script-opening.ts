@@ -1,7 +1,7 @@
 /** Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the same place. */
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 export class ScriptOpening {
   private opened = 0;
@@ -41,7 +41,13 @@ export class ScriptOpening {
         await this.editor.open(text, title, this.serverId, kind === 'rollback' ? 'beside' : 'in front');
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Error(t('{0}; {1} could not be opened: {2}. {3}', this.describe(t('Opened')), title, why.replace(/\.$/, ''), GO_ON));
+        throw new Error(
+          joinSentences(
+            t('Opened {0} of {1} editors.', this.opened, this.total),
+            t('{0} could not be opened: {1}.', title, why.replace(/\.$/, '')),
+            GO_ON,
+          ),
+        );
       }
       this.opened++;
     }
@@ -49,16 +55,12 @@ export class ScriptOpening {
 
   /** "Stopped: 36 of 100 editors are open. ..." */
   describeStop(): string {
-    return `${this.describe(t('Stopped: opened'))}. ${GO_ON}`;
+    return joinSentences(t('Stopped. Opened {0} of {1} editors.', this.opened, this.total), GO_ON);
   }
 
   private get start(): number {
     return this.isWhole ? 0 : this.opened;
   }
-
-  private describe(what: string): string {
-    return t('{0} {1} of {2} editors', what, this.opened, this.total);
-  }
 }
 
-const GO_ON = t('Open again to go on with the next one. Nothing was executed.');
+const GO_ON = t('Open them again to continue with the next one. Nothing was executed.');

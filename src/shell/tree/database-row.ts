@@ -5,8 +5,9 @@ import type { Part, Verdict } from '../../core/advice/verdict';
 import type { OwnTaskShare } from '../../core/task/task-share';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 /** Shows databases with automatic checkpoints at a glance, in every group. */
 export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
@@ -27,7 +28,10 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     tooltip: listTooltipLines(snapshot, database, own),
     icon: chooseIcon(database),
     context: `database:${nameContext(snapshot, database)}`,
-    spoken: t('Database {0}, {1}. {2}', database.name, spoken, verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`),
+    spoken: joinSentences(
+      t('Database {0}, {1}.', database.name, spoken),
+      verdict === undefined ? '' : `${VERDICT_NAMES[verdict.verdict]}: ${verdict.reason}`,
+    ),
     group: verdict?.group ?? null,
     databaseId: database.databaseId,
   });
@@ -42,7 +46,7 @@ export function findShare({ instance }: ServerSnapshot, { databaseId }: Database
 /** "automatic" for 0, "60 s" for anything else. */
 export function describeTarget({ targetSeconds }: DatabaseFacts): string {
   if (targetSeconds === null) return t('target not shown');
-  return targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`;
+  return targetSeconds === 0 ? t('automatic') : `${targetSeconds} s`;
 }
 
 function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): readonly string[] {
@@ -52,10 +56,10 @@ function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): reado
 }
 
 function describeState(database: DatabaseFacts): readonly string[] {
-  if (database.isSnapshot) return ['snapshot'];
+  if (database.isSnapshot) return [t('snapshot')];
   if (database.state !== 'ONLINE') return [database.state.toLowerCase().replace('_', ' ')];
-  if (database.isInStandby) return ['standby'];
-  return database.isReadOnly ? ['read-only'] : [];
+  if (database.isInStandby) return [t('standby')];
+  return database.isReadOnly ? [t('read-only')] : [];
 }
 
 const partWords: Readonly<Record<Part, string>> = {
@@ -64,7 +68,7 @@ const partWords: Readonly<Record<Part, string>> = {
   'hurts alone': t('hurts by itself'),
   'held back': t('its log waits for a checkpoint'),
   'much to redo': t('much log to redo'),
-  quiet: 'quiet',
+  quiet: t('quiet'),
   'none seen': t('no checkpoint seen'),
 };
 
@@ -104,7 +108,7 @@ function describeTurns({ statistics }: ServerSnapshot, databaseId: number, own: 
     ...(own.observedMs > 0 ? [t('{0} turns an hour', formatPerHour((own.count * HOUR_MS) / own.observedMs))] : []),
     ...(median === null ? [] : [t('median {0}', formatDuration(median))]),
   ];
-  return [t('{0} of the task{1}', formatPercent(own.share), turns.length === 0 ? '' : `: ${turns.join(', ')}`)];
+  return [[t('{0} of the task', formatPercent(own.share)), ...(turns.length === 0 ? [] : [turns.join(', ')])].join(': ')];
 }
 
 /** "Automatic (0 s)", "Indirect (60 s)". */
@@ -115,7 +119,7 @@ function nameTarget({ targetSeconds }: DatabaseFacts): string {
 
 function listVerdictLines({ verdict, confidence, reason, wouldChange }: Verdict): readonly string[] {
   return [
-    t('Verdict: {0}, {1} confidence. {2}', verdict, confidence, reason),
+    t('Verdict: {0}, {1}. {2}', VERDICT_NAMES[verdict], CONFIDENCE_NAMES[confidence], reason),
     ...(wouldChange === '' ? [] : [t('What would change it: {0}', wouldChange)]),
   ];
 }

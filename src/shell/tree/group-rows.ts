@@ -6,6 +6,7 @@ import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { describeDatabase, findShare } from './database-row';
+import { GROUP_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
 
@@ -42,7 +43,9 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Long checkpoints': {
     icon: { name: 'symbol-ruler' },
     isAutomatic: true,
-    explanation: t('Longer than the recovery interval, which alone is no harm. Whether log writes wait is not known.'),
+    explanation: t(
+      'Their checkpoints take longer than the recovery interval. That alone does no harm. It is not known whether log writes wait.',
+    ),
   },
   Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('No harm seen.') },
   'No checkpoint seen': {
@@ -53,18 +56,19 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Not as the policy wants': {
     icon: { name: 'law', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation:
-      t('The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.'),
+    explanation: t(
+      'The target recovery time differs from what .checkpoint-policy.json wants, or an exception in it has expired. No harm was measured.',
+    ),
   },
   'Automatic, not measured': {
     icon: { name: 'circle' },
     isAutomatic: true,
-    explanation: t('Automatic checkpoints whose cost was not measured yet. Tracking measures it.'),
+    explanation: t('The cost of their automatic checkpoints has not been measured yet. Tracking measures it.'),
   },
   'Other value': {
     icon: { name: 'settings-gear' },
     isAutomatic: false,
-    explanation: t('Indirect checkpoints with another target than the default of 60 seconds: someone chose it.'),
+    explanation: t('Indirect checkpoints with a target that someone chose. The default is 60 seconds.'),
   },
   Indirect: {
     icon: { name: 'check' },
@@ -74,7 +78,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'As the policy wants': {
     icon: { name: 'pass' },
     isAutomatic: false,
-    explanation: t('The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.'),
+    explanation: t('The target recovery time is as .checkpoint-policy.json wants it, or an exception in it still applies.'),
   },
   'Cannot change here': {
     icon: { name: 'lock' },
@@ -161,7 +165,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
   const words = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
-  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : group;
+  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : GROUP_NAMES[group];
   return createRow({
     kind: 'group',
     id: `${snapshot.id}/group/${group}`,
@@ -198,7 +202,7 @@ function describeMore(parent: Row, left: number): Row {
     serverId: parent.serverId,
     label: t('Show {0} more', formatCount(Math.min(left, MORE_DATABASES))),
     description: left > MORE_DATABASES ? t('of {0}', formatCount(left)) : '',
-    tooltip: [t('{0} more in this group.', countOf(left, t('{0} database'), t('{0} databases')))],
+    tooltip: [countOf(left, t('{0} more database in this group.'), t('{0} more databases in this group.'))],
     group: parent.group,
     command: 'showMoreDatabases',
   });

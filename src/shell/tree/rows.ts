@@ -110,7 +110,9 @@ function describeModel(serverId: string): Row {
     label: t('New databases: automatic'),
     description: 'model',
     tooltip: [
-      t('New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.'),
+      t(
+        'New databases inherit the target recovery time of model. It is 0 here, so they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+      ),
     ],
     icon: { name: 'info' },
   });
@@ -170,7 +172,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
     ...(notes.length === 0 ? [] : [countOf(notes.length, t('{0} note'), t('{0} notes'))]),
-    ...(unseen.length === 0 ? [] : [t('{0} not known', unseen.length)]),
+    ...(unseen.length === 0 ? [] : [t('{0} not known', formatCount(unseen.length))]),
   ];
   const more = createRow({
     kind: 'findings',
@@ -178,7 +180,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
     serverId: snapshot.id,
     label: t('Before a change'),
     description: counts.join(' · '),
-    tooltip: [t('What is good to know about this server before a target recovery time is changed, and what could not be asked.')],
+    tooltip: [t('What you should know about this server before you change a target recovery time, and what could not be read.')],
     icon: { name: 'checklist' },
     expand: 'closed',
   });
@@ -199,15 +201,16 @@ function listNotes({ preflight }: ServerSnapshot): readonly Finding[] {
 }
 
 function describeFinding(serverId: string, finding: Finding): Row {
-  const lead = finding.severity === 'inform' ? '' : finding.severity === 'blocks' ? t('Not now: ') : t('Look first: ');
+  const { severity, sentence } = finding;
+  const label = severity === 'inform' ? sentence : severity === 'blocks' ? t('Not now: {0}', sentence) : t('Look first: {0}', sentence);
   return createRow({
     kind: 'finding',
     id: `${serverId}/finding/${finding.rule}`,
     serverId,
-    label: `${lead}${finding.sentence}`,
+    label,
     tooltip: listFindingLines(finding),
-    icon: icons[finding.severity],
-    spoken: `${lead}${finding.sentence}`,
+    icon: icons[severity],
+    spoken: label,
   });
 }
 

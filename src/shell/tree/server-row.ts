@@ -47,10 +47,10 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
   if (snapshot.waitsFor !== null) return t('waiting for you');
-  if (connection === 'connecting' || (connection === 'connected' && facts === null)) return 'connecting…';
+  if (connection === 'connecting' || (connection === 'connected' && facts === null)) return t('connecting…');
   const absence = describeAbsence(snapshot);
   if (absence !== null) return absence;
-  if (facts === null) return 'not connected';
+  if (facts === null) return t('not connected');
   return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
@@ -65,7 +65,7 @@ export function describeFlag(snapshot: ServerSnapshot): Row | null {
     label: describeAutomatic(facts),
     tooltip: [
       t('Target recovery time 0 s. That is a setting, not yet a problem: tracking shows what it costs.'),
-      t('A click shows these databases alone, and another one all of them.'),
+      t('Click to show only these databases. Click again to show all.'),
     ],
     icon: AUTOMATIC_ICON,
     command: 'filterDatabases',
@@ -154,10 +154,11 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
     kind: 'verdict',
     id: `${serverId}/verdict`,
     serverId,
-    label: t('{0} verdict in {1} min', sinceUtcMs === null ? t('First') : t('Next'), countMinutes(neededMs)),
+    label:
+      sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(neededMs)) : t('Next verdict in {0} min', countMinutes(neededMs)),
     tooltip: [
-      t('A verdict needs ten minutes of observed time, by the clock of the server.'),
-      t('Nothing is ranked before that: databases that happened to come first are no offenders.'),
+      t("A verdict needs ten minutes of observed time, by the server's clock."),
+      t('Nothing is ranked before that. A database that happened to come first need not be a problem.'),
     ],
     icon: { name: 'watch' },
   });
@@ -174,7 +175,7 @@ export function describeStopSign(serverId: string, sign: StopSignFound): Row {
     tooltip: [
       `${name}: ${sign.text}`,
       sign.isUp ? t('Do not run the next wave before this is clear.') : t('Look again before you run the next wave.'),
-      t('All stop signs stand on Before / after in the dashboard.'),
+      t('All stop signs are on Before / after in the dashboard.'),
     ],
     icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
     command: 'openDashboard',
@@ -202,7 +203,7 @@ function nameTracking(snapshot: ServerSnapshot): string {
     case 'tracking':
       return tracking.reading === null ? t('Tracking') : tracking.reading.isPaused ? t('Reading paused') : t('Reading');
     case 'stopping':
-      return t('Stopping, reading to the end…');
+      return t('Stopping, reading the rest…');
     case 'stopped':
       return tracking.trouble === null ? t('Tracked') : t('Tracking stopped');
     case 'failed':
@@ -228,26 +229,36 @@ function describeCounts(snapshot: ServerSnapshot): string {
   ].join(', ');
 }
 
+function describeLedger({ checkpoints, unpaired, duplicates, malformed, otherEvents }: ServerSnapshot['tracking']): string {
+  return [
+    countOf(checkpoints, t('{0} checkpoint of two rows each'), t('{0} checkpoints of two rows each')),
+    t('{0} unpaired', formatCount(unpaired)),
+    countOf(duplicates, t('{0} duplicate'), t('{0} duplicates')),
+    t('{0} malformed', formatCount(malformed)),
+    countOf(otherEvents, t('{0} other event'), t('{0} other events')),
+  ].join(', ');
+}
+
 function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   const { tracking } = snapshot;
   if (tracking.observation === null)
     return [
       tracking.message ??
         findStartObstacle(snapshot)?.sentence ??
-        t('One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.'),
+        t('One click starts one bounded event session, CheckpointHealth, on this server. You can read its T-SQL first.'),
     ];
   const gaps = listGaps(tracking.observation);
+  const last = gaps[gaps.length - 1];
   return [
     `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
     ...(tracking.unverified !== null
-      ? [t('Kept when it was read last. Whether it is of this server, and what came since, shows when the server answers.')]
+      ? [t('This was kept at the last read. Whether it belongs to this server, and what came since, is known when the server answers.')]
       : []),
     ...(tracking.isLastSeen
-      ? [t('Whether the event session runs now is not known. What it records is read when the server answers again.')]
+      ? [t('It is not known whether the event session runs now. What it records is read when the server answers again.')]
       : []),
-    t('{0} read: {1} of two rows each, {2} unpaired, ', countOf(tracking.rowsRead, t('{0} row'), t('{0} rows')), countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints')), formatCount(tracking.unpaired)) +
-      t('{0}, {1} malformed, {2}', countOf(tracking.duplicates, t('{0} duplicate'), t('{0} duplicates')), formatCount(tracking.malformed), countOf(tracking.otherEvents, t('{0} other event'), t('{0} other events'))),
-    gaps.length === 0 ? t('No gaps') : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), gaps[gaps.length - 1]?.reason),
+    `${countOf(tracking.rowsRead, t('{0} row read'), t('{0} rows read'))}: ${describeLedger(tracking)}`,
+    last === undefined ? t('No gaps') : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

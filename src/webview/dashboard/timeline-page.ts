@@ -29,7 +29,7 @@ import type { StripId } from '../../core/timeline/strips';
 import type { ViewState } from '../model/view-state';
 import type { DatabasesPageInput } from './databases-page';
 import { joinSentences, t } from '../../core/language';
-import { GAP_NAMES } from '../model/names';
+import { GAP_NAMES } from '../../core/session/gap';
 
 export interface TimelinePageInput extends DatabasesPageInput {
   readonly all: RunningSet;

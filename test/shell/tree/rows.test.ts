@@ -83,7 +83,7 @@ describe('rows of the pane', () => {
       const row = rows.find(({ kind }) => kind === 'tracking');
       assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
       assert.notEqual(row?.icon?.colour, 'charts.green');
-      assert.match(row?.tooltip ?? '', /Whether the event session runs now is not known/);
+      assert.match(row?.tooltip ?? '', /It is not known whether the event session runs now/);
       assert.equal(describeTrackingState({ ...seen, obstacle: null }, UTC), 'Last seen running');
     });
 

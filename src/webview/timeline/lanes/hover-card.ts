@@ -8,7 +8,7 @@ import { isPartlyObserved } from '../../../core/pages/coverage-text';
 import { formatSpan, type Clock } from '../../model/clock';
 import type { Gap } from '../../../protocol';
 import { t } from '../../../core/language';
-import { GAP_NAMES } from '../../model/names';
+import { GAP_NAMES } from '../../../core/session/gap';
 
 export interface CardLine {
   readonly text: string;

@@ -1,8 +1,6 @@
-/** Codes as a reader sees them: verdicts and groups of databases, kinds of gaps and marks. */
-import type { Group, Part, Verdict } from '../../core/advice/verdict';
-import { t } from '../../core/language';
-import type { GapKind } from '../../core/session/gap';
-import type { TimeMarkKind } from '../../core/timeline/time-marks';
+/** Codes of a verdict as a reader sees them. */
+import { t } from '../language';
+import type { Group, Part, Verdict } from './verdict';
 
 export const VERDICT_NAMES: Readonly<Record<Verdict['verdict'], string>> = {
   Switch: t('Switch'),
@@ -42,28 +40,4 @@ export const CONFIDENCE_NAMES: Readonly<Record<Verdict['confidence'], string>> =
   high: t('high confidence'),
   medium: t('medium confidence'),
   low: t('low confidence'),
-};
-
-export const GAP_NAMES: Readonly<Record<GapKind, string>> = {
-  'session stopped': t('session stopped'),
-  'session dropped': t('session dropped'),
-  'session replaced': t('session replaced'),
-  'server restarted': t('server restarted'),
-  failover: t('failover'),
-  'clock moved back': t('clock moved back'),
-  'permission lost': t('permission lost'),
-  'events lost': t('events lost'),
-  'files rolled over': t('files rolled over'),
-  'ring buffer overwritten': t('ring buffer overwritten'),
-  'damaged file': t('damaged file'),
-  'databases changed': t('databases changed'),
-  unknown: t('unknown reason'),
-};
-
-export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {
-  FlushCache: 'FlushCache',
-  'buffer pool scan': t('buffer pool scan'),
-  'slow I/O': t('slow I/O'),
-  backup: t('backup'),
-  recovery: t('recovery'),
 };
