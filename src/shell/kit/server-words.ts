@@ -123,11 +123,9 @@ export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot)
 
 /** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, and nobody knows how many. */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
-  const parts = [
-    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, t('{0} event'), t('{0} events'))]),
-    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'))]),
-  ];
-  return parts.length === 0 ? null : parts.join(' and ');
+  const events = (lostEvents ?? 0) === 0 ? null : countOf(lostEvents ?? 0, t('{0} event'), t('{0} events'));
+  const buffers = (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));
+  return events === null || buffers === null ? (events ?? buffers) : t('{0} and {1}', events, buffers);
 }
 
 /** What this login may not see or do, one sentence each; empty if it may do all. */

@@ -49,10 +49,17 @@ export function describeTarget({ targetSeconds }: DatabaseFacts): string {
   return targetSeconds === 0 ? t('automatic') : `${targetSeconds} s`;
 }
 
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  PRIMARY: t('primary'),
+  SECONDARY: t('secondary'),
+  RESOLVING: t('resolving'),
+  MIXED: t('mixed'),
+};
+
 function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): readonly string[] {
   if (facts === null || facts.roles.kind === 'not observable') return [];
   const role = facts.roles.value.get(database.databaseId);
-  return role === undefined ? [] : [role.role.toLowerCase()];
+  return role === undefined ? [] : [ROLE_NAMES[role.role] ?? role.role.toLowerCase()];
 }
 
 function describeState(database: DatabaseFacts): readonly string[] {

@@ -213,7 +213,8 @@ export function matchesFilter(database: DatabaseFacts, filter: string): boolean 
 }
 
 export function isAutomaticFilter(filter: string): boolean {
-  return filter.trim().toLowerCase() === AUTOMATIC;
+  // Typed by hand, it is a word of the user's language too.
+  return [AUTOMATIC, t('automatic').toLowerCase()].includes(filter.trim().toLowerCase());
 }
 
 /** "Only names with "_CRM"". */
