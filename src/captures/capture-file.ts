@@ -3,6 +3,7 @@ import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
 import type { KeptCapture } from './capture-header';
+import { t } from '../core/language';
 
 /** The functions of an open file that are used here. */
 interface OpenFile {
@@ -81,7 +82,7 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   try {
     return await takeSteps(decodeCapture(await files.readFile(path)), pause);
   } catch (error) {
-    return { capture: null, problem: `it cannot be read (${describeDiskError(error)})` };
+    return { capture: null, problem: t('it cannot be read ({0})', describeDiskError(error)) };
   }
 }
 
@@ -95,7 +96,7 @@ export async function readCaptureFileHead({ files }: Disk, path: string): Promis
       await file.close();
     }
   } catch (error) {
-    return { problem: `it cannot be read (${describeDiskError(error)})` };
+    return { problem: t('it cannot be read ({0})', describeDiskError(error)) };
   }
 }
 

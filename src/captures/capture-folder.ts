@@ -13,6 +13,7 @@ import {
 import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './capture-header';
 import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
+import { t } from '../core/language';
 
 const EXTENSION = '.checkpoints';
 
@@ -79,8 +80,10 @@ class Folder {
 
   async keepCapture(capture: KeptCapture): Promise<void> {
     const file = this.pathOf(nameFile(capture.id));
-    await this.write(file, `The capture of ${capture.serverLabel}`, '; export it to another place', () =>
-      writeCaptureFile(this.disk, file, capture),
+    await this.write(
+      () => writeCaptureFile(this.disk, file, capture),
+      (why) =>
+        t('The capture of {0} could not be kept in {1} ({2}). Use Save Capture As… to keep it elsewhere.', capture.serverLabel, file, why),
     );
   }
 
@@ -90,7 +93,7 @@ class Folder {
     for (const file of await this.readNames(problems)) {
       if (isSectionFile(file)) continue;
       const head = await this.readHead(file);
-      if ('problem' in head) problems.push({ file, message: `${file} was skipped: ${head.problem}.` });
+      if ('problem' in head) problems.push({ file, message: t('{0} was skipped: {1}.', file, head.problem) });
       else {
         const { id, serverLabel, serverName, observation, rows, ledger, following } = head.header;
         const utcOffsetMinutes = following?.snapshot.utcOffsetMinutes ?? null;
@@ -111,15 +114,16 @@ class Folder {
       await this.disk.files.unlink(this.pathOf(file));
     } catch (error) {
       if (describeDiskError(error) !== 'ENOENT')
-        throw new Error(`The capture ${this.pathOf(file)} could not be removed (${describeDiskError(error)}).`);
+        throw new Error(t('The capture {0} could not be removed ({1}).', this.pathOf(file), describeDiskError(error)));
     }
   }
 
   async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
     for (const section of sections) {
       const file = this.pathOf(nameSectionFile(serverName, section.name));
-      await this.write(file, `What belongs to the captures of ${serverName ?? 'this server'}`, '', () =>
-        writeSectionFile(this.disk, file, serverName, section),
+      await this.write(
+        () => writeSectionFile(this.disk, file, serverName, section),
+        (why) => describeUnkeptSection(serverName, file, why),
       );
     }
   }
@@ -130,7 +134,7 @@ class Folder {
     for (const file of await this.readNames(problems)) {
       if (!isSectionFileOf(serverName, file)) continue;
       const { section, problem } = await readSectionFile(this.disk, this.pathOf(file), serverName);
-      if (section === null) problems.push({ file, message: `${file} was skipped: ${problem}.` });
+      if (section === null) problems.push({ file, message: t('{0} was skipped: {1}.', file, problem) });
       else sections.push(section);
     }
     return { sections, problems };
@@ -144,12 +148,13 @@ class Folder {
     return `${this.path}/${file}`;
   }
 
-  private async write(file: string, what: string, advice: string, write: () => Promise<void>): Promise<void> {
+  /** @param explain one sentence from the reason of the file system */
+  private async write(write: () => Promise<void>, explain: (why: string) => string): Promise<void> {
     try {
       await makeFolder(this.disk.files, this.path);
       await write();
     } catch (error) {
-      throw new Error(`${what} could not be kept in ${file} (${describeDiskError(error)})${advice}.`);
+      throw new Error(explain(describeDiskError(error)));
     }
   }
 
@@ -159,22 +164,29 @@ class Folder {
       return [...(await this.disk.files.readdir(this.path))].sort();
     } catch (error) {
       const code = describeDiskError(error);
-      if (code !== 'ENOENT') problems.push({ file: this.path, message: `The folder of captures ${this.path} cannot be read (${code}).` });
+      if (code !== 'ENOENT')
+        problems.push({ file: this.path, message: t('The capture folder {0} cannot be read ({1}).', this.path, code) });
       return [];
     }
   }
 
   private async readHead(file: string): Promise<CaptureHead> {
-    if (file.endsWith(UNFINISHED)) return { problem: 'it was not written to its end' };
-    if (!file.endsWith(EXTENSION)) return { problem: 'it is not a capture of Checkpoint Health' };
+    if (file.endsWith(UNFINISHED)) return { problem: t('it was not written completely') };
+    if (!file.endsWith(EXTENSION)) return { problem: t('it is not a capture of Checkpoint Health') };
     const head = await readCaptureFileHead(this.disk, this.pathOf(file));
     const hasOtherName = !('problem' in head) && head.header.id !== file.slice(0, -EXTENSION.length);
     return hasOtherName ? { problem: describeOtherName(head.header.id) } : head;
   }
 }
 
+function describeUnkeptSection(serverName: string | null, file: string, why: string): string {
+  return serverName === null
+    ? t('Samples, changes and forecasts of this server could not be kept in {0} ({1}).', file, why)
+    : t('Samples, changes and forecasts of {0} could not be kept in {1} ({2}).', serverName, file, why);
+}
+
 function describeOtherName(id: string): string {
-  return `it holds capture ${id}, whose name it does not bear`;
+  return t('it holds the capture {0}, so its name is wrong', id);
 }
 
 /** The name of the file for an id, which may hold only characters that every file system takes. @throws RangeError */

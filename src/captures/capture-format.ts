@@ -10,6 +10,7 @@ import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCap
 import { CHECKSUM_BYTES, isSealed, sealBytes } from './checksum';
 import { copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
 import { readStateSections, writeStateSections } from './state-sections';
+import { t } from '../core/language';
 
 const ROW_BYTES = 14;
 const NEW_LINE = 10;
@@ -39,7 +40,7 @@ export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
 export function* decodeCapture(bytes: Uint8Array): Steps<DecodedCapture> {
   const head = readCaptureHead(bytes, bytes.length);
   if ('problem' in head) return refuse(head.problem);
-  if (!(yield* isSealed(bytes, head.header.version === 1))) return refuse('its checksum does not fit its content');
+  if (!(yield* isSealed(bytes, head.header.version === 1))) return refuse(t('its checksum does not match its content'));
   yield;
   return yield* decodeBody(bytes, head.header, head.bytes);
 }
@@ -58,14 +59,14 @@ export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
   if ('problem' in header) return header;
   const sectionBytes = header.sections.reduce((sum, section) => sum + section.bytes, 0);
   const surplusBytes = size - (headerEnd + 1 + header.rows * ROW_BYTES + sectionBytes + CHECKSUM_BYTES);
-  if (surplusBytes !== 0) return { problem: surplusBytes < 0 ? 'it ends too early' : 'it goes on after its end' };
+  if (surplusBytes !== 0) return { problem: surplusBytes < 0 ? t('it ends too early') : t('it is longer than it should be') };
   return { header, bytes: headerEnd + 1 };
 }
 
 function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHeader, from: number): Steps<DecodedCapture> {
   const rest = omitVersion(header);
   const columns = yield* readColumns(rows, bytes, from);
-  if (!(yield* areAllBelow(columns.database, rest.databases.length))) return refuse('it names a database that it does not list');
+  if (!(yield* areAllBelow(columns.database, rest.databases.length))) return refuse(t('it names a database that it does not list'));
   const kept: KeptSection[] = [];
   let at = from + rows * ROW_BYTES;
   for (const section of sections) {

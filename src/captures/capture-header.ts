@@ -4,6 +4,7 @@ import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
+import { t } from '../core/language';
 
 const FORMAT = 'checkpoint-health capture';
 /** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
@@ -49,16 +50,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function parseObject(line: string): Fields {
   try {
-    return readObject(JSON.parse(line), 'its first line');
+    return readObject(JSON.parse(line), 'header');
   } catch {
-    throw new HeaderProblem('it is not a capture of Checkpoint Health');
+    throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
   }
 }
 
 function readHeader(fields: Fields): CaptureHeader {
-  if (fields.format !== FORMAT) throw new HeaderProblem('it is not a capture of Checkpoint Health');
+  if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
   if (fields.version !== 1 && fields.version !== VERSION)
-    throw new HeaderProblem(`it is of version ${String(fields.version)}, and only versions 1 and ${VERSION} can be read`);
+    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', String(fields.version), VERSION));
   const tracked = fields.trackedDatabaseIds;
   return {
     version: fields.version,
@@ -195,7 +196,7 @@ function readCount(value: unknown, name: string): number {
 }
 
 function wrongField(name: string): HeaderProblem {
-  return new HeaderProblem(`its header is damaged at ${name}`);
+  return new HeaderProblem(t('its header is damaged at {0}', name));
 }
 
 /** A capture as it is kept on disk: what the timeline and all statistics need without a server, and what is needed to go on. */

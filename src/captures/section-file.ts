@@ -9,6 +9,7 @@ import { finishSteps, type Steps, takeSteps } from '../core/steps';
 import { describeDiskError, type Disk, writeWholeFile } from './capture-file';
 import { CHECKSUM_BYTES, computeByteChecksum, isSealed, sealBytes } from './checksum';
 import { copyBytes } from '../core/number-columns';
+import { t } from '../core/language';
 
 const FORMAT = 'checkpoint-health section';
 const VERSION = 1;
@@ -42,7 +43,7 @@ export async function readSectionFile({ files, pause }: Disk, path: string, serv
   try {
     return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);
   } catch (error) {
-    return refuse(`it cannot be read (${describeDiskError(error)})`);
+    return refuse(t('it cannot be read ({0})', describeDiskError(error)));
   }
 }
 
@@ -64,11 +65,11 @@ function* encodeSection(serverName: string | null, { name, bytes }: KeptSection)
 function* decodeSection(whole: Uint8Array, serverName: string | null): Steps<DecodedSection> {
   const headerEnd = whole.indexOf(NEW_LINE);
   const header = parseHeader(headerEnd < 0 ? '' : Buffer.from(whole.subarray(0, headerEnd)).toString('utf8'));
-  if (header === null) return refuse('it does not begin as one of Checkpoint Health');
+  if (header === null) return refuse(t('it is not a file of Checkpoint Health'));
   const end = whole.length - CHECKSUM_BYTES;
-  if (headerEnd + 1 + header.bytes !== end) return refuse('it ends too early, or goes on after its end');
-  if (!(yield* isSealed(whole))) return refuse('its checksum does not fit its content');
-  if (header.serverName !== serverName) return refuse('it is of another server');
+  if (headerEnd + 1 + header.bytes !== end) return refuse(t('its length is wrong'));
+  if (!(yield* isSealed(whole))) return refuse(t('its checksum does not match its content'));
+  if (header.serverName !== serverName) return refuse(t('it belongs to another server'));
   const bytes = new Uint8Array(header.bytes);
   yield* copyBytes(whole.subarray(headerEnd + 1, end), bytes, 0);
   return { section: { name: header.name, bytes }, problem: null };

@@ -1,6 +1,7 @@
 /** The captures of one server, kept in a folder of their own: the newest is the one to show again. */
 import { type KeptRecord, type KeptSection } from '../core/capture/capture-record';
 import { type CaptureFolder, type ListedCapture, nameFile } from './capture-folder';
+import { t } from '../core/language';
 
 /** If a server has more captures, the oldest are removed. */
 export const MOST_CAPTURES_KEPT = 20;
@@ -38,7 +39,7 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       const own = captures.filter((each) => serverName === null || each.serverName === null || each.serverName === serverName);
       for (const { id } of sortByAge(own)) {
         const { capture, problem } = await folder.recover(id);
-        if (capture === null) report(`${nameFile(id)} was skipped: ${problem}.`);
+        if (capture === null) report(t('{0} was skipped: {1}.', nameFile(id), problem));
         else return { ...capture, sections: await recoverSections(folder, capture, report) };
       }
       return null;

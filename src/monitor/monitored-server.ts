@@ -25,6 +25,7 @@ import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
 import { Tracking } from './tracking/tracking';
 import { WorkQueue } from './queries/work-queue';
+import { t } from '../core/language';
 
 class MonitoredServer implements ServerMonitor {
   readonly id: string;
@@ -291,7 +292,7 @@ class MonitoredServer implements ServerMonitor {
   /** @throws Error with the sentence of the failure if the last reading failed */
   private currentFacts(): Facts {
     if (this.facts === null || this.connection !== 'connected')
-      throw new Error(this.failure ?? `${this.surroundings.access.label} is not connected.`);
+      throw new Error(this.failure ?? t('{0} is not connected.', this.surroundings.access.label));
     return this.facts;
   }
 

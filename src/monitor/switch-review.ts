@@ -1,3 +1,4 @@
+import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
@@ -19,7 +20,7 @@ import type { Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
-import { t } from '../core/language';
+import { joinSentences, t } from '../core/language';
 
 /** What a review rests on besides the server and the capture. Each may be missing. */
 interface ReviewGrounds {
@@ -78,8 +79,8 @@ function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'
 }
 
 /** Adds to the review and the record which policy counted. */
-function nameSource(preflight: Preflight, { source = 'none' }: PolicyInForce): Preflight {
-  const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: `Policy: ${source}.`, remedy: null, sources: [] };
+function nameSource(preflight: Preflight, { source = t('none') }: PolicyInForce): Preflight {
+  const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: t('Policy: {0}.', source), remedy: null, sources: [] };
   return { ...preflight, server: [...preflight.server, finding] };
 }
 
@@ -102,10 +103,15 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
 
 /** @param words the verdict on the instance; null: not judged */
 function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null, words: string | null): string {
-  if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
+  if (evidence === null || capture === null) return t('Nothing was measured. The choice rests on the settings alone.');
   const { checkpoints, unpaired } = capture.ledger();
-  const counts = `${countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, t('{0} event'), t('{0} events'))} unpaired`;
-  return words === null ? `${counts}.` : `${words} ${counts}.`;
+  const counts = t(
+    '{0} in {1} of observed time, {2}.',
+    countOf(checkpoints, t('{0} checkpoint'), t('{0} checkpoints')),
+    formatDuration(evidence.observedMs),
+    countOf(unpaired, t('{0} unpaired event'), t('{0} unpaired events')),
+  );
+  return joinSentences(words ?? '', counts);
 }
 
 /** What a reader of the change record cannot look up later. */
@@ -117,23 +123,29 @@ function takeSnapshot(
 ): EvidenceSnapshot {
   const clock = (utcMs: number): string => formatDateTime(utcMs, server.utcOffsetMinutes);
   const observation = capture?.observation ?? null;
-  const memory =
-    state.kind === 'observed'
-      ? `${formatCount(state.value.committedTargetMb)} MB of memory as its target`
-      : `its memory is not observable: ${state.reason}`;
   return {
     sentences: [
       describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
-      ...(words === null || words.lines.length < 2 ? [] : [joinWords({ ...words, title: 'What follows:', lines: words.lines.slice(1) })]),
-      `SQL Server ${server.productVersion} (${server.productLevel}), ${server.edition}; ${memory}.`,
+      ...(words === null || words.lines.length < 2
+        ? []
+        : [joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) })]),
+      t('SQL Server {0} ({1}), {2}.', server.productVersion, server.productLevel, server.edition),
+      state.kind === 'observed'
+        ? t('Target memory: {0} MB.', formatCount(state.value.committedTargetMb))
+        : t('Its memory is not observable: {0}', state.reason),
       ...(observation === null
         ? []
         : [
-            `Watched from ${clock(observation.beginUtcMs)} to ${clock(observation.endUtcMs)}, ${formatUtcOffset(server.utcOffsetMinutes)}.`,
+            t(
+              'Observed from {0} to {1}, {2}.',
+              clock(observation.beginUtcMs),
+              clock(observation.endUtcMs),
+              formatUtcOffset(server.utcOffsetMinutes),
+            ),
           ]),
     ],
-    gaps: (observation === null ? [] : listGaps(observation)).map(
-      (gap) => `${clock(gap.beginUtcMs)} to ${clock(gap.endUtcMs)}: ${gap.kind}. ${gap.reason}`,
+    gaps: (observation === null ? [] : listGaps(observation)).map((gap) =>
+      t('{0} to {1}: {2}. {3}', clock(gap.beginUtcMs), clock(gap.endUtcMs), GAP_NAMES[gap.kind], gap.reason),
     ),
   };
 }

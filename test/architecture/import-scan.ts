@@ -75,7 +75,8 @@ function judgeImport(file: SourceFile, part: Part, found: ImportFound): string[]
   const permission = part.mayImport.find(({ name }) => name === target || (name === 'node:*' && target.startsWith('node:')));
   const { place, specifier, typesOnly } = found;
   if (!permission) return [`${place} ${part.name} may not import ${target} (${specifier})`];
-  if (permission.typesOnly && !typesOnly) return [`${place} ${part.name} may import only types from ${target} (${specifier})`];
+  const isOpen = permission.codeOf?.test(posix.join(posix.dirname(file.path), specifier)) === true;
+  if (permission.typesOnly && !typesOnly && !isOpen) return [`${place} ${part.name} may import only types from ${target} (${specifier})`];
   return [];
 }
 

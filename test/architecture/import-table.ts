@@ -5,6 +5,8 @@ export interface Permission {
   readonly name: string;
   /** Types disappear in the build: such an import carries no code across. */
   readonly typesOnly?: boolean;
+  /** With `typesOnly`: files whose code may be imported all the same. Matched against the path, as an import writes it. */
+  readonly codeOf?: RegExp;
   readonly reason: string;
 }
 
@@ -17,6 +19,11 @@ export interface Part {
 }
 
 const coreTypes: Permission = { name: 'core', typesOnly: true, reason: 'the vocabulary that everyone shares' };
+const coreTypesAndTexts: Permission = {
+  ...coreTypes,
+  codeOf: /^src\/core\/language$/,
+  reason: 'the vocabulary that everyone shares, and its texts',
+};
 const vscode: Permission = { name: 'vscode', reason: 'the host that this part is written for' };
 
 /** Packages that core may use: pure, free of dependencies and of side effects. */
@@ -66,7 +73,7 @@ export const parts: readonly Part[] = [
     name: 'hosts/azdata',
     files: /^src\/hosts\/azdata\//,
     mayImport: [
-      coreTypes,
+      coreTypesAndTexts,
       vscode,
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'hosts/waiting', reason: 'neither product can be stopped' },
@@ -77,7 +84,7 @@ export const parts: readonly Part[] = [
     name: 'hosts/mssql',
     files: /^src\/hosts\/mssql\//,
     mayImport: [
-      coreTypes,
+      coreTypesAndTexts,
       vscode,
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'hosts/waiting', reason: 'neither product can be stopped' },
@@ -87,7 +94,7 @@ export const parts: readonly Part[] = [
     name: 'hosts/direct',
     files: /^src\/hosts\/direct\/(?!azure-left-out)/,
     mayImport: [
-      coreTypes,
+      coreTypesAndTexts,
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'tedious', reason: 'the driver' },
       { name: 'node:net', typesOnly: true, reason: "the type of the driver's socket" },

@@ -128,6 +128,7 @@ describe('The judge of the architecture', () => {
     ['src/protocol.ts', "import { pairEvents } from './core/capture/pair';", 'protocol may import only types from core'],
     ['src/hosts/direct/driver.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
     ['src/hosts/mssql/host.ts', "import x from '../direct/access';", 'hosts/mssql may not import hosts/direct'],
+    ['src/hosts/mssql/host.ts', "import { countOf } from '../../core/format';", 'hosts/mssql may import only types from core'],
     ['src/monitor/monitor.ts', "const driver = await import('tedious');", 'monitor may not import tedious'],
     ['src/shell/commands.ts', "const host = require('../hosts/azdata/host');", 'shell may not import hosts/azdata'],
     ['src/shell/commands.ts', 'const host = require(name);', 'shell may not import (computed)'],

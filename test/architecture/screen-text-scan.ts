@@ -91,9 +91,9 @@ function isTitleOfSource(node: ts.Node): boolean {
   return node.parent.properties.some(({ name }) => name?.getText() === 'url');
 }
 
-/** `t` itself, and functions whose text is a pattern, a selector, a class, a key or the title of a page. */
+/** `t` itself, functions whose text is a pattern, a selector, a class, a key or the title of a page, and lines of the log. */
 const FOR_MACHINES =
-  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand)$/;
+  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand|info|warn|error)$/;
 
 function isCallOf(node: ts.Node, name: RegExp): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;

@@ -63,8 +63,8 @@ describe('a folder of captures', () => {
       problems.map(({ message }) => message),
       [
         'a.checkpoints was skipped: it ends too early.',
-        'b.checkpoints was skipped: it holds capture capture-1, whose name it does not bear.',
-        'c.checkpoints.unfinished was skipped: it was not written to its end.',
+        'b.checkpoints was skipped: it holds the capture capture-1, so its name is wrong.',
+        'c.checkpoints.unfinished was skipped: it was not written completely.',
         'notes.txt was skipped: it is not a capture of Checkpoint Health.',
         'zero.checkpoints was skipped: it is not a capture of Checkpoint Health.',
       ],
@@ -78,7 +78,8 @@ describe('a folder of captures', () => {
       await folder.keep(makeKeptCapture({ serverLabel: 'Prod' }));
       files.failing = { operation, code: 'ENOSPC' };
       await assert.rejects(folder.keep(makeKeptCapture({ serverLabel: 'Later' })), {
-        message: 'The capture of Later could not be kept in captures/capture-1.checkpoints (ENOSPC); export it to another place.',
+        message:
+          'The capture of Later could not be kept in captures/capture-1.checkpoints (ENOSPC). Use Save Capture As… to keep it elsewhere.',
       });
       files.failing = null;
       assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'Prod');
@@ -137,7 +138,7 @@ describe('a folder of captures', () => {
     files.failing = { operation: 'readdir', code: 'EACCES' };
     assert.deepEqual(await folder.list(), {
       captures: [],
-      problems: [{ file: 'captures', message: 'The folder of captures captures cannot be read (EACCES).' }],
+      problems: [{ file: 'captures', message: 'The capture folder captures cannot be read (EACCES).' }],
     });
   });
 

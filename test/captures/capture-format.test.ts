@@ -55,7 +55,7 @@ describe('a capture as bytes', () => {
     const without = sections.map((section) =>
       section.name === 'state' ? { name: 'state', bytes: Buffer.from(JSON.stringify(plain)) } : section,
     );
-    assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'what it needs to go on is damaged');
+    assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'the part that it needs to go on is damaged');
   });
 
   it('of version 1 is read as before, and says nothing of what that version did not keep', () => {
@@ -65,7 +65,7 @@ describe('a capture as bytes', () => {
     assert.deepEqual([capture, problem], [known, null]);
     const damaged = writeVersion1(makeKeptCapture());
     damaged[damaged.length - 9] = 77;
-    assert.equal(decodeCapture(damaged).problem, 'its checksum does not fit its content');
+    assert.equal(decodeCapture(damaged).problem, 'its checksum does not match its content');
   });
 
   it('comes back with the databases that were not recorded all the time', () => {
@@ -119,7 +119,7 @@ describe('a capture as bytes', () => {
         assert.equal(problem, length <= whole.indexOf(10) ? 'it is not a capture of Checkpoint Health' : 'it ends too early');
       }
     }
-    assert.equal(decodeCapture(Buffer.concat([bytes, Buffer.from([0])])).problem, 'it goes on after its end');
+    assert.equal(decodeCapture(Buffer.concat([bytes, Buffer.from([0])])).problem, 'it is longer than it should be');
   });
 
   it('is refused when any one of its bytes changed', () => {
@@ -136,7 +136,7 @@ describe('a capture as bytes', () => {
 
   it('of a later version is refused with both versions', () => {
     const later = Buffer.from(Buffer.from(bytes).toString('latin1').replace('"version":2', '"version":3'), 'latin1');
-    assert.equal(decodeCapture(later).problem, 'it is of version 3, and only versions 1 and 2 can be read');
+    assert.equal(decodeCapture(later).problem, 'it has version 3, and only versions 1 and 2 can be read');
   });
 
   for (const [field, from, to] of [

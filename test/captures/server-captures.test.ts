@@ -87,7 +87,7 @@ describe('The captures of one server', () => {
     const bytes = files.content.get('captures/b.checkpoints') ?? new Uint8Array(0);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
-    assert.deepEqual(said, ['b.checkpoints was skipped: its checksum does not fit its content.']);
+    assert.deepEqual(said, ['b.checkpoints was skipped: its checksum does not match its content.']);
   });
 
   it('are listed by their first lines: of twenty long ones only the newest is read', async () => {
@@ -152,7 +152,7 @@ describe('What is kept of a server beside its captures', () => {
       assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `length ${length}`);
     }
     assert.equal(said.length, 2 * whole.length);
-    assert.match(said[0] ?? '', /^of-[0-9a-f]{8}-write-work\.section was skipped: it does not begin as one of Checkpoint Health\.$/);
+    assert.match(said[0] ?? '', /^of-[0-9a-f]{8}-write-work\.section was skipped: it is not a file of Checkpoint Health\.$/);
   });
 
   it('is taken from within the capture where an earlier version kept it there', async () => {

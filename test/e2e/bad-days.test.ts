@@ -67,7 +67,7 @@ describe('An ordinary bad day', function () {
 
   it('a certificate that nobody vouches for is a sentence with both ways out', async () => {
     await host.addServer(serverNamed('UNTRUSTED', { server: 'localhost', database: 'master', trustServerCertificate: false }));
-    await failures(/is not trusted \(.+\); install a trusted one on the server, or choose to trust/).waitFor();
+    await failures(/is not trusted \(.+\). Install a trusted one on the server, or choose to trust/).waitFor();
     await host.screenshot('pane-failures-dark');
   });
 

@@ -136,7 +136,7 @@ describe('What a user does every day', function () {
     await host.reload();
     await host
       .treeRows(/^\s*Tracked\s*\d/)
-      .filter({ hasText: 'Recovered from the last time' })
+      .filter({ hasText: 'This capture is from the last time' })
       .waitFor();
     await assertDatabases(host.webview(), truth);
   });
@@ -196,7 +196,7 @@ describe('What a user does every day', function () {
 
   it('says in the review what was opened, and shows what another target changes in the script', async () => {
     await showReview(host);
-    await host.webview().getByText('Opened 1 script, with the rollback beside it. Nothing was executed.').waitFor();
+    await host.webview().getByText('Opened 1 script, with the rollback script beside it. Nothing was executed.').waitFor();
     await reviewButton(host, 'Open change record').click();
     assert.match((await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text, /LEGACY-SQL07/);
     await showReview(host);

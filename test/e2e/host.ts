@@ -240,7 +240,7 @@ export class Host {
     // A menu takes no button's release in its first 100 ms, lest the right click that opened it chooses something.
     await entry.click({ delay: 200 });
     // A row that was read again under its menu is not known any more, as the product says: a user points at it again.
-    if (!(await appears(this.page.locator('.notification-list-item-message', { hasText: 'point at it again' }), 700))) return;
+    if (!(await appears(this.page.locator('.notification-list-item-message', { hasText: 'Select the row again' }), 700))) return;
     await this.runCommandById('notifications.clearAll');
     await this.takeContextMenuItem(row, item);
   }

@@ -232,6 +232,15 @@ describe('package.json', () => {
     assert.ok(contributes.commands.every(({ title, category }) => /^%.+%$/.test(title) && /^%.+%$/.test(category)));
   });
 
+  for (const file of readdirSync(root).filter((name) => /^package\.nls\..+\.json$/.test(name)))
+    it(`has the same names in ${file}, and each text leads to the same commands and pages`, () => {
+      const translated: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, file), 'utf8'));
+      assert.deepEqual(Object.keys(translated), Object.keys(names));
+      const listLinks = (each: string | undefined): readonly string[] => each?.match(/\]\([^)]+\)|`[^`]+`/g) ?? [];
+      for (const [name, each] of Object.entries(names)) assert.deepEqual(listLinks(translated[name]), listLinks(each), name);
+      assert.ok(Object.entries(names).filter(([name, each]) => translated[name] !== each).length > commands.length);
+    });
+
   it('activates for its views, commands and panels, and for nothing else', () => {
     const wanted = [
       ...views.map(({ id }) => `onView:${id}`),

@@ -120,7 +120,7 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
 
     const refused = countRefused(simulator);
     await ourRows(host, 'SECRET-1').locator('.monaco-tl-twistie').click();
-    await ourRows(host, 'Waiting for mssql to ask for the password of dba on SECRET-1 (top of the window)').waitFor();
+    await ourRows(host, 'Waiting for the password of dba on SECRET-1 (mssql asks at the top of the window)').waitFor();
     await box.waitFor();
     await host.screenshot('real-mssql-waits-for-password');
     await box.press('Escape');

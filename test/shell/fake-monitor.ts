@@ -81,7 +81,7 @@ export class FakeMonitor implements ServerMonitor {
   }
 
   async startTracking(databaseIds: readonly number[] | null, _signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
-    if (this.snapshot.tracking.state === 'tracking') throw new AlreadySo('Checkpoints are being tracked already.');
+    if (this.snapshot.tracking.state === 'tracking') throw new AlreadySo('Checkpoints are already being tracked.');
     this.checkAgreed(agreed);
     this.asked.push(['startTracking', databaseIds]);
   }

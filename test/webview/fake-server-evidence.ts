@@ -228,7 +228,7 @@ const FOLLOWED: BeforeAfterInput['seen'] = {
 
 const STOP_FIGURES: Readonly<Record<StopSignId, StopFigures>> = {
   'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
-  'oldest page': { before: 0, now: 15 * 60_000, note: '2 of 53 databases, longest Alpine_ERP. To a quarter of an hour.' },
+  'oldest page': { before: 0, now: 15 * 60_000, note: '2 of 53 databases, longest Alpine_ERP. Measured in quarter hours.' },
   'redo queue': { before: 18 * 1024, now: 21 * 1024, note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
   'data writes': { before: 11.2, now: 9.6, note: 'Limit: twice the value before wave 1.' },
   'log waits': { before: 3.1, now: 6.4, note: 'Limit: twice the value before wave 1.' },

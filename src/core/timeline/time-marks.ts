@@ -217,6 +217,15 @@ export const TIME_MARK_KINDS = ['FlushCache', 'buffer pool scan', 'slow I/O', 'b
 /** FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb; recovery: of a database. */
 export type TimeMarkKind = (typeof TIME_MARK_KINDS)[number];
 
+/** The kinds as a reader sees them. */
+export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {
+  FlushCache: 'FlushCache',
+  'buffer pool scan': t('buffer pool scan'),
+  'slow I/O': t('slow I/O'),
+  backup: t('backup'),
+  recovery: t('recovery'),
+};
+
 /** Marks of one sort that are left out because there are more than can be drawn. They are the oldest. */
 export interface OlderMarks {
   /** How many of what: "1,204 log backups". */

@@ -4,6 +4,7 @@ import { clicked, type AzdataLogin } from './login';
 import { waitFor } from '../waiting';
 import { MSSQL, type AzdataWorld } from './world';
 import { ConnectionError, type HostServer, type ScriptEditor } from '../host';
+import { t } from '../../core/language';
 
 /** Our own choice: long enough for a login over a slow line, short enough that the user does not wonder. */
 const PATIENCE_MS = 30_000;
@@ -22,7 +23,7 @@ export function createAzdataEditor(
       const server = await findServer(serverId);
       const failure =
         server === null
-          ? 'its server is not listed any more'
+          ? t('its server is no longer listed')
           : await connectOnce(refused, server, () => connect(world, login, server, document.uri));
       if (failure !== null) warn(world, server, failure);
     },
@@ -57,11 +58,11 @@ async function moveBeside({ vscode: { commands } }: AzdataWorld): Promise<void> 
 /** @returns null if the editor is connected to that server; else why not */
 async function connect(world: AzdataWorld, login: AzdataLogin, server: HostServer, uri: string): Promise<string | null> {
   const timeoutMs = world.scriptPatienceMs ?? PATIENCE_MS;
-  const tooLong = (): Error => new ConnectionError('timedOut', `${server.name} did not answer within ${timeoutMs / 1000} s`);
+  const tooLong = (): Error => new ConnectionError('timedOut', t('{0} did not answer within {1} s', server.name, timeoutMs / 1000));
   try {
     return await waitFor(connectTo(world, login, server, uri), { timeoutMs, onTimeout: tooLong, onAbort: tooLong });
   } catch (error) {
-    return error instanceof ConnectionError ? error.message : 'Azure Data Studio does not say why';
+    return error instanceof ConnectionError ? error.message : t('Azure Data Studio does not say why');
   }
 }
 
@@ -74,14 +75,15 @@ async function connectTo(
   // The host silently ignores an id that is not in use (mainThreadQueryEditor.ts, $connect).
   await queryeditor.connect(uri, await login.open(server, clicked));
   const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
-  if (made === undefined) return 'Azure Data Studio does not say why';
-  return isSameName(made.serverName, server.server) ? null : `it is connected to ${made.serverName}`;
+  if (made === undefined) return t('Azure Data Studio does not say why');
+  return isSameName(made.serverName, server.server) ? null : t('it is connected to {0}', made.serverName);
 }
 
 function warn({ vscode }: AzdataWorld, server: HostServer | null, failure: string): void {
-  const meant = server === null ? 'its server' : server.name;
   const reason = failure.replace(/[.\s]+$/, '');
-  void vscode.window.showWarningMessage(
-    `The script is open, but it is not connected to ${meant} (${reason}): connect its editor before you run it.`,
-  );
+  const notice =
+    server === null
+      ? t('The script is open, but it is not connected to its server ({0}). Connect its editor before you run it.', reason)
+      : t('The script is open, but it is not connected to {0} ({1}). Connect its editor before you run it.', server.name, reason);
+  void vscode.window.showWarningMessage(notice);
 }

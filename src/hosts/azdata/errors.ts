@@ -2,6 +2,7 @@
 import type * as azdata from 'azdata';
 import { ConnectionError, type ConnectionFailure, type HostServer } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
+import { t } from '../../core/language';
 
 /** Login failed, or the login is disabled, locked, expired, must change its password, or has no such default database (sys.messages). */
 const LOGIN_NUMBERS: ReadonlySet<number> = new Set([
@@ -17,27 +18,31 @@ const NO_RESULTS = /no results/i;
 const LONGEST = 400;
 
 export function explainNoConnection(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', `Azure Data Studio no longer has the connection ${server.name}: add it there again.`);
+  return new ConnectionError('unreachable', t('Azure Data Studio no longer has the connection {0}: add it there again.', server.name));
 }
 
 /** The user changed the connection after it was listed. */
 export function explainMoved(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', `The connection ${server.name} leads to another server than ${server.server} now: refresh.`);
+  return new ConnectionError('unreachable', t('The connection {0} no longer leads to {1}: refresh.', server.name, server.server));
 }
 
 export function explainUntrusted(server: HostServer): ConnectionError {
   return new ConnectionError(
     'permissionDenied',
-    `The connection ${server.name} is defined by a workspace that you do not trust, so it is not used: trust the workspace, or save the connection in your own settings.`,
+    t(
+      'The connection {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or save the connection in your own settings.',
+      server.name,
+    ),
   );
 }
 
 export function explainNoProvider(): ConnectionError {
-  return new ConnectionError('unreachable', `${NO_PROVIDER}.`);
+  return new ConnectionError('unreachable', NO_PROVIDER);
 }
 
-export const NO_PROVIDER =
-  'Nothing here connects to SQL Server: install or enable the extension SQL Server (mssql) of Azure Data Studio, then reload the window';
+export const NO_PROVIDER = t(
+  'Nothing here connects to SQL Server. Install or enable the extension SQL Server (mssql) of Azure Data Studio, then reload the window.',
+);
 
 /** @param secrets texts that must not be in the sentence, whoever wrote it */
 export function explainConnectFailure(
@@ -49,9 +54,8 @@ export function explainConnectFailure(
   if (!errorMessage && !errorCode) return explainClosed(server);
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
   const reason = classify(code, errorMessage ?? '');
-  const said = quote(errorMessage ?? '', secrets);
   const number = code !== null && code > 0 ? code : null;
-  return new ConnectionError(reason, `${OPENINGS[reason]} ${server.server}${said}. ${ADVICE[reason]}`, number);
+  return new ConnectionError(reason, FAILURES[reason](server.server, quote(errorMessage ?? '', secrets)), number);
 }
 
 export function explainConnectError(server: HostServer, error: unknown, secrets: readonly string[] = []): ConnectionError {
@@ -62,44 +66,52 @@ export function explainConnectError(server: HostServer, error: unknown, secrets:
 export function explainSilence(server: HostServer, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'unreachable',
-    `Azure Data Studio did not say within ${timeoutMs / 1000} s whether it could connect to ${server.server}: close any dialog of it, then refresh; if that does not help, reload the window.`,
+    t(
+      'Azure Data Studio did not say within {0} s whether it could connect to {1}: close any of its dialogs, then refresh. If that does not help, reload the window.',
+      timeoutMs / 1000,
+      server.server,
+    ),
   );
 }
 
 export function explainOtherServer(server: HostServer): ConnectionError {
   return new ConnectionError(
     'cancelled',
-    `Another server than ${server.server} was chosen in the connection dialog: connect to that one in Azure Data Studio instead.`,
+    t('The server chosen in the connection dialog is not {0}. Connect to that other server in Azure Data Studio instead.', server.server),
   );
 }
 
 export function explainCancel(server: HostServer): ConnectionError {
-  return new ConnectionError('cancelled', `The work on ${server.name} was cancelled.`);
+  return new ConnectionError('cancelled', t('The work on {0} was cancelled.', server.name));
 }
 
 /** The user closed a dialog of the host without an answer. */
 export function explainClosed(server: HostServer): ConnectionError {
-  return new ConnectionError('promptClosed', `Azure Data Studio did not connect to ${server.name}, because its dialog was closed.`);
+  return new ConnectionError('promptClosed', t('Azure Data Studio did not connect to {0} because its dialog was closed.', server.name));
 }
 
 export function explainTimeout(server: HostServer, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'timedOut',
-    `${server.name} did not answer within ${timeoutMs / 1000} s; Azure Data Studio cannot stop the query, so it may still run. Try again when the server is less busy.`,
+    t(
+      '{0} did not answer within {1} s. Azure Data Studio cannot stop the query, so it may still run. Try again when the server is less busy.',
+      server.name,
+      timeoutMs / 1000,
+    ),
   );
 }
 
 export function explainDisconnect(server: HostServer): ConnectionError {
-  return new ConnectionError('disconnected', `The connection to ${server.name} was lost: check that the server is up, then refresh.`);
+  return new ConnectionError('disconnected', t('The connection to {0} was lost: check that the server is up, then refresh.', server.name));
 }
 
 /** Nothing accepts a connection at its address. */
 export function explainGone(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', `Nothing answers at ${server.server}: check that the server is up, and the network.`);
+  return new ConnectionError('unreachable', t('Nothing answers at {0}: check that the server is up, and the network.', server.server));
 }
 
 function explainServiceGone(): ConnectionError {
-  const sentence = 'SQL Tools Service, by which Azure Data Studio connects, has ended: reload the window to start it again.';
+  const sentence = t('SQL Tools Service has ended, and Azure Data Studio connects through it. Reload the window to start it again.');
   return new ConnectionError('unreachable', sentence);
 }
 
@@ -109,28 +121,32 @@ export function explainQueryError(server: HostServer, error: unknown): Connectio
   const message = readMessage(error);
   if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
-  if (isLoginRefused(message))
-    return new ConnectionError('loginFailed', `${OPENINGS.loginFailed} ${server.server}${quote(message, [])}. ${ADVICE.loginFailed}`);
+  if (isLoginRefused(message)) return new ConnectionError('loginFailed', FAILURES.loginFailed(server.server, quote(message, [])));
   if (NO_RESULTS.test(message)) return explainNoResult(server);
-  return new ConnectionError('queryFailed', `${server.name} answered with an error${quote(message, [])}.`);
+  const said = quote(message, []);
+  const sentence = said === '' ? t('{0} answered with an error.', server.name) : t('{0} answered with an error: {1}.', server.name, said);
+  return new ConnectionError('queryFailed', sentence);
 }
 
 /** SQL Server's own error text does not reach us this way. */
 export function explainNoResult(server: HostServer): ConnectionError {
   return new ConnectionError(
     'queryFailed',
-    `${server.name} gave no result and Azure Data Studio does not say why: look into SQL Server's error log.`,
+    t("{0} gave no result and Azure Data Studio does not say why: look at SQL Server's error log.", server.name),
   );
 }
 
 export function explainPartialResult(server: HostServer): ConnectionError {
-  return new ConnectionError('queryFailed', `${server.name} answered, but Azure Data Studio handed over only a part of it: refresh.`);
+  return new ConnectionError(
+    'queryFailed',
+    t('{0} answered, but Azure Data Studio passed on only part of the answer: refresh.', server.name),
+  );
 }
 
 export function explainCutCell(server: HostServer, column: string): ConnectionError {
   return new ConnectionError(
     'queryFailed',
-    `${server.name} answered with a text in column ${column} that is longer than Azure Data Studio hands over, so the answer is incomplete.`,
+    t('The answer of {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.', server.name, column),
   );
 }
 
@@ -143,16 +159,23 @@ function classify(
   return isLoginRefused(message) || /login failed/i.test(message) ? 'loginFailed' : 'unreachable';
 }
 
-const OPENINGS = {
-  loginFailed: 'Azure Data Studio could not log in to',
-  untrustedCertificate: 'Azure Data Studio does not trust the certificate of',
-  unreachable: 'Azure Data Studio could not connect to',
-} as const;
+const CHECK_CONNECTION = t('Check the connection in Azure Data Studio (Edit Connection).');
+const CHECK_CERTIFICATE = t('Install a trusted one on the server, or choose Trust server certificate in Edit Connection.');
 
-const ADVICE = {
-  loginFailed: 'Check the connection in Azure Data Studio (Edit Connection).',
-  untrustedCertificate: 'Install a trusted one on the server, or choose Trust server certificate in Edit Connection.',
-  unreachable: 'Check the connection in Azure Data Studio (Edit Connection).',
+/** @param said by the host, without a full stop; empty if it said nothing */
+const FAILURES = {
+  loginFailed: (server: string, said: string): string =>
+    said === ''
+      ? t('Azure Data Studio could not log in to {0}. {1}', server, CHECK_CONNECTION)
+      : t('Azure Data Studio could not log in to {0}: {1}. {2}', server, said, CHECK_CONNECTION),
+  untrustedCertificate: (server: string, said: string): string =>
+    said === ''
+      ? t('Azure Data Studio does not trust the certificate of {0}. {1}', server, CHECK_CERTIFICATE)
+      : t('Azure Data Studio does not trust the certificate of {0}: {1}. {2}', server, said, CHECK_CERTIFICATE),
+  unreachable: (server: string, said: string): string =>
+    said === ''
+      ? t('Azure Data Studio could not connect to {0}. {1}', server, CHECK_CONNECTION)
+      : t('Azure Data Studio could not connect to {0}: {1}. {2}', server, said, CHECK_CONNECTION),
 } as const;
 
 function readMessage(error: unknown): string {
@@ -167,5 +190,5 @@ function quote(message: string, secrets: readonly string[]): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[.\s]+$/, '');
-  return line === '' ? '' : `: ${line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line}`;
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line;
 }

@@ -10,6 +10,7 @@ import { AzdataServers } from './servers';
 import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './world';
 import type { Connection, ConnectionHost, HostServer, Opening, PointedAt } from '../host';
+import { t } from '../../core/language';
 
 export { canReach } from '../sql-tools-service';
 
@@ -56,7 +57,7 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
 
 function findObstacle(world: AzdataWorld): string | null {
   const hasProvider = findQueryProvider(world) !== undefined || listProviderExtensions(world).length > 0;
-  return hasProvider ? null : `${NO_PROVIDER}.`;
+  return hasProvider ? null : NO_PROVIDER;
 }
 
 function readTarget(servers: AzdataServers, node: unknown): PointedAt | null {
@@ -93,12 +94,18 @@ async function describeAzdata(world: AzdataWorld, servers: AzdataServers): Promi
   );
   const [{ saved, inUse }, { untrusted }] = await Promise.all([servers.count(), servers.list()]);
   return [
-    `Module azdata ${azdata.version}.`,
-    ...USED.map((name) => `Namespace ${name}: ${azdata[name] === undefined ? 'missing' : 'there'}.`),
-    `Extensions that connect to SQL Server: ${extensions.length === 0 ? 'none' : extensions.join(', ')}.`,
-    `Query provider of SQL Server: ${findQueryProvider(world) === undefined ? 'not registered yet' : 'registered'}.`,
-    `SQL Server connections: ${saved} saved, ${inUse} in use, ${servers.ours.size} of those made by us.`,
-    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : `not trusted; connections that it defines, all ignored: ${untrusted}`}.`,
-    'Queries: one result set, no streaming; a query that is given up cannot be stopped on the server.',
+    t('Module azdata {0}.', azdata.version),
+    ...USED.map((name) => (azdata[name] === undefined ? t('Namespace {0}: missing.', name) : t('Namespace {0}: there.', name))),
+    extensions.length === 0
+      ? t('Extensions that connect to SQL Server: none.')
+      : t('Extensions that connect to SQL Server: {0}.', extensions.join(', ')),
+    findQueryProvider(world) === undefined
+      ? t('Query provider of SQL Server: not registered yet.')
+      : t('Query provider of SQL Server: registered.'),
+    t('SQL Server connections: {0} saved, {1} in use, {2} of those made by us.', saved, inUse, servers.ours.size),
+    vscode.workspace.isTrusted
+      ? t('Workspace: trusted.')
+      : t('Workspace: not trusted. Connections that it defines are ignored: {0}.', untrusted),
+    t('Queries: one result set, no streaming. A query that we stop waiting for continues on the server.'),
   ];
 }

@@ -16,6 +16,7 @@ import {
 import type { AzdataServers } from './servers';
 import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } from './world';
+import { t } from '../../core/language';
 
 /**
  * The name of our connections in sys.dm_exec_sessions. It also keeps them apart from the user's. The host knows a connection by its options, and a second one
@@ -132,10 +133,10 @@ export class AzdataLogin {
       return this.connectSilently(server, createProfile(profile, options, password));
     };
     if (needsPassword(profile) && password === '')
-      return opening.askUser(`the password of ${profile.userName} on ${server.name}, in the dialog of Azure Data Studio`, () =>
+      return opening.askUser(t('the password of {0} on {1}, in the dialog of Azure Data Studio', profile.userName, server.name), () =>
         this.ask(server, profile),
       );
-    return needsSignIn(profile) ? opening.askUser(`a sign-in to ${server.name} by Azure Data Studio`, connect) : connect();
+    return needsSignIn(profile) ? opening.askUser(t('a sign-in to {0} by Azure Data Studio', server.name), connect) : connect();
   }
 
   /**

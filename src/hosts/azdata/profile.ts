@@ -1,6 +1,7 @@
 /** A connection of Azure Data Studio without its secrets. The host writes a connection in four forms; this file reads all four. */
 import type { Account, HostServer } from '../host';
 import { MSSQL } from './world';
+import { t } from '../../core/language';
 
 type Option = string | number | boolean;
 
@@ -64,7 +65,7 @@ export function describeHostServer(profile: AzdataProfile): HostServer {
     user: needsPassword(profile) && profile.userName !== '' ? profile.userName : null,
   };
   if (needsPassword(profile)) return found;
-  return { ...found, login: needsSignIn(profile) ? profile.userName || profile.authenticationType : 'Windows login' };
+  return { ...found, login: needsSignIn(profile) ? profile.userName || profile.authenticationType : t('Windows login') };
 }
 
 /** True for a SQL login. Without an authentication type the host takes its default; then a user name means a SQL login. */
@@ -81,8 +82,9 @@ export function needsSignIn({ authenticationType }: AzdataProfile): boolean {
 export function nameAccount(profile: AzdataProfile | null, { user, name }: HostServer): Account {
   const kind = profile === null || needsPassword(profile) ? 'SqlLogin' : profile.authenticationType;
   const who = user ?? profile?.userName ?? '';
-  const login = kind === 'SqlLogin' ? `login ${who === '' ? `of ${name}` : who}` : `${kind} ${who}`.trim();
-  return { key: JSON.stringify(['azdata', kind, who]), shown: `${login}, by Azure Data Studio` };
+  const sqlLogin = who === '' ? t('login of {0}', name) : t('login {0}', who);
+  const login = kind === 'SqlLogin' ? sqlLogin : `${kind} ${who}`.trim();
+  return { key: JSON.stringify(['azdata', kind, who]), shown: t('{0}, through Azure Data Studio', login) };
 }
 
 /**

@@ -6,7 +6,10 @@ import { abandonDriverConnection, createDriverConnection, loadDriver, type Befor
 import { explainCancel, explainChangedCertificate, explainOpenFailure, type FailureContext, type ServerMessage } from './errors';
 import { createDriverLogin, describeLogin, markSecret } from './login';
 import { ConnectionError, type Account, type Connection, type Opening, type OwnServer, type ServerAccess } from '../host';
+import { t } from '../../core/language';
 
+/** The name of our connections in sys.dm_exec_sessions. */
+const APPLICATION_NAME = 'Checkpoint Health';
 /** Time from the first packet to the end of the login. */
 const CONNECT_TIMEOUT_MS = 15_000;
 /** If the server does not answer an attention in this time, the connection is given up. */
@@ -43,7 +46,10 @@ export function createDirectAccess(access: DirectAccess): ServerAccess {
 /** Windows and Microsoft Entra ignore case in names; SQL Server may not. */
 function nameAccount({ authentication = 'sql', user, tenant = '' }: OwnServer): Account {
   const name = authentication === 'sql' ? user : user.toLowerCase();
-  return { key: JSON.stringify(['own', authentication, name, tenant]), shown: `${describeLogin(authentication, user)}, our own driver` };
+  return {
+    key: JSON.stringify(['own', authentication, name, tenant]),
+    shown: t('{0}, through our own driver', describeLogin(authentication, user)),
+  };
 }
 
 async function open(access: DirectAccess, opening: Opening): Promise<Connection> {
@@ -95,11 +101,13 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
     });
   const known = await get(false);
   if (known !== undefined) return known;
-  const what = isEntra ? `a sign-in to Microsoft Entra for ${shown}` : `the password of ${login} on ${shown}`;
+  const what = isEntra ? t('a sign-in to Microsoft Entra for {0}', shown) : t('the password of {0} on {1}', login, shown);
   return opening.askUser(what, async () => {
     const given = await get(true);
     if (given !== undefined) return given;
-    const nobody = isEntra ? `Nobody signed in to Microsoft Entra for ${shown}.` : `No password was given for ${login} on ${shown}.`;
+    const nobody = isEntra
+      ? t('Nobody signed in to Microsoft Entra for {0}.', shown)
+      : t('No password was given for {0} on {1}.', login, shown);
     throw new ConnectionError('promptClosed', nobody);
   });
 }
@@ -111,7 +119,7 @@ function configure(server: OwnServer, context: FailureContext): ConnectionConfig
     authentication: createDriverLogin(context.authentication, server.user, context.secret),
     options: {
       ...(port === null ? { instanceName: instance ?? undefined } : { port }),
-      appName: 'Checkpoint Health',
+      appName: APPLICATION_NAME,
       database: server.database,
       encrypt: server.encrypt === 'strict' ? 'strict' : true,
       trustServerCertificate: server.trustServerCertificate,

@@ -1,5 +1,6 @@
 /** Where a server is, as users write it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`, `[::1],1433`. */
 import { ConnectionError } from '../host';
+import { t } from '../../core/language';
 
 export interface ServerAddress {
   readonly host: string;
@@ -21,7 +22,7 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   if (/^(np|lpc|admin):|^\(localdb\)|^\\\\/i.test(text)) {
     throw new ConnectionError(
       'unreachable',
-      `${server} is not a TCP address: only TCP connections are supported, write the server as host,port.`,
+      t('{0} is not a TCP address: only TCP connections are supported, write the server as host,port.', server),
     );
   }
   const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
@@ -29,7 +30,7 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   // Other products write a port after one colon; more colons mean IPv6.
   const hasColonPort = /^[^:[]*:\d*$/.test(parts?.[1] ?? '');
   if (!parts?.[1] || hasColonPort || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
-    throw new ConnectionError('unreachable', `${server} is not a server address: write host, host,port or host\\instance.`);
+    throw new ConnectionError('unreachable', t('{0} is not a server address: write host, host,port or host\\instance.', server));
   }
   return nameAddress(readHost(parts[1].trim()), port, parts[2]?.trim() ?? null);
 }

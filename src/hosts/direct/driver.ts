@@ -6,6 +6,7 @@
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
 import { NO_ENCRYPTION } from './errors';
+import { t } from '../../core/language';
 
 export type Driver = typeof import('tedious');
 
@@ -62,8 +63,8 @@ function checkFirstReply(connection: DriverConnection, configuration: Connection
 
 function refuseReply(reply: Buffer, mustEncrypt: boolean): void {
   const preLogin = readPreLogin(reply);
-  if (preLogin === null) throw new Error('what answers there is not SQL Server');
-  if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error('it offers no encryption'), { code: NO_ENCRYPTION });
+  if (preLogin === null) throw new Error(t('what answers there is not SQL Server'));
+  if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error(t('it offers no encryption')), { code: NO_ENCRYPTION });
 }
 
 async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {

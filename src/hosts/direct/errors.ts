@@ -1,6 +1,7 @@
 /** Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do. */
 import { type Authentication, CertificateChanged, ConnectionError } from '../host';
 import type { ServerAddress } from './address';
+import { t } from '../../core/language';
 
 /** What a message may contain. The secret (password or token) is here only so that it can be removed from texts that repeat it. */
 export interface FailureContext {
@@ -41,15 +42,15 @@ const CERTIFICATE_CODES =
 export const NO_ENCRYPTION = 'NO_ENCRYPTION';
 
 const SOCKET_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name could not be looked up',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
-  ETIMEDOUT: 'no answer',
-  EPROTO: 'it does not speak the kind of encryption that was asked for',
-  ECONNRESET: 'the connection was closed before the login was answered',
-  EINSTLOOKUP: 'SQL Server Browser did not name a port for that instance',
+  ECONNREFUSED: t('nothing listens there'),
+  ENOTFOUND: t('the name is not known'),
+  EAI_AGAIN: t('the name could not be looked up'),
+  EHOSTUNREACH: t('that host cannot be reached over the network'),
+  ENETUNREACH: t('that network cannot be reached'),
+  ETIMEDOUT: t('no answer'),
+  EPROTO: t('it does not offer the chosen kind of encryption'),
+  ECONNRESET: t('the connection was closed before the login was answered'),
+  EINSTLOOKUP: t('SQL Server Browser gave no port for that instance'),
 };
 
 /** Why no connection came about. `messages` are the errors that the server sent during the login, in order. */
@@ -62,7 +63,11 @@ export function explainOpenFailure(error: unknown, messages: readonly ServerMess
   if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
   return new ConnectionError(
     'unreachable',
-    `Could not reach ${context.address.shown}: ${nameSocketReason(error, codes, context)}. Check the name, the port and the firewall.`,
+    t(
+      'Could not reach {0}: {1}. Check the name, the port and the firewall.',
+      context.address.shown,
+      nameSocketReason(error, codes, context),
+    ),
   );
 }
 
@@ -71,40 +76,44 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
   const messages = listErrors(error).filter((each): each is DriverError & ServerMessage => each.number !== undefined);
   const first = messages[0];
   if (!first) return explainWithoutNumber(error, context);
-  const shown = `${quoteMessage(first.message, context.secret)} (Msg ${first.number})`;
+  const shown = t('{0} (Msg {1})', quoteMessage(first.message, context.secret), first.number);
   if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
     return new ConnectionError(
       'permissionDenied',
-      `${context.address.shown} refused this to ${context.login}: ${shown}; ask an administrator for that permission.`,
+      t('{0} refused this to {1}: {2}. Ask an administrator for that permission.', context.address.shown, context.login, shown),
       first.number,
     );
   }
-  return new ConnectionError('queryFailed', `${context.address.shown} answered with an error: ${shown}.`, first.number);
+  return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', context.address.shown, shown), first.number);
 }
 
 /** Without a number the error is the driver's: the connection is gone, or an answer makes no sense. */
 function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
   const [outer] = listErrors(error);
   if (outer?.code !== 'UNKNOWN') return explainDisconnect(context);
-  return new ConnectionError('queryFailed', `${context.address.shown} answered with an error and did not say which.`);
+  return new ConnectionError('queryFailed', t('{0} answered with an error, but did not say which.', context.address.shown));
 }
 
 export function explainDisconnect(context: FailureContext): ConnectionError {
   return new ConnectionError(
     'disconnected',
-    `The connection to ${context.address.shown} was lost: check that the server is up, then refresh.`,
+    t('The connection to {0} was lost: check that the server is up, then refresh.', context.address.shown),
   );
 }
 
 export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {
   return new ConnectionError(
     'timedOut',
-    `${context.address.shown} did not finish a query within ${timeoutMs / 1000} s and was asked to stop it; try again when the server is less busy.`,
+    t(
+      '{0} did not finish a query within {1} s and was asked to stop it. Try again when the server is less busy.',
+      context.address.shown,
+      timeoutMs / 1000,
+    ),
   );
 }
 
 export function explainCancel(context: Pick<FailureContext, 'address'>): ConnectionError {
-  return new ConnectionError('cancelled', `The work on ${context.address.shown} was cancelled.`);
+  return new ConnectionError('cancelled', t('The work on {0} was cancelled.', context.address.shown));
 }
 
 function explainLoginRefusal(first: ServerMessage, context: FailureContext): ConnectionError {
@@ -113,53 +122,74 @@ function explainLoginRefusal(first: ServerMessage, context: FailureContext): Con
 
 /** What to check after 18456. For a Windows login, its domain has vouched for it by then. */
 const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
-  sql: 'check the user name and the password in Edit Server',
-  windows: 'ask an administrator for a login on that server',
-  entra: 'check the account and the tenant in Edit Server, or ask an administrator for a login or user there',
+  sql: t('check the user name and the password in Edit Server'),
+  windows: t('ask an administrator for a login on that server'),
+  entra: t('check the account and the tenant in Edit Server, or ask an administrator for a login or user there'),
 };
 
 /** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 this login cannot open the database; else the server's own words. */
 function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
   const { address, authentication, login, secret, database } = context;
-  if (number === 18456) return `${address.shown} refused ${login}: ${LOGIN_ADVICE[authentication]} (Msg 18456).`;
+  if (number === 18456) return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication]);
   if (number === 18452 && authentication === 'windows')
-    return `${address.shown} refused ${login}: the name or the password is wrong, or its domain is not trusted there; check them in Edit Server (Msg 18452).`;
+    return t(
+      '{0} refused {1}: the name or the password is wrong, or its domain is not trusted there. Check them in Edit Server (Msg 18452).',
+      address.shown,
+      login,
+    );
   if (number === 4060)
-    return `${upperFirst(login)} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit Server (Msg 4060).`;
-  return `${address.shown} refused ${login}: ${quoteMessage(message, secret)} (Msg ${number}).`;
-}
-
-function upperFirst(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+    return database === undefined
+      ? t('{0} refused {1}: it cannot open its default database. Name another one in Edit Server (Msg 4060).', address.shown, login)
+      : t(
+          '{0} refused {1}: it cannot open the database {2}. Check the database in Edit Server (Msg 4060).',
+          address.shown,
+          login,
+          database,
+        );
+  return t('{0} refused {1}: {2} (Msg {3}).', address.shown, login, quoteMessage(message, secret), number);
 }
 
 function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
-  const choice = strict
-    ? 'choose mandatory instead of strict encryption in Edit Server'
-    : "choose to trust this server's certificate in Edit Server";
-  const message = `The certificate of ${address.shown} is not trusted (${code}); install a trusted one on the server, or ${choice}.`;
+  const message = strict
+    ? t(
+        'The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.',
+        address.shown,
+        code,
+      )
+    : t(
+        "The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
+        address.shown,
+        code,
+      );
   return new ConnectionError('untrustedCertificate', message);
 }
 
 /** @param was the fingerprint that the user trusted @param is the one that is shown now, each SHA-256 as `AB:CD:...` */
 export function explainChangedCertificate(was: string, is: string, { address }: FailureContext): ConnectionError {
   return new CertificateChanged(
-    `The certificate of ${address.shown} is another one than the one you trusted, so the login was not sent. Trusted: ${was}. Now: ${is}. A server without an installed certificate makes a new one at each start; somebody in between would look the same. Ask who runs it, then trust the new one.`,
+    t(
+      '{0} shows another certificate than the one you trusted, so the login was not sent. Trusted: {1}. Now: {2}. A server without an installed certificate makes a new one at each start, but an attacker in between would look the same. Ask the administrator of the server before you trust the new one.',
+      address.shown,
+      was,
+      is,
+    ),
     was,
     is,
   );
 }
 
 function explainNoEncryption({ address }: FailureContext): ConnectionError {
-  const advice = 'SQL Server always offers it, so look at what stands between';
-  return new ConnectionError('unreachable', `${address.shown} offers no encryption, so the login was not sent: ${advice}.`);
+  return new ConnectionError(
+    'unreachable',
+    t('{0} offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.', address.shown),
+  );
 }
 
 function nameSocketReason(error: unknown, codes: readonly string[], context: FailureContext): string {
-  if (codes.includes('ETIMEOUT')) return `no answer within ${context.connectTimeoutMs / 1000} s`;
+  if (codes.includes('ETIMEOUT')) return t('no answer within {0} s', context.connectTimeoutMs / 1000);
   const known = [...codes].reverse().find((code) => SOCKET_REASONS[code] !== undefined);
   if (known) return SOCKET_REASONS[known] ?? known;
-  return quoteMessage(listErrors(error).at(-1)?.message ?? 'the reason is not known', context.secret);
+  return quoteMessage(listErrors(error).at(-1)?.message ?? t('the reason is not known'), context.secret);
 }
 
 /** The error, then its causes, outermost first. */

@@ -2,14 +2,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
 import { type Authentication, ConnectionError } from '../host';
+import { t } from '../../core/language';
 
 type DriverLogin = NonNullable<ConnectionConfiguration['authentication']>;
 
 /** For messages: "login dba", "Windows login CONTOSO\ann", "Microsoft Entra account ann@contoso.com". */
 export function describeLogin(authentication: Authentication, user: string): string {
-  if (authentication === 'sql') return `login ${user}`;
-  if (authentication === 'windows') return `Windows login ${user}`;
-  return user === '' ? 'the Microsoft Entra account that you signed in with' : `Microsoft Entra account ${user}`;
+  if (authentication === 'sql') return t('login {0}', user);
+  if (authentication === 'windows') return t('Windows login {0}', user);
+  return user === '' ? t('the Microsoft Entra account that you signed in with') : t('Microsoft Entra account {0}', user);
 }
 
 /**
@@ -29,7 +30,7 @@ function splitWindowsLogin(user: string): { readonly domain: string; readonly na
   const [, domain, name] = /^([^\\]+)\\([^\\]+)$/.exec(user) ?? [];
   if (domain !== undefined && name !== undefined) return { domain, name };
   if (/^[^@\\]+@[^@\\]+$/.test(user)) return { domain: '', name: user };
-  throw new ConnectionError('loginFailed', `${user} is not a Windows login: write it as DOMAIN\\user in Edit Server.`);
+  throw new ConnectionError('loginFailed', t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user));
 }
 
 /** Random, made for this window and never shown, so that marks of secrets mean nothing outside it. */

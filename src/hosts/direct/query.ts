@@ -2,6 +2,7 @@
 import type { Request } from 'tedious';
 import { explainCancel, explainTimeout, type FailureContext } from './errors';
 import { ConnectionError, type Cell, type QueryOptions, type ResultSet } from '../host';
+import { t } from '../../core/language';
 
 /** Rows in one call of `onRows`. */
 const BATCH_ROWS = 500;
@@ -45,7 +46,8 @@ export class DirectQuery {
     const none = error === null && this.sets.length === 0;
     this.settle();
     if (error) this.reject(error);
-    else if (none) this.reject(new ConnectionError('queryFailed', `${this.context.address.shown} ran the text but sent no result set.`));
+    else if (none)
+      this.reject(new ConnectionError('queryFailed', t('{0} ran the text but sent no result set.', this.context.address.shown)));
     else this.resolve(this.sets);
   }
 

@@ -17,6 +17,7 @@ import { EDIT_PERMISSIONS_COMMAND, findSharing, type SharedConnections } from '.
 import type { Reach } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
+import { t } from '../../core/language';
 
 interface AccessContext {
   readonly world: MssqlWorld;
@@ -31,11 +32,11 @@ interface AccessContext {
 /** A server reached through mssql. `open` throws only ConnectionError. */
 export function createMssqlAccess(server: HostServer, context: AccessContext): ServerAccess {
   const { kind, who } = context.readLogin(server.id);
-  const login = kind === 'SqlLogin' ? `login ${server.user ?? who}` : `${kind} ${who}`.trim();
+  const login = kind === 'SqlLogin' ? t('login {0}', server.user ?? who) : `${kind} ${who}`.trim();
   return {
     id: server.id,
     label: server.name,
-    account: { key: JSON.stringify(['mssql', kind, server.user ?? who]), shown: `${login}, by the SQL Server extension` },
+    account: { key: JSON.stringify(['mssql', kind, server.user ?? who]), shown: t('{0}, through the SQL Server extension', login) },
     open: (opening) => open(server, context, opening),
   };
 }
@@ -108,17 +109,21 @@ function connectInTime(server: HostServer, calls: SharedConnections, world: Mssq
 }
 
 /** A narrow pane shows only the first line. */
-const APPROVAL = 'approval: see notifications\nThe SQL Server extension asks whether Checkpoint Health may use its connections.';
+const APPROVAL = `${t('approval: see notifications')}\n${t('The SQL Server extension asks whether Checkpoint Health may use its connections.')}`;
 
 /** What mssql may ask the user when it connects, as a part of a sentence; null if nothing. */
 function findQuestion(server: HostServer, context: AccessContext): string | null {
   if (!mayPrompt(server, context)) return context.approval.state === 'given' ? null : APPROVAL;
   const { id, name, user } = server;
   const { kind, who } = context.readLogin(id);
-  const login = (user ?? who) || 'its login';
-  return kind === 'SqlLogin'
-    ? `mssql to ask for the password of ${login} on ${name} (top of the window)`
-    : `a sign-in of ${login} to ${name} by the SQL Server extension`;
+  const login = user ?? who;
+  if (kind === 'SqlLogin')
+    return login === ''
+      ? t('a password for {0} (mssql asks at the top of the window)', name)
+      : t('the password of {0} on {1} (mssql asks at the top of the window)', login, name);
+  return login === ''
+    ? t('a sign-in to {0} by the SQL Server extension', name)
+    : t('a sign-in of {0} to {1} by the SQL Server extension', login, name);
 }
 
 /** mssql does not ask again for a password that it remembers, but it may ask to sign in again. */

@@ -16,6 +16,7 @@ import { findSharing, type SharedConnections } from './sharing';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
 import { read } from './foreign';
+import { t } from '../../core/language';
 
 /** mssql knows from memory whether a connection is alive, so we wait no longer than this for its answer. */
 const LOOK_TIMEOUT_MS = 5_000;
@@ -119,11 +120,11 @@ function readAnswer(answer: unknown, server: string, cellLimit: unknown): Result
   const rows = read(answer, 'rows');
   if (columns === null || columns.length === 0) {
     const message = readErrorMessage(answer);
-    throw message === null ? fail('no columns') : explainQueryFailure({ message }, server);
+    throw message === null ? fail(t('no columns')) : explainQueryFailure({ message }, server);
   }
-  if (!Array.isArray(rows)) throw fail('no rows');
+  if (!Array.isArray(rows)) throw fail(t('no rows'));
   const rowCount = read(answer, 'rowCount');
-  if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(`${rows.length} rows of ${rowCount}`);
+  if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(t('{0} of {1} rows', rows.length, rowCount));
   const limit = typeof cellLimit === 'number' && cellLimit > 0 ? Math.min(cellLimit, DEFAULT_CELL_LIMIT) : DEFAULT_CELL_LIMIT;
   return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, limit, fail })) };
 }
@@ -155,16 +156,18 @@ interface RowContext {
 
 function readRow(row: unknown, context: RowContext): readonly Cell[] {
   const { columns, index, fail } = context;
-  if (!Array.isArray(row)) throw fail(`something else than a row in row ${index + 1}`);
-  if (row.length !== columns.length) throw fail(`${row.length} cells of ${columns.length} in row ${index + 1}`);
-  return row.map((cell: unknown, column) => readCell(cell, `column ${columns[column] || column + 1} of row ${index + 1}`, context));
+  if (!Array.isArray(row)) throw fail(t('row {0} is not a row', index + 1));
+  if (row.length !== columns.length) throw fail(t('{0} of {1} cells in row {2}', row.length, columns.length, index + 1));
+  return row.map((cell: unknown, column) => readCell(cell, columns[column] || column + 1, context));
 }
 
-function readCell(cell: unknown, where: string, { limit, fail }: RowContext): Cell {
+/** @param column its name, or its number if it has none */
+function readCell(cell: unknown, column: string | number, { index, limit, fail }: RowContext): Cell {
+  const row = index + 1;
   if (read(cell, 'isNull') === true) return null;
   const text = read(cell, 'displayValue');
-  if (typeof text !== 'string') throw fail(`no text in ${where}`);
+  if (typeof text !== 'string') throw fail(t('no text in column {0} of row {1}', column, row));
   if (text.length >= limit)
-    throw fail(`a text in ${where} that was cut at ${limit.toLocaleString('en')} characters (its setting mssql.query.maxCharsToStore)`);
+    throw fail(t('the text in column {0} of row {1} was cut at {2} characters (setting mssql.query.maxCharsToStore)', column, row, limit));
   return text;
 }

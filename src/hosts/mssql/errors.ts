@@ -1,6 +1,7 @@
 /** Turns failures of the SQL Server extension (mssql) into ConnectionErrors: a reason and one sentence for the user, without secrets. */
 import { ConnectionError } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
+import { joinSentences, t } from '../../core/language';
 
 /** The codes of its ConnectionSharingError that matter here (connectionSharingService.ts, v1.34.1 to v1.45). */
 type SharingCode =
@@ -24,7 +25,7 @@ const CODES: ReadonlySet<unknown> = new Set<SharingCode>([
 
 /** Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json, v1.34.1 to v1.45). */
 const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
-const OTHER_WAY = 'Add Server reaches a server without it';
+const OTHER_WAY = t('Add Server reaches a server without it.');
 
 export type Obstacle = 'absent' | 'not started' | 'not shared';
 
@@ -41,10 +42,16 @@ export function readSharingCode(error: unknown): SharingCode | null {
 /** Why its connections cannot be used at all, as one sentence. */
 export function explainObstacle(obstacle: Obstacle): string {
   if (obstacle === 'absent')
-    return `The SQL Server extension (mssql) is not installed or is disabled, so that its connections cannot be used; ${OTHER_WAY}.`;
+    return joinSentences(
+      t('The SQL Server extension (mssql) is not installed or is disabled, so its connections cannot be used.'),
+      OTHER_WAY,
+    );
   if (obstacle === 'not started')
-    return `The SQL Server extension (mssql) could not be started, so that its connections cannot be used; ${OTHER_WAY}.`;
-  return `The SQL Server extension (mssql) that is installed does not share its connections with other extensions; ${OTHER_WAY}.`;
+    return joinSentences(t('The SQL Server extension (mssql) could not be started, so its connections cannot be used.'), OTHER_WAY);
+  return joinSentences(
+    t('The SQL Server extension (mssql) in its installed version does not share its connections with other extensions.'),
+    OTHER_WAY,
+  );
 }
 
 /** Why no connection came about. */
@@ -54,24 +61,32 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
     case 'PERMISSION_REQUIRED':
       return new ConnectionError(
         'permissionDenied',
-        `Not allowed to use the connections of the SQL Server extension (mssql): allow it with the command ${EDIT_PERMISSIONS}, then refresh.`,
+        t(
+          'Checkpoint Health may not use the connections of the SQL Server extension (mssql). Allow it with the command {0}, then refresh.',
+          EDIT_PERMISSIONS,
+        ),
       );
     case 'CONNECTION_NOT_FOUND':
       return new ConnectionError(
         'unreachable',
-        `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there, or in no group of it, or only in a workspace: save it in its own dialog, or use Add Server.`,
+        t(
+          'The SQL Server extension (mssql) shares no connection to {0}. It may not be saved there, may be in no group, or may only be in a workspace. Save it in the dialog of that extension, or use Add Server.',
+          server,
+        ),
       );
     default:
       if (isServiceGone(readMessage(error))) return explainServiceGone();
       return new ConnectionError(
         'unreachable',
-        `The SQL Server extension (mssql) could not connect to ${server}: ${quoteForeign(readMessage(error))}.`,
+        t('The SQL Server extension (mssql) could not connect to {0}: {1}.', server, quoteForeign(readMessage(error))),
       );
   }
 }
 
 function explainServiceGone(): ConnectionError {
-  const sentence = 'SQL Tools Service, by which the SQL Server extension (mssql) connects, has ended: reload the window to start it again.';
+  const sentence = t(
+    'SQL Tools Service has ended, and the SQL Server extension (mssql) connects through it. Reload the window to start it again.',
+  );
   return new ConnectionError('unreachable', sentence);
 }
 
@@ -79,7 +94,10 @@ function explainServiceGone(): ConnectionError {
 export function explainRefusedLogin(server: string): ConnectionError {
   return new ConnectionError(
     'loginFailed',
-    `The SQL Server extension (mssql) could not log in to ${server} and does not tell us why: connect to it in its own pane, where it says why, then refresh.`,
+    t(
+      'The SQL Server extension (mssql) could not log in to {0}, but does not tell us why. Connect there in its own pane, which shows the reason, then refresh.',
+      server,
+    ),
   );
 }
 
@@ -87,25 +105,32 @@ export function explainRefusedLogin(server: string): ConnectionError {
 export function explainDialog(server: string, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'needsClick',
-    `The SQL Server extension (mssql) has not said within ${timeoutMs / 1000} s whether it could log in to ${server}: answer the dialog that it may show, as for a password that has expired, then refresh.`,
+    t(
+      'The SQL Server extension (mssql) did not say within {0} s whether it could log in to {1}. It may show a dialog, for instance for an expired password. Answer that, then refresh.',
+      timeoutMs / 1000,
+      server,
+    ),
   );
 }
 
 export function explainUnreachable(server: string): ConnectionError {
-  return new ConnectionError('unreachable', `Nothing answers at ${server}: check the name, the port and the firewall.`);
+  return new ConnectionError('unreachable', t('Nothing answers at {0}: check the name, the port and the firewall.', server));
 }
 
 export function explainUntrusted(server: string): ConnectionError {
   return new ConnectionError(
     'permissionDenied',
-    `The connection to ${server} is defined by a workspace that you do not trust, so it is not used: trust the workspace, or use Add Server.`,
+    t(
+      'The connection to {0} comes from a workspace that you do not trust, so it is not used. Trust the workspace, or use Add Server.',
+      server,
+    ),
   );
 }
 
 export function explainDisconnect(server: string): ConnectionError {
   return new ConnectionError(
     'disconnected',
-    `The SQL Server extension (mssql) has lost the connection to ${server}: check that the server is up, then refresh.`,
+    t('The SQL Server extension (mssql) has lost the connection to {0}: check that the server is up, then refresh.', server),
   );
 }
 
@@ -114,23 +139,30 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
   if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
   if (isLoginRefused(message)) return explainRefusedLogin(server);
-  return explainStrangeAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
+  return new ConnectionError(
+    'queryFailed',
+    t('{0} answered through the SQL Server extension (mssql) with an error: {1}.', server, quoteForeign(readMessage(error))),
+  );
 }
 
-/** @param what mssql's answer, as it reads after "answered with" */
+/** @param what is wrong with mssql's answer, as it reads after a colon */
 export function explainStrangeAnswer(what: string, server: string): ConnectionError {
-  return new ConnectionError('queryFailed', `${server} answered by way of the SQL Server extension (mssql) with ${what}.`);
+  return new ConnectionError('queryFailed', t('The SQL Server extension (mssql) gave no usable answer from {0}: {1}.', server, what));
 }
 
 export function explainTimeout(timeoutMs: number, server: string): ConnectionError {
   return new ConnectionError(
     'timedOut',
-    `${server} did not finish a query within ${timeoutMs / 1000} s and is waited for no longer; the SQL Server extension (mssql) cannot stop it there.`,
+    t(
+      '{0} did not finish a query within {1} s, so we stopped waiting. The SQL Server extension (mssql) cannot stop the query there.',
+      server,
+      timeoutMs / 1000,
+    ),
   );
 }
 
 export function explainCancel(server: string): ConnectionError {
-  return new ConnectionError('cancelled', `The work on ${server} was cancelled.`);
+  return new ConnectionError('cancelled', t('The work on {0} was cancelled.', server));
 }
 
 function readMessage(error: unknown): string {
@@ -149,7 +181,7 @@ const QUOTED_MAX = 300;
 /** Puts another's words into our sentence: one line, no full stop, nothing that looks like a connection string. */
 function quoteForeign(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
-  if (line === '') return 'the reason is not known';
-  if (SECRETS.test(line)) return 'its reason is not shown, because it quotes a connection string';
+  if (line === '') return t('the reason is not known');
+  if (SECRETS.test(line)) return t('its reason is not shown, because it quotes a connection string');
   return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(/[.\s]+$/, '');
 }

@@ -8,11 +8,13 @@ import { Reach } from '../sql-tools-service';
 import { MssqlServers } from './servers';
 import { EDIT_PERMISSIONS_COMMAND, findSharing, nameSharingCommand, readExported, sharingCalls } from './sharing';
 import type { MssqlWorld, MssqlExtension } from './world';
+import { t } from '../../core/language';
 
 /** Nothing undoes it, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting exists since 1.43. */
 const caution = {
-  sentence:
-    'Until you connect an editor yourself, the SQL Server extension connects SQL files that you open to the server that was connected first in this window. That may now be one that Checkpoint Health connected.',
+  sentence: t(
+    'The SQL Server extension connects each SQL file that you open to the first server that was connected in this window, until you connect an editor yourself. Checkpoint Health may have connected that server.',
+  ),
   setting: 'mssql.newEditorConnectionBehavior',
 };
 
@@ -67,32 +69,45 @@ async function editPermission(world: MssqlWorld, approval: Approval): Promise<vo
 /** For Show Connection Diagnostics: no secrets, no server names, and nothing is started for it. */
 async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
   const extension = world.findExtension();
-  if (extension === undefined) return ['SQL Server extension (ms-mssql.mssql): not installed, or disabled'];
+  if (extension === undefined) return [t('SQL Server extension (ms-mssql.mssql): not installed, or disabled')];
   const commands = new Set(await world.listCommands());
   const shared = sharingCalls.filter((call) => commands.has(nameSharingCommand(call)));
   const { servers: listed, untrusted } = servers.list();
+  // mssql's own rule: it neither shows nor shares a connection that is in no group that it knows.
+  const ignored = servers.countIgnored();
   return [
-    `SQL Server extension (ms-mssql.mssql): ${extension.version}, ${extension.isActive ? 'active' : 'not active yet'}`,
-    `Its view container objectExplorer: ${say(extension.hasContainer)}`,
+    extension.isActive
+      ? t('SQL Server extension (ms-mssql.mssql): {0}, active', extension.version)
+      : t('SQL Server extension (ms-mssql.mssql): {0}, not active yet', extension.version),
+    t('Its view container objectExplorer: {0}', say(extension.hasContainer)),
     `exports.connectionSharing: ${sayExports(extension)}`,
-    `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
-    `Command ${EDIT_PERMISSIONS_COMMAND}: ${say(commands.has(EDIT_PERMISSIONS_COMMAND))}`,
-    `Command ${NEW_QUERY_COMMAND}: ${say(commands.has(NEW_QUERY_COMMAND))}`,
-    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries${sayIgnored(servers.countIgnored())}`,
-    `Approval in this window: ${approval}`,
+    t('Commands mssql.connectionSharing.*: {0} of the {1} that are needed', shared.length, sharingCalls.length),
+    t('Command {0}: {1}', EDIT_PERMISSIONS_COMMAND, say(commands.has(EDIT_PERMISSIONS_COMMAND))),
+    t('Command {0}: {1}', NEW_QUERY_COMMAND, say(commands.has(NEW_QUERY_COMMAND))),
+    t(
+      'Connections: {0} usable, {1} of a workspace that is not trusted, {2} damaged or incomplete entries',
+      listed.length,
+      untrusted,
+      servers.countDamaged(),
+    ),
+    ...(ignored === 0
+      ? []
+      : [t('Connections that mssql ignores, because mssql.connectionGroups does not have their groupId: {0}', ignored)]),
+    t('Approval in this window: {0}', APPROVAL_NAMES[approval]),
   ];
 }
 
-function say(isThere: boolean): string {
-  return isThere ? 'there' : 'not there';
-}
+const APPROVAL_NAMES: Readonly<Record<ApprovalState, string>> = {
+  'not asked': t('not asked'),
+  given: t('given'),
+  refused: t('refused'),
+};
 
-/** mssql's own rule: it neither shows nor shares a connection that is in no group that it knows. */
-function sayIgnored(count: number): string {
-  return count === 0 ? '' : `, ${count} ignored by mssql, whose groupId is none of mssql.connectionGroups`;
+function say(isThere: boolean): string {
+  return isThere ? t('there') : t('not there');
 }
 
 function sayExports(extension: MssqlExtension): string {
-  if (!extension.isActive) return 'not known before it is active';
+  if (!extension.isActive) return t('not known before it is active');
   return say(readExported(extension.exports()) !== null);
 }

@@ -1,6 +1,7 @@
 /** Turns connection profiles and tree nodes of mssql into HostServers. Copies four things of a profile, never a password. */
 import type { HostServer, PointedAt } from '../host';
 import { read, readText } from './foreign';
+import { t } from '../../core/language';
 
 const ID_PREFIX = 'mssql:';
 /** The suggestion of `mssql.connections` for a new entry (package.json, v1.34.1 to v1.45). mssql leaves such an entry out too. */
@@ -24,7 +25,7 @@ export function readProfile(profile: unknown): HostServer | null {
   const user = readUser(profile);
   const found = { id: ID_PREFIX + id, name: readText(profile, 'profileName') ?? server, server, user };
   const { kind, who } = readLogin(profile);
-  return kind === 'SqlLogin' ? found : { ...found, login: kind === 'Integrated' ? 'Windows login' : who || kind };
+  return kind === 'SqlLogin' ? found : { ...found, login: kind === 'Integrated' ? t('Windows login') : who || kind };
 }
 
 function readAddress(profile: unknown): string | null {

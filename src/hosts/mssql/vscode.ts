@@ -1,6 +1,7 @@
 /** Builds the `MssqlWorld` from VS Code, and finds the SQL Server extension (`ms-mssql.mssql`) by what it offers. */
 import * as vscode from 'vscode';
 import { answersAt, canReach } from '../sql-tools-service';
+import { t } from '../../core/language';
 import type { MssqlExtension, MssqlWorld, TextEditors, WrittenSetting } from './world';
 
 export { createMssqlHost } from './host';
@@ -51,7 +52,7 @@ function findExtension(): MssqlExtension | undefined {
   if (found === undefined) return undefined;
   const { version, contributes } = found.packageJSON as MssqlManifest;
   return {
-    version: version ?? 'of a version that it does not say',
+    version: version ?? t('unknown version'),
     isActive: found.isActive,
     hasContainer: contributes?.viewsContainers?.activitybar?.some(({ id }) => id === 'objectExplorer') === true,
     activate: async () => found.activate(),

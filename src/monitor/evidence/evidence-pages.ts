@@ -9,7 +9,7 @@ import { createLocalClock } from '../../core/comparison/local-blocks';
 import { countSampledDays } from '../../core/comparison/matched-days';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
-import { countOf, formatCount } from '../../core/format';
+import { countOf } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/pages/before-after-page';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
@@ -133,9 +133,11 @@ function describeNothing(
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {
   const { backups } = readings;
   return [
-    ...(logged === null ? ['Changes and FlushCache messages of the error log are not known: it was not read, or may not be.'] : []),
-    ...(backups === null ? ['Backups were not read yet.'] : []),
-    ...(backups?.kind === 'not observable' ? [`Backups could not be read: ${backups.reason}`] : []),
+    ...(logged === null
+      ? [t('Changes and FlushCache messages are not known: the error log was not read, or this login may not read it.')]
+      : []),
+    ...(backups === null ? [t('Backups were not read yet.')] : []),
+    ...(backups?.kind === 'not observable' ? [t('Backups could not be read: {0}', backups.reason)] : []),
   ];
 }
 
@@ -156,11 +158,25 @@ function computeErrorLogPage(
 
 function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string[] {
   return [
-    `Read by ${result.way ?? 'an earlier way that is closed now'}.`,
+    result.way === null ? t('Read earlier, by a way that is closed now.') : t('Read by {0}.', result.way),
     ...result.limits,
     ...(result.noiseRows > 0
-      ? [`${countOf(result.noiseRows, t('{0} row'), t('{0} rows'))} without meaning here stayed on the server.`]
+      ? [
+          countOf(
+            result.noiseRows,
+            t('{0} row that does not matter here was left on the server.'),
+            t('{0} rows that do not matter here were left on the server.'),
+          ),
+        ]
       : []),
-    ...(rowsLetGo > 0 ? [`${formatCount(rowsLetGo)} of the oldest rows were let go, because there are too many.`] : []),
+    ...(rowsLetGo > 0
+      ? [
+          countOf(
+            rowsLetGo,
+            t('{0} of the oldest rows was dropped, because there were too many.'),
+            t('{0} of the oldest rows were dropped, because there were too many.'),
+          ),
+        ]
+      : []),
   ];
 }

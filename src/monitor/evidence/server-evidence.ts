@@ -23,6 +23,7 @@ import { ReadingProgress } from './reading-progress';
 import { RedoSamples } from './known-of-databases';
 import { runInSlices } from '../queries/slices';
 import { WorkFollowing } from './work-following';
+import { t } from '../../core/language';
 
 /** Pages are computed again after this time at the earliest. */
 const LEAST_INTERVAL_MS = 10_000;
@@ -31,10 +32,10 @@ const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
 const WATCH_SECTION = 'forecast';
-const CANCELLED = 'Gathering the evidence was cancelled.';
+const CANCELLED = t('Gathering the evidence was cancelled.');
 /** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;
-const STOPPED = 'It was cancelled: what was read before is shown. It goes on in 10 minutes, or with Refresh.';
+const STOPPED = t('Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.');
 
 /**
  * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups, read when somebody looks; and the pages
@@ -122,7 +123,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.goOn();
     const failure = await Promise.race([this.computeInTurn(signal), waitForAbort(signal)]);
     if (failure !== null) throw new Error(failure);
-    if (this.pages === null) throw new Error('Another server answers now; ask again.');
+    if (this.pages === null) throw new Error(t('Another server answers now. Try again.'));
     return this.pages;
   }
 
@@ -264,8 +265,8 @@ export class ServerEvidence implements TimelineEvidence {
    */
   private async compute(): Promise<string | null> {
     const { facts } = this.world.subject();
-    if (this.isDisposed) return 'The window is being closed.';
-    if (facts === null) return 'The server did not answer yet; try again.';
+    if (this.isDisposed) return t('The window is being closed.');
+    if (facts === null) return t('The server has not answered yet. Try again.');
     if (this.isWorking) return null;
     this.isWorking = true;
     this.isStale = false;
@@ -285,13 +286,13 @@ export class ServerEvidence implements TimelineEvidence {
     const { server } = this;
     if (this.readings.isDue(facts)) {
       this.progress.goOn();
-      await this.read(facts, this.progress.begin('Reading the error log and the backups…'));
+      await this.read(facts, this.progress.begin(t('Reading the error log and the backups…')));
     }
-    const signal = this.progress.begin('Computing the pages…');
+    const signal = this.progress.begin(t('Computing the pages…'));
     const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
     const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
-    if (this.isDisposed) return 'The window is being closed.';
-    if (this.server !== server) return 'Another server answers now; ask again.';
+    if (this.isDisposed) return t('The window is being closed.');
+    if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
     const { changes, known, marks, offsets, stopSign, ...pages } = computed;

@@ -7,7 +7,7 @@ import { pickRank } from '../../core/sorted';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { describeInstanceWrites } from '../../core/write-work/write-figures';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { countOf, formatCount, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
 import { addUpBlocks, type FileTotals } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
@@ -60,7 +60,7 @@ function findHighest(looks: readonly StopLook[], figure: LookFigure): StopLook |
 }
 
 const seenOnly = ({ length }: readonly StopLook[]): string =>
-  `Seen ${length === 1 ? 'once' : `${formatCount(length)} times`}, when somebody looked.`;
+  countOf(length, t('Seen once, when somebody looked.'), t('Seen {0} times, when somebody looked.'));
 
 /** @param reason why the last look lacks the figure */
 function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOKED): StopFigures {
@@ -72,8 +72,8 @@ function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOK
   return { before, now: highest[figure], by, note: `${by}. ${seenOnly(looks)}` };
 }
 
-const NO_COPIES: StopFigures = { before: null, now: null, note: 'No database here is in an availability group.', isNone: true };
-const NOT_LOOKED = 'Nobody looked since then.';
+const NO_COPIES: StopFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
+const NOT_LOOKED = t('Nobody looked since then.');
 
 /** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
 function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
@@ -92,12 +92,17 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
   if (sampled === 0) return { before: null, now: null, note: TOO_FEW };
   const note =
     holding === 0
-      ? 'Of none that was switched.'
-      : `${formatCount(holding)} of ${countOf(sampled, t('{0} database'), t('{0} databases'))}, longest ${by}. To a quarter of an hour.`;
+      ? t('None of the switched databases.')
+      : t(
+          '{0} of {1}, longest {2}. Measured in quarter hours.',
+          formatCount(holding),
+          countOf(sampled, t('{0} database'), t('{0} databases')),
+          by,
+        );
   return { ...held, ...(by !== '' && { by }), note };
 }
 
-const TOO_FEW = 'Fewer than two quarters of an hour were sampled since then.';
+const TOO_FEW = t('Fewer than two quarters of an hour were sampled since then.');
 
 function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number {
   let [longest, run, last] = [0, 0, NaN];
@@ -119,8 +124,12 @@ function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figur
     blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
   const [was, is] = [before, since].map((side) => describeSide(select(added, side), select(instance, side)));
   const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? TOO_FEW : '');
-  const twice = was?.writelogMs === null ? 'No limit: nothing was sampled before wave 1.' : 'Limit: twice the value before wave 1.';
-  const background = `Background writer ${write(was?.backgroundPerMb)} → ${write(is?.backgroundPerMb)}. Limit: 1.5 times the value before wave 1.`;
+  const twice = was?.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
+  const background = t(
+    'Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.',
+    write(was?.backgroundPerMb),
+    write(is?.backgroundPerMb),
+  );
   return {
     'data writes': { before: was?.dataMs ?? null, now: is?.dataMs ?? null, note: note(is?.dataMs) || twice },
     'log waits': { before: was?.writelogMs ?? null, now: is?.writelogMs ?? null, note: note(is?.writelogMs) || twice },
@@ -128,7 +137,7 @@ function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figur
   };
 }
 
-const write = (pages: number | null | undefined): string => (pages === null || pages === undefined ? 'not observable' : formatCount(pages));
+const write = (pages: number | null | undefined): string => (pages === null || pages === undefined ? NOT_OBSERVABLE : formatCount(pages));
 
 interface SideWrites {
   readonly dataMs: number | null;
@@ -154,14 +163,14 @@ function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: numbe
 }
 
 function countFlushes({ logged, before, since }: StopSources): StopFigures {
-  if (logged === null) return { before: null, now: null, note: 'The error log was not read, or may not be.' };
+  if (logged === null) return { before: null, now: null, note: t('The error log was not read, or this login may not read it.') };
   const flushes = logged.reading.dirtyPageFlushes.filter(isCertain);
   const rate = ({ beginUtcMs, endUtcMs }: TimeWindow): number => {
     const count = flushes.filter(({ atUtcMs }) => atUtcMs !== null && atUtcMs >= beginUtcMs && atUtcMs < endUtcMs).length;
     return count / Math.max(1, (endUtcMs - beginUtcMs) / DAY_MS);
   };
   const now = rate(since);
-  const note = now === 0 ? 'None in the error log since then.' : 'An indirect checkpoint that had to catch up, in the error log.';
+  const note = now === 0 ? t('None in the error log since then.') : t('The error log shows indirect checkpoints that had to catch up.');
   return { before: rate(before), now, note };
 }
 
@@ -182,6 +191,14 @@ function rateBackoffs(sources: StopSources): StopFigures {
   const [before, now] = [rate(sources.before), rate(sources.since)];
   const reason = sources.readings.lookReasons?.backoffs;
   if (now === null)
-    return { before, now, note: reason ?? `It takes two looks; they come ${formatDuration(10 * MINUTE_MS)} apart while somebody looks.` };
-  return { before, now, note: 'Back-offs. No limit is published: many times as many as before, with the processors busy, is contention.' };
+    return {
+      before,
+      now,
+      note: reason ?? t('It needs two looks, which are {0} apart while somebody looks.', formatDuration(10 * MINUTE_MS)),
+    };
+  return {
+    before,
+    now,
+    note: t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.'),
+  };
 }

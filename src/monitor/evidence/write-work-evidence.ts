@@ -30,10 +30,10 @@ import type { NamedDatabase } from '../../core/pages/task-tables';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/pages/write-work-page';
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
-import type { SamplingStatus } from '../facts/write-work-sampling';
+import type { SampledPart as Part, SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
@@ -231,7 +231,7 @@ function* compareFiles(
   const answers: FileLatency[] = [];
   for (const files of ['data', 'log'] as const) {
     const answer = yield* compare(selectFileSamples(samples, files, sampled), history, captured);
-    answers.push({ what: `${name}, ${files} files`, databaseId, files, answer });
+    answers.push({ what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name), databaseId, files, answer });
   }
   return answers;
 }
@@ -248,9 +248,9 @@ function* compare(samples: LatencySamples, history: History | null, database: nu
 function nameDatabases(captured: readonly CapturedDatabase[], databases: readonly JoinedDatabase[]): WriteWorkPageInput['nameOf'] {
   return (index): NamedDatabase => {
     const one = captured[index];
-    if (one !== undefined) return { databaseId: one.databaseId, name: one.name ?? `database ${one.databaseId}` };
+    if (one !== undefined) return { databaseId: one.databaseId, name: one.name ?? t('database {0}', one.databaseId) };
     const joined = databases[index - captured.length];
-    return { databaseId: joined?.databaseId ?? 0, name: joined?.name ?? 'not known' };
+    return { databaseId: joined?.databaseId ?? 0, name: joined?.name ?? t('not known') };
   };
 }
 
@@ -261,9 +261,9 @@ function explainUnsampled(
   missingPermission: string | null,
   localMsOf: ServerTime,
 ): string {
-  if (missingPermission !== null) return `Not sampled: it takes ${missingPermission}, which this login does not have.`;
+  if (missingPermission !== null) return t('Not sampled: it needs {0}, which this login does not have.', missingPermission);
   const part = sampling?.parts[scope === 'instance' ? 'instance' : 'files'];
-  if (part?.reason != null) return `Not observable: ${part.reason}`;
+  if (part?.reason != null) return t('Not observable: {0}', part.reason);
   const unused = work.unusedPair(scope);
   const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
   if (unused !== null) {
@@ -271,31 +271,35 @@ function explainUnsampled(
     return explainUnused(unused, scope === 'instance' ? instanceLongestMs : databasesLongestMs, show);
   }
   if (scope === 'databases' && work.untypedDatabases > 0)
-    return 'Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.';
+    return t('Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.');
   const { rows } = scope === 'instance' ? work.instanceSampleTable : work.databaseSampleTable;
-  if (rows > 0) return 'No sample is of the time in which checkpoints were tracked.';
-  if (!isSampling) return 'Not sampled: write work is sampled while checkpoints are tracked, and they are not tracked now.';
-  if (part?.readUtcMs == null) return 'Not sampled yet: the first sample is still to come.';
-  return `No figure yet: it takes two samples, and the first was taken at ${show(part.readUtcMs)}.`;
+  if (rows > 0) return t('No sample was taken while checkpoints were tracked.');
+  if (!isSampling) return t('Not sampled: write work is sampled only while checkpoints are tracked.');
+  if (part?.readUtcMs == null) return t('Not sampled yet: the first sample is still to come.');
+  return t('No figure yet: it needs two samples, and the first was taken at {0}.', show(part.readUtcMs));
 }
 
 function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: number, show: (utcMs: number) => string): string {
-  const between = `between the last two samples, of ${show(fromUtcMs)} and ${show(toUtcMs)}`;
+  const [from, to] = [show(fromUtcMs), show(toUtcMs)];
   switch (kind) {
     case 'too far apart':
-      return `No figure: the last two samples are ${formatDuration(toUtcMs - fromUtcMs)} apart by the server's clock, too far for one (${formatDuration(longestMs)} at most).`;
+      return t(
+        "No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.",
+        formatDuration(toUtcMs - fromUtcMs),
+        formatDuration(longestMs),
+      );
     case 'clock set back':
-      return `No figure yet: the server's clock was set back ${between}.`;
+      return t("No figure yet: the server's clock was set back between the last two samples, of {0} and {1}.", from, to);
     case 'clock set forward':
-      return `No figure yet: the server's clock was set forward ${between}.`;
+      return t("No figure yet: the server's clock was set forward between the last two samples, of {0} and {1}.", from, to);
     case 'server restarted':
-      return `No figure yet: the server restarted ${between}.`;
+      return t('No figure yet: the server restarted between the last two samples, of {0} and {1}.', from, to);
     case 'another server':
-      return `No figure yet: another server answered the last sample than the one before, of ${show(fromUtcMs)}.`;
+      return t('No figure yet: the last sample comes from another server than the one before, of {0}.', from);
     case 'counters fell':
-      return `No figure yet: the counters began anew ${between}.`;
+      return t('No figure yet: the counters started again between the last two samples, of {0} and {1}.', from, to);
     case 'waits cleared':
-      return `No figure yet: somebody cleared the waits ${between}.`;
+      return t('No figure yet: somebody cleared the waits between the last two samples, of {0} and {1}.', from, to);
     default:
       return kind satisfies never;
   }
@@ -305,22 +309,46 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
 function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): readonly string[] {
   const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
   if (last === undefined) return [];
-  const [from, to] = [last.beginUtcMs, last.endUtcMs].map((utcMs) => formatDateTime(localMsOf(utcMs), 0));
-  return [`The server's clock was set back: what was written from ${from} to ${to} is told once, as sampled last.`];
+  const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
+  return [
+    t(
+      "The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.",
+      show(last.beginUtcMs),
+      show(last.endUtcMs),
+    ),
+  ];
 }
 
+const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), files: t('files'), counters: t('counters') };
+
 function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {
-  if (status === null) return ['Write work is sampled while checkpoints are tracked.'];
+  if (status === null) return [t('Write work is sampled while checkpoints are tracked.')];
   const { parts, instanceAchieved, databasesAchieved, instanceIntervalMs, databasesIntervalMs } = status;
-  const achieved = (what: string, wantedMs: number, got: SamplingStatus['instanceAchieved']): string =>
-    `${what} every ${formatDuration(wantedMs)}${got === null ? '' : `; of the last ${formatCount(got.samples)}, half came within ${formatDuration(got.medianMs)} of the one before, and the latest after ${formatDuration(got.longestMs)}`}.`;
+  const achieved = (wanted: string, got: SamplingStatus['instanceAchieved']): string =>
+    joinSentences(
+      wanted,
+      got === null
+        ? ''
+        : t(
+            'Of the last {0} samples, half came within {1} of the one before. The longest interval was {2}.',
+            formatCount(got.samples),
+            formatDuration(got.medianMs),
+            formatDuration(got.longestMs),
+          ),
+    );
   return [
-    achieved('The instance is sampled', instanceIntervalMs, instanceAchieved),
-    achieved('Databases are sampled', databasesIntervalMs, databasesAchieved),
-    ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [`Not observable (${part}): ${reason}`])),
+    achieved(t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)), instanceAchieved),
+    achieved(t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)), databasesAchieved),
+    ...Object.entries(parts).flatMap(([part, { reason }]) =>
+      reason === null ? [] : [t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason)],
+    ),
     ...(untyped > 0
       ? [
-          `Of ${countOf(untyped, t('{0} database'), t('{0} databases'))} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`,
+          countOf(
+            untyped,
+            t('This login cannot tell data from log files of {0} database. VIEW ANY DEFINITION would show them.'),
+            t('This login cannot tell data from log files of {0} databases. VIEW ANY DEFINITION would show them.'),
+          ),
         ]
       : []),
   ];

@@ -23,6 +23,8 @@ import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
+import { formatCount } from '../../core/format';
+import { t } from '../../core/language';
 
 /** How far to read. Reading costs, because the server goes through each whole log. */
 interface ErrorLogBounds {
@@ -188,12 +190,14 @@ async function readArchives(
   for (let log = 1; mayGoOn(logs[logs.length - 1], sinceLocalMs, known); log++) {
     const file = files?.find((each) => each.log === log);
     if (files !== null && file === undefined) break;
-    if (log >= bounds.mostLogs) return stop(`Logs older than number ${log - 1} were not read.`);
-    if (now() - begun > bounds.mostMs) return stop(`After ${Math.round(bounds.mostMs / 1000)} s log ${log} and older ones were not begun.`);
-    if ((file?.bytes ?? 0) > bounds.mostBytes) return stop(`Log ${log} has ${file?.bytes ?? 0} bytes; it and older ones were not read.`);
+    if (log >= bounds.mostLogs) return stop(t('Logs older than number {0} were not read.', log - 1));
+    if (now() - begun > bounds.mostMs)
+      return stop(t('Reading stopped after {0} s: log {1} and older logs were not read.', Math.round(bounds.mostMs / 1000), log));
+    if ((file?.bytes ?? 0) > bounds.mostBytes)
+      return stop(t('Log {0} has {1} bytes. It and older logs were not read.', log, formatCount(file?.bytes ?? 0)));
     const answer = await read(log);
     if (answer.refusal !== null)
-      return NO_SUCH_LOG.test(answer.refusal.message) ? { logs, limits: [] } : stop(`Log ${log}: ${writeRefusal(answer.refusal)}`);
+      return NO_SUCH_LOG.test(answer.refusal.message) ? { logs, limits: [] } : stop(t('Log {0}: {1}', log, writeRefusal(answer.refusal)));
     logs.push({ log, answer });
   }
   return { logs, limits: [] };
@@ -212,7 +216,9 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
   const rows = dropRepeated(all, cursor?.recent ?? []);
   const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
-  const cuts = cut.map(({ log, answer }) => `Log ${log} was read up to ${answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''} only.`);
+  const cuts = cut.map(({ log, answer }) =>
+    t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''),
+  );
   return {
     ...found,
     rows,
@@ -266,7 +272,7 @@ function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][numbe
 
 function writeRefusal({ number, message }: CaughtRefusal): string {
   if (number === NO_ANSWER) return message;
-  return `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number}).`;
+  return t('{0} (Msg {1}).', message.trim().replace(/[.\s]+$/, ''), number);
 }
 
 /** Some hosts throw the server's error instead of giving its answer. An error that no server sent, such as a lost connection, stays an error. */

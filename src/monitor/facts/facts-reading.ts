@@ -22,9 +22,10 @@ import { fillTemplate } from '../../core/script/template';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { describeUnreadable, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
 import { explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
+import { t } from '../../core/language';
 
 export interface FactsReading {
   readonly facts: Facts;
@@ -48,7 +49,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     readStartup(query, keep),
   ]);
   const known = keep(readServerFacts(identity))[0];
-  if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say who it is.');
+  if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The server did not say who it is.'));
   const databases = keep(readDatabaseFacts(databaseRows));
   const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
   const server = { ...known, recoveryIntervalMinutes };
@@ -72,7 +73,7 @@ function pickMore({ logs, files, eventVolume, host, copies, volumes, moreReadUtc
 }
 
 async function readState(query: ServerQuery, keep: Keep): Promise<Observed<ServerState>> {
-  const unreadable = 'the row of server-state could not be read';
+  const unreadable = describeUnreadable('server-state');
   return observe(async () => takeOne(keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable));
 }
 
@@ -97,7 +98,7 @@ interface Settings {
 async function readSettings(query: ServerQuery, keep: Keep): Promise<Settings> {
   const answer = await observe(async (): Promise<SettingsAnswer> => {
     const values = keep(readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
-    return takeOne(values, 'the rows of server-settings could not be read');
+    return takeOne(values, describeUnreadable('server-settings'));
   });
   if (answer.kind === 'not observable') return { settings: answer, recoveryIntervalMinutes: null };
   return { settings: observed(answer.value.settings), recoveryIntervalMinutes: answer.value.recoveryIntervalMinutes };
@@ -106,7 +107,7 @@ async function readSettings(query: ServerQuery, keep: Keep): Promise<Settings> {
 async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: Keep): Promise<Facts['traceFlags']> {
   return observe(async () => {
     const values = keep(readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
-    const { refusal, flags } = takeOne(values, 'the rows of trace-flags could not be read');
+    const { refusal, flags } = takeOne(values, describeUnreadable('trace-flags'));
     if (refusal !== null) throw explainRefusal(refusal, serverName);
     return flags;
   });
@@ -115,7 +116,7 @@ async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: 
 async function readStartup(query: ServerQuery, keep: Keep): Promise<Facts['startup']> {
   return observe(async () => {
     const values = keep(readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
-    return takeOne(values, 'The server shows no arguments of its service; on Linux it never does.');
+    return takeOne(values, t('The server does not show its startup options. On Linux it never does.'));
   });
 }
 
@@ -126,7 +127,7 @@ async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, 
     const set = await query.run(fillTemplate(readTemplates.acceleratedRecovery, {}));
     const before = set.rows.length;
     const ids = keep(readDatabaseIds(set));
-    if (ids.length < before) throw new ConnectionError('queryFailed', 'the rows of accelerated-recovery could not be read');
+    if (ids.length < before) throw new ConnectionError('queryFailed', describeUnreadable('accelerated-recovery'));
     return new Set(ids);
   });
 }

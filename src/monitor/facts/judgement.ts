@@ -20,6 +20,7 @@ import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
 import { readUtcTime, toUtcMs } from '../../core/time';
+import { joinSentences, t } from '../../core/language';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
@@ -276,11 +277,11 @@ function* judgeQueue(
 /** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */
 function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | null {
   const { traceFlags } = facts;
-  if (areAutomaticOff(facts)) return 'automatic checkpoints are off (the recovery interval is at its largest)';
+  if (areAutomaticOff(facts)) return t('automatic checkpoints are off (the recovery interval is at its largest)');
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
-    return 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
+    return t('trace flag 3505 is on; it is said to turn off automatic checkpoints');
   const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.statistics.size === 0;
-  return isSilent ? 'no checkpoint of any database was recorded' : null;
+  return isSilent ? t('no checkpoint of any database was recorded') : null;
 }
 
 /** Which databases we advise to switch, and how busy the task would be then. */
@@ -342,5 +343,9 @@ export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFac
 }
 
 function deferSwitch(verdict: Verdict): Verdict {
-  return { ...verdict, isIfNeeded: true, reason: `Switch, if still needed: the forecast is at the bound without it. ${verdict.reason}` };
+  return {
+    ...verdict,
+    isIfNeeded: true,
+    reason: joinSentences(t('Switch, if still needed: the forecast reaches the bound without it.'), verdict.reason),
+  };
 }

@@ -20,10 +20,11 @@ import { fillTemplate, type Values } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { FactsReading } from './facts-reading';
-import { isLate, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { describeUnreadable, isLate, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
+import { t } from '../../core/language';
 
 /** Milliseconds after which no further read begins. What is missing then is said. */
 const MOST_MS = 20_000;
@@ -66,7 +67,7 @@ async function readHost(world: World): Promise<Facts['host']> {
   const { server } = facts;
   if (!knowsHost(server) && !isManagedByAzure(server)) return observed({ platform: 'Windows', distribution: '' });
   return ask(world, async () =>
-    takeOne(keep(readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))), 'the row of server-host could not be read'),
+    takeOne(keep(readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))), describeUnreadable('server-host')),
   );
 }
 
@@ -84,7 +85,7 @@ async function readCopies(world: World): Promise<Facts['copies']> {
   const groups = knowsDistributedGroups(server)
     ? await ask(world, async () => keep(readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))))
     : observed([]);
-  if (groups.kind === 'not observable') unread.push(`Distributed availability groups cannot be seen: ${groups.reason}`);
+  if (groups.kind === 'not observable') unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
   const members = groups.kind === 'observed' ? groups.value : [];
   return observed(joinCopies(copies.value, members, roles.kind === 'observed' ? roles.value : new Map()));
 }
@@ -96,12 +97,12 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
     if (found.length > 0) return found;
     throw new ConnectionError(
       'permissionDenied',
-      `${facts.server.serverName} shows no files to this login: that takes VIEW ANY DEFINITION.`,
+      t('{0} shows this login no files. It needs VIEW ANY DEFINITION.', facts.server.serverName),
     );
   });
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
   const writes = await ask(world, async () => readWrites(world));
-  if (writes.kind === 'not observable') unread.push(`How long writes take cannot be seen: ${writes.reason}`);
+  if (writes.kind === 'not observable') unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
   const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
   const volumes = await readInPages<FileVolume>(world, ids, 'volumes', async (range) =>
     keep(readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
@@ -128,7 +129,7 @@ async function readLogs(world: World): Promise<Facts['logs']> {
 
 /** The free space of now where event files are written; not observable if the server does not show it. @throws ConnectionError */
 async function readVolumeOfEvents(query: ServerQuery, facts: Facts, keep: Keep = keepIn([])): Promise<Facts['eventVolume']> {
-  const otherwise = 'No file of a system database lies on the volume of the error log, so that its free space cannot be seen.';
+  const otherwise = t('No file of a system database is on the volume of the error log, so its free space cannot be seen.');
   const read = async () => takeOne(keep(readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
   return requireFolder(await observe(read, isLate), findSessionFolder(facts));
 }
@@ -141,5 +142,5 @@ export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Fa
 /** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */
 function requireFolder<T extends { readonly volume: string }>(volume: Observed<T>, folder: string): Observed<T> {
   if (volume.kind === 'not observable' || folder.toUpperCase().startsWith(volume.value.volume.toUpperCase())) return volume;
-  return folder === '' ? volume : notObservable(`Event files are written to ${folder}, and the error log lies on another volume.`);
+  return folder === '' ? volume : notObservable(t('Event files are written to {0}, but the error log is on another volume.', folder));
 }

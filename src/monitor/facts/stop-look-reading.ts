@@ -11,6 +11,7 @@ import type { ReadText } from '../../core/script/text';
 import { readTemplates } from '../../texts';
 import { isLate, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
+import { t } from '../../core/language';
 
 /** The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could have it. */
 export interface StopLookReading {
@@ -18,8 +19,8 @@ export interface StopLookReading {
   readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
 }
 
-const NO_QUEUE = 'No copy says how much it has to redo.';
-const NO_SPINLOCK = 'This version does not name that spinlock.';
+const NO_QUEUE = t('No replica shows how much it has to redo.');
+const NO_SPINLOCK = t('This version does not name that spinlock.');
 
 /** Each read may be refused alone. @throws ConnectionError if the connection was lost */
 export async function readStopLook(
@@ -50,7 +51,7 @@ export async function readStopLook(
       backoffs: valuesOf(backoffs)[0] ?? null,
     },
     reasons: {
-      ...explain('logUsed', logs, 'The server showed no log.'),
+      ...explain('logUsed', logs, t('The server showed no transaction log.')),
       hasCopies: copies !== null && !(copies.kind === 'observed' && copies.value.length === 0),
       ...(copies === null ? {} : queues.length === 0 ? { redoQueue: NO_QUEUE, ...explain('redoQueue', copies, null) } : {}),
       ...explain('backoffs', backoffs, NO_SPINLOCK),

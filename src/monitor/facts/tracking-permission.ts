@@ -2,6 +2,7 @@ import type { Facts, Permissions, ServerFacts } from '../../core/advice/facts';
 import { isAmazonRds } from '../../core/advice/platform';
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
 import { writeSessionGrant } from '../../core/script/session';
+import { joinSentences, t } from '../../core/language';
 
 /** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
 const withoutServerSessions: ReadonlyMap<number, string> = new Map([
@@ -25,23 +26,26 @@ export function findSessionFolder(facts: Facts): string {
 export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform !== undefined)
-    return { brief: `not possible on ${platform}`, missing: [], sentence: describeObstacle(server, platform), grant: null };
+    return { brief: t('not possible on {0}', platform), missing: [], sentence: describeObstacle(server, platform), grant: null };
   const missing = listMissing(server, 'start');
   const sentence = findMissingPermission(server);
   if (sentence === null) return null;
-  return { brief: `needs ${missing.join(' and ')}`, missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
+  return { brief: t('needs {0}', joinWords(missing)), missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
 }
 
 /** The same as the end of "Cannot tell: ..."; null if checkpoints can be recorded. */
 export function describeBlindness(server: ServerFacts): string | null {
-  const obstacle = findTrackingObstacle(server);
-  if (obstacle === null) return null;
-  return obstacle.grant === null ? `tracking is ${obstacle.brief}` : 'this login has no permission to record checkpoints';
+  const platform = withoutServerSessions.get(server.engineEdition);
+  if (platform !== undefined) return t('tracking is not possible on {0}', platform);
+  return findTrackingObstacle(server) === null ? null : t('this login has no permission to record checkpoints');
 }
 
 function describeObstacle(server: ServerFacts, platform: string): string {
-  const byHand = server.engineEdition === 5 ? ' Checkpoints of one database can be recorded by hand there, with sql/azure.' : '';
-  return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;
+  return joinSentences(
+    t('{0} is {1}, which has no event sessions for the whole server, so this version cannot track it.', server.serverName, platform),
+    t('The list of databases and the review of scripts work without tracking.'),
+    server.engineEdition === 5 ? t('You can record the checkpoints of one database there by hand, with sql/azure.') : '',
+  );
 }
 
 /** What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped first. */
@@ -60,40 +64,53 @@ const permissionNames: Readonly<Record<Part, string>> = {
   dropEventSession: 'DROP ANY EVENT SESSION',
 };
 
-const WORKS_UNTRACKED =
-  'the list of databases and the review of scripts work without it, and so does the error log as far as this login may read it; writes (I/O) are sampled only while tracking';
+const WORKS_UNTRACKED = t(
+  'The list of databases and the review of scripts work without it, and so does the error log as far as this login may read it. Writes (I/O) are sampled only while tracking.',
+);
 
-const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly parts: readonly Part[]; readonly stillWorks: string }>> = {
+interface StepNeeds {
+  readonly needs: (missing: string, login: string, server: string) => string;
+  readonly parts: readonly Part[];
+  readonly stillWorks: string;
+}
+
+const steps: Readonly<Record<TrackingStep, StepNeeds>> = {
   start: {
-    what: 'Tracking',
+    needs: (missing, login, server) => t('Tracking needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,
   },
   'start again': {
-    what: 'Tracking, in place of the stopped session that is there,',
+    needs: (missing, login, server) =>
+      t('Tracking in place of the stopped session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,
   },
   stop: {
-    what: 'Stopping the event session',
+    needs: (missing, login, server) =>
+      t('Stopping the event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['disableEventSession'],
-    stillWorks:
-      'it goes on within its bounds, and its events go on being read; sql/change/session-stop.sql is the text for that administrator',
+    stillWorks: t(
+      'Until then the session continues within its limits and is still read. The script for the administrator: sql/change/session-stop.sql.',
+    ),
   },
   'change databases': {
-    what: 'Changing the tracked databases',
+    needs: (missing, login, server) =>
+      t('Changing the tracked databases needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['dropSessionEvent', 'addSessionEvent'],
-    stillWorks: 'tracking goes on with the databases that it has',
+    stillWorks: t('Until then tracking continues with the present databases.'),
   },
   remove: {
-    what: 'Removing the event session',
+    needs: (missing, login, server) =>
+      t('Removing the event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['dropEventSession'],
-    stillWorks: 'it stays as it is; sql/change/session-drop.sql is the text for that administrator',
+    stillWorks: t('Until then it stays as it is. The script for the administrator: sql/change/session-drop.sql.'),
   },
   'remove running': {
-    what: 'Removing the running event session',
+    needs: (missing, login, server) =>
+      t('Removing the running event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
     parts: ['disableEventSession', 'dropEventSession'],
-    stillWorks: 'tracking goes on; sql/change/session-stop.sql and session-drop.sql are the texts for that administrator',
+    stillWorks: t('Until then tracking continues. The scripts for the administrator: sql/change/session-stop.sql and session-drop.sql.'),
   },
 };
 
@@ -102,10 +119,15 @@ const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly par
  * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
  */
 export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
-  const { what, stillWorks } = steps[step];
+  const { needs, stillWorks } = steps[step];
   const missing = listMissing(server, step);
   if (missing.length === 0) return null;
-  return `${what} needs ${missing.join(' and ')}, which the login ${server.loginName} does not have on ${server.serverName}. Ask an administrator to grant it; ${stillWorks}.`;
+  return joinSentences(needs(joinWords(missing), server.loginName, server.serverName), t('Ask an administrator to grant it.'), stillWorks);
+}
+
+/** At most two in practice. */
+function joinWords(words: readonly string[]): string {
+  return words.reduce((before, word) => t('{0} and {1}', before, word));
 }
 
 function listMissing(server: ServerFacts, step: TrackingStep): readonly string[] {

@@ -10,6 +10,7 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { isAnswer, isLate } from '../queries/observed-read';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
+import { t } from '../../core/language';
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
 /** Sampling takes at most a twentieth of the time: a read of 1 s is asked every 20 s. */
@@ -23,7 +24,7 @@ const MOST_INTERVALS_APART = 3;
 const NEAR_ENOUGH_MS = 180_000;
 const MANAGED_INSTANCE = 8;
 
-type SampledPart = 'instance' | 'files' | 'counters';
+export type SampledPart = 'instance' | 'files' | 'counters';
 
 /** The state of one part of the sampling. */
 export interface PartStatus {
@@ -209,5 +210,5 @@ export class WriteWorkSampling {
 const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
 
 function describeProblem(problems: readonly RowProblem[]): string {
-  return problems[0]?.message ?? 'The server answered with no row.';
+  return problems[0]?.message ?? t('The server answered with no row.');
 }

@@ -1,4 +1,5 @@
 import { ConnectionError } from '../../hosts/host';
+import { t } from '../../core/language';
 
 /** Thrown if there is nothing to do, because all is as the user wants it: tracking runs already, or there is nothing to stop. */
 export class AlreadySo extends Error {}
@@ -6,7 +7,7 @@ export class AlreadySo extends Error {}
 /** An error as the sentence that is shown. */
 export function describeError(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).trim();
-  return message === '' ? 'Something failed without saying why.' : message;
+  return message === '' ? t('Something failed without saying why.') : message;
 }
 
 /** Another server answers in place of the one that is followed. Nothing of it was read. */
@@ -16,7 +17,7 @@ export class AnotherServer extends Error {
     /** By its clock. */
     readonly nowUtcMs: number,
   ) {
-    super(`Another server, ${serverName}, answers now.`);
+    super(t('Another server, {0}, answers now.', serverName));
   }
 }
 
@@ -28,8 +29,12 @@ export function explainRefusal(
   { number, message }: { readonly number: number; readonly message: string },
   server: string,
 ): ConnectionError {
-  const shown = `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number})`;
+  const shown = t('{0} (Msg {1})', message.trim().replace(/[.\s]+$/, ''), number);
   if (refusals.includes(number))
-    return new ConnectionError('permissionDenied', `${server} refused this: ${shown}; ask an administrator for that permission.`, number);
-  return new ConnectionError('queryFailed', `${server} answered with an error: ${shown}.`, number);
+    return new ConnectionError(
+      'permissionDenied',
+      t('{0} refused this: {1}. Ask an administrator for that permission.', server, shown),
+      number,
+    );
+  return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', server, shown), number);
 }

@@ -93,10 +93,11 @@ export class LoginBreaker {
   /** Every account that logged in since the window was opened, one a line, for the diagnostics. Contains no secret. */
   describe(): readonly string[] {
     return [...this.accounts.values()].map(({ account, logins, refused, refusals }) => {
-      const stopped = [...refusals.values()].map(
-        ({ server, sinceMs }) => `; stopped by ${server} since ${new Date(sinceMs).toISOString()}`,
+      const stopped = [...refusals.values()].map(({ server, sinceMs }) =>
+        t('stopped by {0} since {1}', server, new Date(sinceMs).toISOString()),
       );
-      return `${account.shown}: ${countOf(logins, t('{0} login'), t('{0} logins'))} sent, ${refused} refused${stopped.join('')}`;
+      const sent = countOf(logins, t('{0} login sent'), t('{0} logins sent'));
+      return `${account.shown}: ${[sent, t('{0} refused', refused), ...stopped].join(', ')}`;
     });
   }
 }
@@ -218,11 +219,12 @@ export class ServerDoor {
   }
 
   private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
-    if (click === null) throw new ConnectionError('needsClick', `Connecting to ${this.access.label} waits for ${what.split('\n', 1)[0]}.`);
+    if (click === null)
+      throw new ConnectionError('needsClick', t('Connecting to {0} waits for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''));
     this.setWaiting(what);
     try {
       return await this.breaker.askInTurn(async () => {
-        if (signal.aborted) throw new ConnectionError('cancelled', `The work on ${this.access.label} was cancelled.`);
+        if (signal.aborted) throw new ConnectionError('cancelled', t('The work on {0} was cancelled.', this.access.label));
         this.requireAccount(click, ASKED);
         try {
           return await ask();
@@ -339,7 +341,7 @@ class Turn {
     const mine = new Promise<void>((resolve) => (this.finish = resolve));
     this.account.turn = before.then(() => mine);
     await untilAborted(before, signal);
-    if (signal.aborted) throw new ConnectionError('cancelled', 'Cancelled while waiting for another login.');
+    if (signal.aborted) throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
     this.timer = this.world.schedule(LONGEST_TURN_MS, () => this.end());
   }
 
@@ -363,6 +365,6 @@ function untilAborted(before: Promise<void>, signal: AbortSignal): Promise<void>
 }
 
 function describeHeld({ kind, server, error }: Refusal, { shown }: Account): string {
-  if (kind === 'waiting') return `Not asked again for ${shown}: ${error.message}`;
-  return `Not logged in, because ${server} refused ${shown}: ${error.message}`;
+  if (kind === 'waiting') return t('Not asked again for {0}: {1}', shown, error.message);
+  return t('Not logged in, because {0} refused {1}: {2}', server, shown, error.message);
 }

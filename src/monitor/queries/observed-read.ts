@@ -2,6 +2,7 @@ import type { Readings } from '../../core/advice/fact-rows';
 import { notObservable, type Observed, observed } from '../../core/observed';
 import type { RowProblem } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
+import { t } from '../../core/language';
 
 /** Returns the values that could be read, and notes the problems of the others. */
 export type Keep = <T>(readings: Readings<T>) => readonly T[];
@@ -34,7 +35,7 @@ export async function observe<T>(
 
 /** Why there is nothing, as one sentence. */
 export function explainAnswer(error: ConnectionError): string {
-  return isAbsent(error) ? `This version or platform does not have it: ${error.message}` : error.message;
+  return isAbsent(error) ? t('This version or platform does not have it: {0}', error.message) : error.message;
 }
 
 export function isAbsent({ number }: ConnectionError): boolean {
@@ -49,6 +50,11 @@ export function isAnswer(error: ConnectionError): boolean {
 /** Whether no answer came in time. For questions that we can do without, that is an answer too. */
 export function isLate({ reason }: ConnectionError): boolean {
   return reason === 'timedOut';
+}
+
+/** @param read the name of the text in sql/read */
+export function describeUnreadable(read: string): string {
+  return t('The answer to {0} could not be read.', read);
 }
 
 /** The one value of an answer. @throws ConnectionError if there is none */

@@ -5,14 +5,14 @@ import { writeInteger } from '../../core/script/quote';
 import { ConnectionError } from '../../hosts/host';
 import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
 import type { ServerQuery } from './server-query';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 /** Why nothing more may be asked; null while there is time. */
 type Allowance = () => string | null;
 
 export function createAllowance(elapsedMs: () => number, mostMs: number): Allowance {
   const endMs = elapsedMs() + mostMs;
-  const refusal = `It was not read within ${Math.round(mostMs / 1000)} s, which is all that is spent on it.`;
+  const refusal = t('It was not read within {0} s, which is the limit.', Math.round(mostMs / 1000));
   return () => (elapsedMs() >= endMs ? refusal : null);
 }
 
@@ -26,6 +26,27 @@ export interface PagedRead {
 /** Values of the template parameters first_database_id and last_database_id. */
 export type IdRange = { readonly first_database_id: string; readonly last_database_id: string };
 
+type PagedFact = 'logs' | 'volumes';
+
+const WORDS: Readonly<
+  Record<
+    PagedFact,
+    { readonly none: string; readonly ofOne: (id: number, reason: string) => string; readonly left: (count: number) => string }
+  >
+> = {
+  logs: {
+    none: t('The transaction logs could not be read.'),
+    ofOne: (id, reason) => t('The transaction log of database_id {0} could not be read: {1}', id, reason),
+    left: (count) =>
+      countOf(count, t('The transaction log of {0} database was not read.'), t('The transaction logs of {0} databases were not read.')),
+  },
+  volumes: {
+    none: t('The volumes could not be read.'),
+    ofOne: (id, reason) => t('The volumes of database_id {0} could not be read: {1}', id, reason),
+    left: (count) => countOf(count, t('The volumes of {0} database were not read.'), t('The volumes of {0} databases were not read.')),
+  },
+};
+
 /** Databases in one question. */
 const PAGE = 500;
 /** After this many databases have failed, the rest is given up: the cause does not lie in single databases. */
@@ -33,12 +54,12 @@ const MOST_FAILURES = 20;
 
 /**
  * Rows of the databases in `ids`, asked for in ranges of ids. A range that fails is halved until the failing database is found. That one is named and left out.
- * Not observable if nothing could be read at all. @param what "logs", for sentences @throws ConnectionError
+ * Not observable if nothing could be read at all. @throws ConnectionError
  */
 export async function readInPages<T>(
   { allowance, unread }: PagedRead,
   ids: readonly number[],
-  what: string,
+  what: PagedFact,
   read: (range: IdRange) => Promise<readonly T[]>,
 ): Promise<Observed<readonly T[]>> {
   const sorted = [...ids].sort((a, b) => a - b);
@@ -69,9 +90,9 @@ export async function readInPages<T>(
     }
   }
   const left = waiting.reduce((sum, page) => sum + page.length, 0);
-  if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? `The ${what} could not be read.`);
-  for (const [id, reason] of failed) unread.push(`The ${what} of database_id ${id} could not be read: ${reason}`);
-  if (left > 0) unread.push(`The ${what} of ${countOf(left, t('{0} database was'), t('{0} databases were'))} not read: ${stopped ?? ''}`);
+  if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? WORDS[what].none);
+  for (const [id, reason] of failed) unread.push(WORDS[what].ofOne(id, reason));
+  if (left > 0) unread.push(joinSentences(WORDS[what].left(left), stopped ?? ''));
   return observed(rows);
 }
 

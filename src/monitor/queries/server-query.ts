@@ -5,6 +5,7 @@ import { type Connection, ConnectionError, type QueryOptions, type ResultSet, ty
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './failure';
 import type { AnswerRecorder } from './recorded-answers';
+import { t } from '../../core/language';
 
 /** Milliseconds after which any one query of ours is given up. */
 const QUERY_TIMEOUT_MS = 30_000;
@@ -175,7 +176,7 @@ export class ServerQuery {
    * sent; from then on the work goes to its end, and looks at what it did. @throws ConnectionError
    */
   async change(text: OwnSessionText): Promise<ResultSet> {
-    if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
+    if (this.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
     this.running = new AbortController();
     return this.ask(text, this.fetchLast(text), CHANGE_TIMEOUT_MS);
   }
@@ -277,7 +278,7 @@ export class ServerQuery {
   }
 
   private describeShape(): ConnectionError {
-    return new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
+    return new ConnectionError('queryFailed', t('The answer of {0} does not have the expected form.', this.access.label));
   }
 
   /** A host that cannot be stopped may hand over a connection that nobody waits for any more. That one is closed. */
@@ -285,7 +286,7 @@ export class ServerQuery {
     const connection = await this.door.open(signal, this.click);
     if (signal.aborted) {
       await connection.close();
-      throw new ConnectionError('cancelled', 'Cancelled while connecting.');
+      throw new ConnectionError('cancelled', t('Cancelled while connecting.'));
     }
     this.connection = connection;
     return connection;
@@ -300,7 +301,7 @@ export class ServerQuery {
 
   /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
   async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
-    if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', 'Cancelled before it began.');
+    if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled before it began.'));
     const running = new AbortController();
     const end = (): void => running.abort();
     this.running = running;
@@ -338,6 +339,6 @@ const lostWithLogin: readonly string[] = ['disconnected', 'loginFailed'];
 /** Our texts end with the SELECT that matters. */
 function takeLast(sets: readonly ResultSet[]): ResultSet {
   const last = sets[sets.length - 1];
-  if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
+  if (last === undefined) throw new ConnectionError('queryFailed', t('The server answered without a result.'));
   return last;
 }

@@ -8,6 +8,7 @@ import { readTemplates } from '../../texts';
 import { hasNoFiles } from '../facts/tracking-permission';
 import { isAnswer, isLate } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
+import { joinSentences, t } from '../../core/language';
 
 /**
  * What all event files of our session take at most: four that are kept and the one being written, of 50 MB (sql/change/session-create.sql;
@@ -22,15 +23,23 @@ export function findSpaceObstacle(facts: Facts): string | null {
   const { eventVolume, server } = facts;
   if (hasNoFiles(server) || eventVolume.kind === 'not observable' || eventVolume.value.freeMb >= LEAST_FREE_MB) return null;
   const { volume, freeMb } = eventVolume.value;
-  return `${server.serverName} has ${formatCount(Math.floor(freeMb))} MB free on ${volume}, where event files are written: they take ${MOST_EVENT_FILES_MB} MB at most, and nothing is started below ${LEAST_FREE_MB} MB. Make room there, then start tracking.`;
+  return t(
+    '{0} has {1} MB free on {2}, where the event files go. They take {3} MB at most, and tracking starts only with {4} MB free. Make room there, then start tracking.',
+    server.serverName,
+    formatCount(Math.floor(freeMb)),
+    volume,
+    MOST_EVENT_FILES_MB,
+    LEAST_FREE_MB,
+  );
 }
 
 /** How much the event files will take and how much is free there, as one sentence; null if there will be no files. */
 export function describeSpace({ eventVolume, server }: Facts): string | null {
   if (hasNoFiles(server)) return null;
-  const bound = `Event files take ${MOST_EVENT_FILES_MB} MB at most`;
-  if (eventVolume.kind === 'not observable') return `${bound}; the free space on their volume could not be observed.`;
-  return `${bound}; ${formatCount(Math.floor(eventVolume.value.freeMb))} MB are free on ${eventVolume.value.volume}.`;
+  if (eventVolume.kind === 'not observable')
+    return t('Event files take {0} MB at most. The free space on their volume could not be observed.', MOST_EVENT_FILES_MB);
+  const { freeMb, volume } = eventVolume.value;
+  return t('Event files take {0} MB at most. {1} MB are free on {2}.', MOST_EVENT_FILES_MB, formatCount(Math.floor(freeMb)), volume);
 }
 
 /**
@@ -41,9 +50,13 @@ export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): rea
   const { configuredFile } = session;
   if (configuredFile === null) return [];
   const folder = folderOf(configuredFile);
-  const place = folder === '' ? ' beside the error log' : '';
-  const own = `${writeFilePattern(configuredFile)}${place}${describeBound(session)}`;
-  const earlier = `${writeEarlierPattern(folder)}${place} (of earlier versions of Checkpoint Health: up to ${MOST_EVENT_FILES_MB} MB for each start)`;
+  const placed = (files: string): string => (folder === '' ? t('{0} beside the error log', files) : files);
+  const own = describeBound(placed(writeFilePattern(configuredFile)), session);
+  const earlier = t(
+    '{0} (of earlier versions of Checkpoint Health: up to {1} MB for each start)',
+    placed(writeEarlierPattern(folder)),
+    MOST_EVENT_FILES_MB,
+  );
   return hasEarlier ? [own, earlier] : [own];
 }
 
@@ -65,9 +78,19 @@ export async function findEarlierFiles(query: ServerQuery, { configuredFile, ser
 /** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */
 export function describeLeftSession(session: SessionSnapshot, owner: SessionOwner): string | null {
   if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
-  const files = session.configuredFile === null ? '' : `; its files are ${nameLeftFiles(session).join(', ')}`;
-  const [made, asked] = owner === 'this installation' ? ['', ''] : [', made by another installation or by hand,', ', after asking'];
-  return `The event session ${SESSION_NAME}${made} was left behind here and does not run${files}. Start Tracking makes it anew, Remove Tracking Session drops it${asked}.`;
+  const isOwn = owner === 'this installation';
+  return joinSentences(
+    isOwn
+      ? t('The event session {0} was left on this server and does not run.', SESSION_NAME)
+      : t(
+          'The event session {0} was left on this server and does not run. Another installation made it, or somebody did by hand.',
+          SESSION_NAME,
+        ),
+    session.configuredFile === null ? '' : t('Its files: {0}.', nameLeftFiles(session).join(', ')),
+    isOwn
+      ? t('Start Tracking replaces it, Remove Tracking Session drops it.')
+      : t('Start Tracking replaces it, Remove Tracking Session drops it; both ask first.'),
+  );
 }
 
 function folderOf(configuredFile: string): string {
@@ -75,9 +98,9 @@ function folderOf(configuredFile: string): string {
 }
 
 /** Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks for: nobody has counted the files. */
-function describeBound({ maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
-  if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return '';
-  if (maxRolloverFiles === null || maxRolloverFiles <= 0) return ` (each up to ${maxFileSizeMb} MB)`;
-  const files = maxRolloverFiles + 1;
-  return ` (up to ${files * maxFileSizeMb} MB by the session's settings: ${files} files of ${maxFileSizeMb} MB)`;
+function describeBound(files: string, { maxFileSizeMb, maxRolloverFiles }: SessionSnapshot): string {
+  if (maxFileSizeMb === null || maxFileSizeMb === undefined || maxFileSizeMb <= 0) return files;
+  if (maxRolloverFiles === null || maxRolloverFiles <= 0) return t('{0} (each up to {1} MB)', files, maxFileSizeMb);
+  const most = maxRolloverFiles + 1;
+  return t("{0} (up to {1} MB by the session's settings: {2} files of {3} MB)", files, most * maxFileSizeMb, most, maxFileSizeMb);
 }

@@ -8,6 +8,7 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
+import { t } from '../../core/language';
 
 /**
  * Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click
@@ -24,9 +25,9 @@ const NO_FILE = 25718;
 
 /** An informational message. Not every host hands it on (docs/facts.md, SQL Server 4). */
 const SKIPPED_BLOCK = 25720;
-const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skipped a damaged part of an event file.' };
+const damagedFile: SourceLoss = { kind: 'damaged file', reason: t('The server skipped a damaged part of an event file.') };
 
-const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
+const lostFiles: SourceLoss = { kind: 'files rolled over', reason: t('The event files rolled over before they were read.') };
 
 interface EventFiles {
   /** The file name that the session was created with. */
@@ -148,7 +149,7 @@ export class FileSource implements EventSource {
 
   private growPage(rows: number): void {
     if (rows >= MOST_PAGE_ROWS)
-      throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${MOST_PAGE_ROWS} events.`);
+      throw new ConnectionError('queryFailed', t('One buffer of the event files holds more than {0} events.', MOST_PAGE_ROWS));
     this.pageRows = this.leastRows = rows * 2;
   }
 }

@@ -10,6 +10,7 @@ import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { SessionReader, type Turn } from './session-reader';
 import * as say from './tracking-sentences';
+import { t } from '../../core/language';
 
 /** A session that does not run is looked at less often: this many times the usual interval. */
 const WAITING_FACTOR = 15;
@@ -251,7 +252,7 @@ export class FollowedSession {
   private report(failure: string | null = null): void {
     const { ending, reader } = this;
     if (ending !== null) this.world.report(this.state, say.describeEnding(ending, reader.storedRead ?? 0, failure));
-    else if (reader.isRunning) this.world.report('tracking', failure === null ? null : `New events could not be read: ${failure}`);
+    else if (reader.isRunning) this.world.report('tracking', failure === null ? null : t('New events could not be read: {0}', failure));
   }
 
   private async lookAgain(note: string | null): Promise<void> {

@@ -24,6 +24,7 @@ import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { SessionReader } from './session-reader';
 import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
+import { t } from '../../core/language';
 
 const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
 
@@ -205,7 +206,7 @@ export class OwnSession {
   /** The session of our name, if we may stop and drop it. */
   private async findOurs(agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
     const session = await lookAtSession(this.query);
-    if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${this.surroundings.access.label}.`);
+    if (!session.isDefined) throw new Error(t('{0} has no event session of Checkpoint Health.', this.surroundings.access.label));
     this.checkOwner(session, agreed);
     return session;
   }
@@ -237,7 +238,7 @@ export class OwnSession {
     const { rows, problems } = readRows(outcomeRow, await this.query.change(sessionText));
     const outcome = rows[0];
     if (outcome === undefined)
-      throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say whether the change was made.');
+      throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The server did not say whether the change was made.'));
     const { error_number: number, error_message: message } = outcome;
     if (number !== null) throw explainRefusal({ number, message: message ?? '' }, 'SQL Server');
     if (message !== null) log.warn(`${access.label}: ${title}: ${message}`);

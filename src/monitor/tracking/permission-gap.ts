@@ -1,5 +1,6 @@
 import type { Capture } from '../../core/capture/capture';
 import type { Gap } from '../../core/session/gap';
+import { t } from '../../core/language';
 
 const KIND = 'permission lost';
 
@@ -25,7 +26,7 @@ export class PermissionGap {
   reach(sinceUtcMs: number, nowUtcMs: number, followedUtcMs: number | null): void {
     const beginUtcMs = this.gap?.beginUtcMs ?? sinceUtcMs;
     if (nowUtcMs <= beginUtcMs) return;
-    this.gap = { kind: KIND, beginUtcMs, endUtcMs: nowUtcMs, reason: 'The login was not allowed to read the events any more.' };
+    this.gap = { kind: KIND, beginUtcMs, endUtcMs: nowUtcMs, reason: t('The login was no longer allowed to read the events.') };
     this.capture.observe(followedUtcMs ?? beginUtcMs, nowUtcMs);
     this.capture.addGap(this.gap);
   }

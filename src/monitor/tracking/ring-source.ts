@@ -7,6 +7,7 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
+import { joinSentences, t } from '../../core/language';
 
 /** The ring buffer of a running session. It is read whole, and only the events after the last reading are taken. */
 export class RingSource implements EventSource {
@@ -49,7 +50,7 @@ export class RingSource implements EventSource {
     if (ring === '') return 'nothing there';
     const split = splitRingBuffer(ring);
     if (split.head === null)
-      throw new ConnectionError('queryFailed', `The text of the ring buffer cannot be read. ${split.problem ?? ''}`.trim());
+      throw new ConnectionError('queryFailed', joinSentences(t('The text of the ring buffer cannot be read.'), split.problem ?? ''));
     this.first ??= split.head;
     const { rows, tail, lossBefore, lossBehind } = readRingOn(split, this.tail);
     this.tail = tail;

@@ -7,12 +7,14 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { isAnswer } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
+import { t } from '../../core/language';
 
 /** Takes one look at an event session; ours if none is named. @throws ConnectionError */
 export async function lookAtSession(query: ServerQuery, name: string = SESSION_NAME): Promise<SessionSnapshot> {
   const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
   const { state, problems } = readEventSession(await query.run(text));
-  if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
+  if (state === null)
+    throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The state of the event session could not be read.'));
   return state;
 }
 

@@ -2,6 +2,7 @@
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { readFileOwner, SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import type { Installation } from '../queries/surroundings';
+import { t } from '../../core/language';
 
 /** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
 export type SessionElsewhere = Pick<SessionSnapshot, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
@@ -12,7 +13,7 @@ export class StartedElsewhere extends Error {
     label: string,
     readonly session: SessionElsewhere,
   ) {
-    super(`The event session ${SESSION_NAME} on ${label} was started elsewhere, so it is not changed before you agree to that.`);
+    super(t('The event session {0} on {1} was started elsewhere. It is changed only if you agree.', SESSION_NAME, label));
   }
 }
 

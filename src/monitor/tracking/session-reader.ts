@@ -16,6 +16,7 @@ import type { AskedPage, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from '../queries/server-query';
 import { PermissionGap } from './permission-gap';
 import { lookAtSession, readServerClock } from './session-looks';
+import { t } from '../../core/language';
 
 /** The result of a turn. `more`: there is more to read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to read. */
 export type Turn = 'more' | 'end' | 'nothing';
@@ -191,7 +192,7 @@ export class SessionReader {
     const beginUtcMs = this.readToUtcMs ?? this.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
     this.capture.observe(this.beginUtcMs ?? beginUtcMs, endUtcMs);
-    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
+    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: t('Another server, {0}, answered in its place.', otherServer) });
   }
 
   private get first(): OpenSource {
@@ -227,7 +228,7 @@ export class SessionReader {
   private async look(): Promise<SessionSnapshot> {
     const snapshot = await lookAtSession(this.query, this.plan.sessionName);
     this.requireGoing();
-    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? 'of unknown name', snapshot.nowUtcMs);
+    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? t('name not known'), snapshot.nowUtcMs);
     this.nowUtcMs = snapshot.nowUtcMs;
     return snapshot;
   }
@@ -296,7 +297,7 @@ export class SessionReader {
   }
 
   private requireGoing(): void {
-    if (this.isHalted) throw new ConnectionError('cancelled', 'The window is being closed.');
+    if (this.isHalted) throw new ConnectionError('cancelled', t('The window is being closed.'));
   }
 
   private take(open: OpenSource, step: SourceRows): void {
@@ -334,7 +335,7 @@ export class SessionReader {
     this.isReading = this.isLong = false;
     this.rows = 0;
     if (!isRead && stopped === null && this.endUtcMs === null) {
-      if (this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
+      if (this.isRunning) throw new ConnectionError('queryFailed', t('The files of the event session were not found.'));
       return;
     }
     this.first.isFromBeginning = false;

@@ -4,13 +4,15 @@ import { countOf } from '../../core/format';
 import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
 import { t } from '../../core/language';
 
-export const RECOVERED_MESSAGE = 'Recovered from the last time; nothing is being tracked now.';
-export const TAKEN_UP = 'The event session was running already; its events are read from their beginning.';
-export const TAKEN_UP_ELSEWHERE =
-  'The event session was running already, started by another installation of Checkpoint Health or by hand; its events are read from their beginning.';
+const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
+export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
+export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
+export const TAKEN_UP_ELSEWHERE = t(
+  'The event session was running already. Another installation of Checkpoint Health started it, or somebody did by hand. Its events are read from the beginning.',
+);
 
 export function describeAdopted(name: string): string {
-  return `The event session ${name} is followed; it is not made by Checkpoint Health, so it is only read.`;
+  return t('The event session {0} is followed. Checkpoint Health did not make it, so it is only read.', name);
 }
 
 /** @param message of a session of ours */
@@ -21,50 +23,84 @@ export function describeFollowed(name: string, owner: SessionOwner, message: str
 }
 
 export function describeOnlyRead(name: string): string {
-  return `The event session ${name} was not made by Checkpoint Health: it is only read, so its databases cannot be changed from here.`;
+  return t('Checkpoint Health did not make the event session {0}, so it only reads it. Its databases cannot be changed from here.', name);
 }
 
 /** @param failure of the change, and of giving the event back */
 export function describeBrokenOff(lacks: string, failure: string, failureToMend: string): string {
-  return `${failure} The event session ${SESSION_NAME} is left without ${lacks}, which could not be added again: ${failureToMend} Remove Tracking Session drops it, then Start Tracking makes it anew.`;
+  return t(
+    '{0} The event session {1} now lacks {2}, which could not be added again: {3} {4}',
+    failure,
+    SESSION_NAME,
+    lacks,
+    failureToMend,
+    REMOVE_AND_START,
+  );
 }
 
 export function describeStopped(trouble: string): string {
-  return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
+  return t('{0} What was captured until then is kept. Tracking continues by itself when the session runs again.', trouble);
 }
 
 /** @param events number of its events that were read so far @param failure why no more can be read now; null: nothing is in the way */
 export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
-  if (failure !== null) return `${ending}. What it recorded could not be read to its end yet: ${failure}`;
-  return `${ending}. Reading what it recorded: ${countOf(events, t('{0} event'), t('{0} events'))} so far.`;
+  const isStopped = ending === 'Stopped';
+  if (failure !== null)
+    return isStopped
+      ? t('Stopped. Not all that it recorded could be read yet: {0}', failure)
+      : t('Removed. Not all that it recorded could be read yet: {0}', failure);
+  return isStopped
+    ? countOf(events, t('Stopped. Reading what it recorded: {0} event so far.'), t('Stopped. Reading what it recorded: {0} events so far.'))
+    : countOf(
+        events,
+        t('Removed. Reading what it recorded: {0} event so far.'),
+        t('Removed. Reading what it recorded: {0} events so far.'),
+      );
 }
 
 /** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */
 export function describeUnreadableSession(label: string, { lacks }: SessionSnapshot, isOurs: boolean): string {
   if (isOurs)
-    return `The event session ${SESSION_NAME} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
-  return `An event session [${SESSION_NAME}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
+    return lacks === undefined
+      ? t('The event session {0} is running on {1} in a way that cannot be read. {2}', SESSION_NAME, label, REMOVE_AND_START)
+      : t(
+          'The event session {0} is running on {1} without {2}: a change of it was interrupted. {3}',
+          SESSION_NAME,
+          label,
+          lacks,
+          REMOVE_AND_START,
+        );
+  return t(
+    'An event session [{0}] is running on {1}, but Checkpoint Health did not make it: it does not record both the begin and the end of checkpoints in a target that can be read. Stop and drop it there, then start tracking.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeForeignSession(label: string): string {
-  return `An event session named ${SESSION_NAME} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
+  return t(
+    '{1} has an event session named {0} that Checkpoint Health did not make, so we leave it alone. Rename or drop it, then start tracking.',
+    SESSION_NAME,
+    label,
+  );
 }
 
 export function describeStartedMeanwhile(label: string): string {
-  return `The event session ${SESSION_NAME} on ${label} was started by somebody else just now. Start tracking again to follow it.`;
+  return t('The event session {0} on {1} has just been started by somebody else. Start tracking again to follow it.', SESSION_NAME, label);
 }
 
 export function describeOtherServer(label: string, other: string): string {
-  return `Another server, ${other}, answers for ${label} now: what was captured before is of the other one and is kept apart.`;
+  return t(
+    'Another server, {0}, now answers for {1}. The earlier capture belongs to the other server and is kept separately.',
+    other,
+    label,
+  );
 }
 
 export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: SessionSnapshot): string {
-  const why = !isDefined
-    ? 'is not there'
-    : !isRunning
-      ? 'is not running'
-      : !hasBothEvents
-        ? 'does not record both checkpoint_begin and checkpoint_end'
-        : 'has neither event files nor a ring buffer';
-  return `The event session ${name} cannot be followed: it ${why}.`;
+  if (!isDefined) return t('The event session {0} cannot be followed: it is not there.', name);
+  if (!isRunning) return t('The event session {0} cannot be followed: it is not running.', name);
+  if (!hasBothEvents)
+    return t('The event session {0} cannot be followed: it does not record both checkpoint_begin and checkpoint_end.', name);
+  return t('The event session {0} cannot be followed: it has neither event files nor a ring buffer.', name);
 }

@@ -19,6 +19,7 @@ import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
 import * as say from './tracking-sentences';
+import { t } from '../../core/language';
 
 interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings' | 'report' | 'left'> {
   /** Another server answers now, behind a listener or an address that leads elsewhere: its facts must be read. */
@@ -160,7 +161,7 @@ export class Tracking {
     try {
       await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
-      this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
+      this.change('tracking', error instanceof StartedElsewhere ? null : t('Tracking could not be stopped: {0}', describeError(error)));
       followed.goOn();
       throw error;
     }
@@ -261,13 +262,14 @@ export class Tracking {
   }
 
   private requireFollowed(): FollowedSession {
-    if (this.followed === null || this.state !== 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are not being tracked.`);
+    if (this.followed === null || this.state !== 'tracking')
+      throw new AlreadySo(t('Checkpoints of {0} are not being tracked.', this.label));
     return this.followed;
   }
 
   /** @param prepare changes nothing, and gives the function that begins to follow. If the user has to be asked first, everything stays as before. */
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
-    if (this.state === 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
+    if (this.state === 'tracking') throw new AlreadySo(t('Checkpoints of {0} are already being tracked. Stop tracking first.', this.label));
     const { state, message } = this;
     this.change('starting', null);
     try {

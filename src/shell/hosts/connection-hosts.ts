@@ -126,7 +126,7 @@ export function tellCautions({ servers, state, conversation, findHost, openSetti
     const known = readTold(state);
     if (known.includes(name)) return;
     void state.update(TOLD_KEY, [...known, name]);
-    conversation.offer(caution.sentence, 'Open Setting', () => openSetting(caution.setting));
+    conversation.offer(caution.sentence, t('Open Setting'), () => openSetting(caution.setting));
   });
 }
 
@@ -186,12 +186,12 @@ export function listNotices(state: HostState | null, ways: readonly HostName[]):
 const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
 
 function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
-  return obstacle === null ? [] : [{ label: `No connections from ${shortNames[name]}`, sentence: obstacle }];
+  return obstacle === null ? [] : [{ label: t('No connections from {0}', shortNames[name]), sentence: obstacle }];
 }
 
 function describeUntrusted(count: number): Notice {
   return {
     label: countOf(count, t('{0} connection ignored'), t('{0} connections ignored')),
-    sentence: `The workspace that ${count === 1 ? 'defines it' : 'defines them'} is not trusted.`,
+    sentence: countOf(count, t('The workspace that defines it is not trusted.'), t('The workspace that defines them is not trusted.')),
   };
 }

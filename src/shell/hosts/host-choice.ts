@@ -14,8 +14,8 @@ export const HOST_CONTEXT_KEY = 'checkpointHealth.host';
 
 export const hostNames: Readonly<Record<HostName | 'file', string>> = {
   azdata: 'Azure Data Studio',
-  mssql: 'SQL Server extension (mssql)',
-  own: 'Own driver',
+  mssql: t('SQL Server extension (mssql)'),
+  own: t('Own driver'),
   file: t('Saved capture'),
 };
 
@@ -42,8 +42,8 @@ export function chooseHost(findings: readonly HostFinding[]): HostChoice {
     return {
       name: chosen.name,
       place: chosen.isPresent ? chosen.name : 'own',
-      why: `The connections of ${hostNames[chosen.name]} can be used.`,
+      why: t('The connections of {0} can be used.', hostNames[chosen.name]),
     };
   const [present] = findings.filter(({ isPresent }) => isPresent);
-  return { name: 'own', place: 'own', why: present?.obstacle ?? 'Neither Azure Data Studio nor the SQL Server extension is here.' };
+  return { name: 'own', place: 'own', why: present?.obstacle ?? t('Neither Azure Data Studio nor the SQL Server extension was found.') };
 }

@@ -2,6 +2,7 @@
 import type { Group } from '../../core/advice/verdict';
 import { describeError } from '../../monitor/queries/failure';
 import { type Log, redact } from './log';
+import { t } from '../../core/language';
 
 export const commandIds = [
   'openServer',
@@ -88,7 +89,7 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
   'writeScript',
   'setChangeMoment',
 ]);
-const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
+const ROW_GONE = t('The list just refreshed. Select the row again.');
 
 /** Only the menu of a row hands over two things: the row and the selected rows. The row is missing if the tree was read again under the menu. */
 function hasLostRow(given: readonly unknown[]): boolean {

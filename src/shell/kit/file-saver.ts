@@ -32,8 +32,8 @@ const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
   csv: 'CSV',
   json: 'JSON',
   parquet: 'Apache Parquet',
-  png: 'PNG picture',
-  svg: 'SVG picture',
+  png: t('PNG picture'),
+  svg: t('SVG picture'),
   checkpoints: t('Checkpoint Health Capture'),
 };
 
@@ -64,6 +64,7 @@ export function createFileSaver(): FileSaver {
 /** @param opens whether the editor can show such a file */
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
-  const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
-  if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
+  const open = t('Open');
+  const answer = await vscode.window.showInformationMessage(writeNotice(t('{0} was saved.', name)), ...(opens ? [open] : []));
+  if (answer === open) await vscode.commands.executeCommand('vscode.open', target);
 }

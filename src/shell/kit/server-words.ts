@@ -5,7 +5,7 @@ import type { StopSignFound } from '../../core/advice/stop-signs';
 import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
-import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
@@ -35,18 +35,18 @@ export function nameProduct(server: ServerFacts): string {
 export function describeMemory(state: ServerState): string {
   const gigabytes = state.physicalMemoryMb / 1024;
   if (gigabytes >= 1024) return `${roundBelowTen(gigabytes / 1024)} TB`;
-  return gigabytes >= 1 ? `${roundBelowTen(gigabytes)} GB` : `${state.physicalMemoryMb} MB`;
+  return gigabytes >= 1 ? `${roundBelowTen(gigabytes)} GB` : `${formatCount(state.physicalMemoryMb)} MB`;
 }
 
 function roundBelowTen(amount: number): string {
-  return amount < 10 ? String(Math.round(amount * 10) / 10) : String(Math.round(amount));
+  return formatNumber(amount, amount < 10 && Math.round(amount * 10) % 10 !== 0 ? 1 : 0);
 }
 
 /** "12 d", "5 h 3 min"; only days from two days. */
 export function describeUptime(server: ServerFacts): string | null {
   if (server.startedUtcMs === null) return null;
   const uptimeMs = Math.max(0, server.nowUtcMs - server.startedUtcMs);
-  return uptimeMs >= 2 * DAY_MS ? `${formatCount(Math.floor(uptimeMs / DAY_MS))} d` : formatDuration(uptimeMs);
+  return uptimeMs >= 2 * DAY_MS ? t('{0} d', formatCount(Math.floor(uptimeMs / DAY_MS))) : formatDuration(uptimeMs);
 }
 
 /**
@@ -57,7 +57,7 @@ export function countNamed(matching: readonly DatabaseFacts[], all: readonly Dat
   const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
   const count = (of: keyof typeof some, name: (number: number) => string): readonly string[] => {
     if (some[of] === 0) return [];
-    return [some[of] === whole[of] ? name(whole[of]) : `${formatCount(some[of])} of ${name(whole[of])}`];
+    return [some[of] === whole[of] ? name(whole[of]) : t('{0} of {1}', formatCount(some[of]), name(whole[of]))];
   };
   return [
     ...count('users', formatCount),
@@ -75,7 +75,7 @@ function splitDatabases(databases: readonly DatabaseFacts[], facts: Facts): Read
 /** "312 of 400 automatic": short enough for a narrow pane. */
 export function describeAutomatic(facts: Facts): string {
   const { automatic, databases } = countAutomatic(facts);
-  return `${formatCount(automatic)} of ${formatCount(databases)} automatic`;
+  return t('{0} of {1} automatic', formatCount(automatic), formatCount(databases));
 }
 
 interface Counts {
@@ -123,23 +123,22 @@ export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot)
 
 /** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, and nobody knows how many. */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
-  const parts = [
-    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, t('{0} event'), t('{0} events'))]),
-    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'))]),
-  ];
-  return parts.length === 0 ? null : parts.join(' and ');
+  const events = (lostEvents ?? 0) === 0 ? null : countOf(lostEvents ?? 0, t('{0} event'), t('{0} events'));
+  const buffers = (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));
+  return events === null || buffers === null ? (events ?? buffers) : t('{0} and {1}', events, buffers);
 }
 
 /** What this login may not see or do, one sentence each; empty if it may do all. */
 export function listLimits(facts: Facts): readonly string[] {
   const { server, state, roles } = facts;
   const limits: string[] = [];
-  if (state.kind === 'not observable') limits.push(`Memory and event sessions cannot be seen: ${endSentence(state.reason)}`);
-  if (roles.kind === 'not observable') limits.push(`Availability group roles cannot be seen: ${endSentence(roles.reason)}`);
+  if (state.kind === 'not observable') limits.push(t('Memory and event sessions cannot be seen: {0}', endSentence(state.reason)));
+  if (roles.kind === 'not observable') limits.push(t('Availability group roles cannot be seen: {0}', endSentence(roles.reason)));
   const missing = findMissingPermission(server);
   if (missing !== null) limits.push(missing);
-  if (server.startedUtcMs === null) limits.push('The time since the last start cannot be seen.');
-  if (server.recoveryIntervalMinutes === null) limits.push('The recovery interval cannot be seen; one minute, its default, is assumed.');
+  if (server.startedUtcMs === null) limits.push(t('The time since the last start cannot be seen.'));
+  if (server.recoveryIntervalMinutes === null)
+    limits.push(t('The recovery interval cannot be seen. The default of one minute is assumed.'));
   return limits;
 }
 
@@ -148,37 +147,38 @@ function endSentence(text: string): string {
 }
 
 /** What a stop sign asks for. */
-export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? 'Stop' : 'Near a limit');
+export const nameStopSign = ({ isUp }: StopSignFound): string =>
+  isUp ? t({ message: 'Stop', comment: ['The name of a stop sign that is up'] }) : t('Near a limit');
 
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
-  refused: 'login refused',
-  certificate: 'certificate not trusted',
-  waiting: 'not connected',
-  unreachable: 'not reached',
+  refused: t('login refused'),
+  certificate: t('certificate not trusted'),
+  waiting: t('not connected'),
+  unreachable: t('not reached'),
 };
 
 /** Why we show an earlier state: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
 export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
-  if (isClosed) return tracking.isLastSeen ? 'tracked when last seen' : standingWords.waiting;
+  if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
   if (standing?.kind === 'certificate') return standingWords.certificate;
-  if (standing !== null) return `${standingWords[standing.kind]} since ${formatClock(standing.sinceMs)}`;
-  if (silentSinceMs !== null) return `no answer since ${formatClock(silentSinceMs)}`;
-  return connection === 'failed' ? 'could not be read' : null;
+  if (standing !== null) return t('{0} since {1}', standingWords[standing.kind], formatClock(standing.sinceMs));
+  if (silentSinceMs !== null) return t('no answer since {0}', formatClock(silentSinceMs));
+  return connection === 'failed' ? t('could not be read') : null;
 }
 
 /** What happens next: "Trying again in 20 s". */
 export function describeNext({ kind, retryInMs }: Standing): string {
-  if (retryInMs !== null) return `Trying again ${describeWait(retryInMs)}`;
-  return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
+  if (retryInMs !== null) return describeRetry(retryInMs);
+  return kind === 'waiting' ? t('Open') : t('Not tried again: click to choose');
 }
 
 /** In steps of 5 s below a minute, because the row is updated that often while it waits. */
-function describeWait(waitMs: number): string {
+function describeRetry(waitMs: number): string {
   const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
-  if (seconds <= 0) return 'now';
-  return seconds < 60 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
+  if (seconds <= 0) return t('Trying again now');
+  return seconds < 60 ? t('Trying again in {0} s', seconds) : t('Trying again in {0} min', Math.round(seconds / 60));
 }
 
 /** How often the text about a wait changes, in milliseconds. */

@@ -1,6 +1,8 @@
 /** The policy in force: the files of all open folders together. The caller passes in the folders and their files. */
 import { noPolicy, type Policy, type PolicyInForce } from '../../core/advice/policy';
 import { describeProblems, readPolicy } from '../../core/advice/policy-text';
+import { countOf } from '../../core/format';
+import { joinSentences, t } from '../../core/language';
 
 export const POLICY_FILE_NAME = '.checkpoint-policy.json';
 
@@ -70,7 +72,9 @@ export class PolicyFiles {
     );
     const policies = parts.flatMap(({ path, policy }) => (policy === null ? [] : [{ path, policy }]));
     const none =
-      read.length === 0 ? (this.world.whyNone?.() ?? 'none (no folder is open)') : `none (no open folder has a ${POLICY_FILE_NAME})`;
+      read.length === 0
+        ? (this.world.whyNone?.() ?? t('none (no folder is open)'))
+        : t('none (no open folder has a {0})', POLICY_FILE_NAME);
     return {
       policy: {
         targets: policies.flatMap(({ policy }) => policy.targets),
@@ -86,7 +90,7 @@ export class PolicyFiles {
   private holdOn(part: ReadFile): ReadFile {
     const last = this.lastReadable.get(part.path);
     if (part.unreadable.length === 0 || last === undefined) return part;
-    const problems = [...part.problems, `Policy ${part.path}: until that is mended, what it said before counts.`];
+    const problems = [...part.problems, t('Policy {0}: until this is corrected, its previous content applies.', part.path)];
     return { ...part, policy: last, problems, unreadable: [] };
   }
 
@@ -98,7 +102,9 @@ export class PolicyFiles {
     const [first] = problems;
     if (first === undefined) return;
     const more = problems.length - 1;
-    this.world.warn(more === 0 ? first : `${first} (and ${more} more ${more === 1 ? 'problem' : 'problems'})`);
+    this.world.warn(
+      more === 0 ? first : joinSentences(first, countOf(more, t('There is {0} more problem.'), t('There are {0} more problems.'))),
+    );
   }
 }
 
@@ -116,10 +122,11 @@ async function readFile({ path, read }: PolicyFile): Promise<ReadFile> {
     const text = await read();
     if (text === null) return { path, policy: null, problems: [], unreadable: [] };
     const { policy, problems } = readPolicy(text);
-    const describe = (some: typeof problems): readonly string[] => describeProblems(some).map((sentence) => `Policy ${path}: ${sentence}`);
+    const describe = (some: typeof problems): readonly string[] =>
+      describeProblems(some).map((sentence) => t('Policy {0}: {1}', path, sentence));
     return { path, policy, problems: describe(problems), unreadable: describe(problems.filter(({ mayHide }) => mayHide === true)) };
   } catch (error) {
-    const problems = [`Policy ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`];
+    const problems = [t('Policy {0} could not be read: {1}', path, error instanceof Error ? error.message : String(error))];
     return { path, policy: noPolicy.policy, problems, unreadable: problems };
   }
 }
@@ -134,7 +141,14 @@ function findContradictions(policies: readonly { readonly path: string; readonly
       if (known === undefined) first.set(key, { path, targetSeconds });
       if (known === undefined || known.path === path || known.targetSeconds === targetSeconds) return [];
       return [
-        `Policy ${path}: "${database}" is wanted at ${targetSeconds} seconds, and at ${known.targetSeconds} by ${known.path}, which counts.`,
+        t(
+          'Policy {0} wants "{1}" at {2} seconds. {4} wants {3} seconds, and that applies.',
+          path,
+          database,
+          targetSeconds,
+          known.targetSeconds,
+          known.path,
+        ),
       ];
     }),
   );

@@ -1,9 +1,15 @@
 /** The policy files of the open workspace. We read nothing else of it, and only if the user trusts it. */
 import * as vscode from 'vscode';
 import { type PolicyFile, POLICY_FILE_NAME, type PolicyWorld } from './policy-files';
+import { t } from '../../core/language';
 
 export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
-  return { listFiles, whyNone: () => (vscode.workspace.isTrusted ? null : 'not read: this workspace is not trusted'), onDidChange, warn };
+  return {
+    listFiles,
+    whyNone: () => (vscode.workspace.isTrusted ? null : t('not read: this workspace is not trusted')),
+    onDidChange,
+    warn,
+  };
 }
 
 function listFiles(): readonly PolicyFile[] {

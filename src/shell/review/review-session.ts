@@ -6,7 +6,7 @@
  *                                                                                          -> another plan: page, and nothing is opened
  */
 import { describeError } from '../../monitor/queries/failure';
-import { countOf } from '../../core/format';
+import { countOf, english } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';
 import {
@@ -220,8 +220,8 @@ export class ReviewSession {
   private findScripts(revision: number): { readonly scripts: ScriptSet; readonly planned: Planned } {
     const { planned } = this;
     if (planned === null || planned.page.revision !== revision || this.draft.revision !== revision)
-      throw new Error('The review has changed meanwhile: look at it again first.');
-    if (planned.review.scripts === null) throw new Error('There is nothing to switch, so there is no script.');
+      throw new Error(t('The review has changed. Look at it again first.'));
+    if (planned.review.scripts === null) throw new Error(t('There is nothing to switch, so there is no script.'));
     return { scripts: planned.review.scripts, planned };
   }
 
@@ -243,7 +243,7 @@ export class ReviewSession {
     if (this.opening.isWhole) await monitor.keepForecast(planned.review);
     const { label } = monitor.snapshot;
     this.world.log.info(
-      `${label}: ${this.notice} ${countOf(steps.length, t('{0} database is'), t('{0} databases are'))} in, ${exclusions.length} left out.`,
+      `${label}: ${this.notice ?? ''} ${english.countOf(steps.length, 'database is', 'databases are')} in, ${english.formatCount(exclusions.length)} left out.`,
     );
   }
 
@@ -253,7 +253,11 @@ export class ReviewSession {
     const changes = review && describeReviewChanges(planned.review, review);
     if (review !== null && changes !== null) {
       this.takeIn(planned, review);
-      this.failure = `Nothing was opened, because the server has changed since ${planned.page.asOf}: ${changes} The page shows the new plan.`;
+      this.failure = t(
+        'Nothing was opened, because the server has changed since {0}: {1} The page shows the new plan.',
+        planned.page.asOf,
+        changes,
+      );
     }
     this.goOn(planned);
     return review !== null && changes === null;
@@ -267,7 +271,7 @@ export class ReviewSession {
     };
     let notice: string | null = null;
     try {
-      await this.world.conversation.showWork(`Opening ${opening.left} editors`, (signal) => {
+      await this.world.conversation.showWork(countOf(opening.left, t('Opening {0} editor'), t('Opening {0} editors')), (signal) => {
         signal.addEventListener('abort', () => stop.abort());
         return opening.run(stop.signal, say);
       });
@@ -286,13 +290,13 @@ export class ReviewSession {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
-      await conversation.confirm(`Write scripts that lead to ${formatSeconds(targetSeconds)}?`, tradeOff, 'Open Scripts');
+      await conversation.confirm(t('Write scripts that lead to {0}?', formatSeconds(targetSeconds)), tradeOff, t('Open Scripts'));
   }
 
   private async compare(revision: number): Promise<void> {
     const { scripts } = this.findScripts(revision);
     const last = this.world.lastOpened.get();
-    if (last === undefined) throw new Error('No scripts were opened for this server before, so there is nothing to compare with.');
+    if (last === undefined) throw new Error(t('No scripts were opened for this server before, so there is nothing to compare.'));
     await this.world.compare(last, scripts);
   }
 }
@@ -302,7 +306,8 @@ export function describeOpened({ scripts }: ScriptSet): string {
   const changes = scripts.filter(({ kind }) => kind === 'change').length;
   const twins = scripts.filter(({ kind }) => kind === 'rollback').length;
   const what = countOf(changes, t('{0} script'), t('{0} scripts'));
-  const beside =
-    twins === 0 ? '' : twins === changes && changes > 1 ? ', each with its rollback twin beside it' : ', with the rollback beside it';
-  return `Opened ${what}${beside}. Nothing was executed.`;
+  if (twins === 0) return t('Opened {0}. Nothing was executed.', what);
+  return twins === changes && changes > 1
+    ? t('Opened {0}, each with its rollback script beside it. Nothing was executed.', what)
+    : t('Opened {0}, with the rollback script beside it. Nothing was executed.', what);
 }

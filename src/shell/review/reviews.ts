@@ -11,6 +11,7 @@ import { reviewStyles } from '../kit/webview-page';
 import { fillPanel, webviewOptions } from '../kit/webview-panel';
 import { ReviewSession } from './review-session';
 import { writeComparedText } from '../../core/script/script-set';
+import { t } from '../../core/language';
 
 const REVIEW_VIEW_TYPE = 'checkpointHealth.review';
 
@@ -116,7 +117,7 @@ export class Reviews {
   }
 
   private nameReview(serverId: string): string {
-    return makeVisible(`Review scripts — ${this.world.context.servers.snapshot(serverId).label}`);
+    return makeVisible(t('Review scripts — {0}', this.world.context.servers.snapshot(serverId).label));
   }
 }
 
@@ -136,7 +137,7 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
   /** @param label the user's name for the server */
   async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
     const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
-    const title = makeVisible(`${label}: scripts opened last, and now`);
+    const title = makeVisible(t('{0}: scripts opened last, and now', label));
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
   }
 

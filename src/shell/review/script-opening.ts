@@ -1,6 +1,7 @@
 /** Opens the editors of one set of scripts, one after the other. The reader can stop that; the next run continues at the same place. */
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
+import { joinSentences, t } from '../../core/language';
 
 export class ScriptOpening {
   private opened = 0;
@@ -35,12 +36,18 @@ export class ScriptOpening {
     this.opened = this.start;
     for (const { title, kind, text } of this.scripts.scripts.slice(this.opened)) {
       if (signal.aborted) return;
-      onProgress(`Opening ${this.opened + 1} of ${this.total}…`);
+      onProgress(t('Opening {0} of {1}…', this.opened + 1, this.total));
       try {
         await this.editor.open(text, title, this.serverId, kind === 'rollback' ? 'beside' : 'in front');
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`${this.describe('Opened')}; ${title} could not be opened: ${why.replace(/\.$/, '')}. ${GO_ON}`);
+        throw new Error(
+          joinSentences(
+            t('Opened {0} of {1} editors.', this.opened, this.total),
+            t('{0} could not be opened: {1}.', title, why.replace(/\.$/, '')),
+            GO_ON,
+          ),
+        );
       }
       this.opened++;
     }
@@ -48,16 +55,12 @@ export class ScriptOpening {
 
   /** "Stopped: 36 of 100 editors are open. ..." */
   describeStop(): string {
-    return `${this.describe('Stopped: opened')}. ${GO_ON}`;
+    return joinSentences(t('Stopped. Opened {0} of {1} editors.', this.opened, this.total), GO_ON);
   }
 
   private get start(): number {
     return this.isWhole ? 0 : this.opened;
   }
-
-  private describe(what: string): string {
-    return `${what} ${this.opened} of ${this.total} editors`;
-  }
 }
 
-const GO_ON = 'Open again to go on with the next one. Nothing was executed.';
+const GO_ON = t('Open them again to continue with the next one. Nothing was executed.');

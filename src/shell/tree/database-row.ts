@@ -5,7 +5,9 @@ import type { Part, Verdict } from '../../core/advice/verdict';
 import type { OwnTaskShare } from '../../core/task/task-share';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
+import { joinSentences, t } from '../../core/language';
 
 /** Shows databases with automatic checkpoints at a glance, in every group. */
 export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
@@ -16,7 +18,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
   const verdict = snapshot.verdicts.get(database.databaseId);
   const own = findShare(snapshot, database);
   const figure = own === null ? describeTarget(database) : formatPercent(own.share);
-  const spoken = own === null ? figure : `${figure} of the checkpoint task, ${describeTarget(database)}`;
+  const spoken = own === null ? figure : t('{0} of the checkpoint task, {1}', figure, describeTarget(database));
   return createRow({
     kind: 'database',
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,
@@ -26,7 +28,10 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     tooltip: listTooltipLines(snapshot, database, own),
     icon: chooseIcon(database),
     context: `database:${nameContext(snapshot, database)}`,
-    spoken: `Database ${database.name}, ${spoken}. ${verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`}`,
+    spoken: joinSentences(
+      t('Database {0}, {1}.', database.name, spoken),
+      verdict === undefined ? '' : `${VERDICT_NAMES[verdict.verdict]}: ${verdict.reason}`,
+    ),
     group: verdict?.group ?? null,
     databaseId: database.databaseId,
   });
@@ -40,31 +45,38 @@ export function findShare({ instance }: ServerSnapshot, { databaseId }: Database
 
 /** "automatic" for 0, "60 s" for anything else. */
 export function describeTarget({ targetSeconds }: DatabaseFacts): string {
-  if (targetSeconds === null) return 'target not shown';
-  return targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`;
+  if (targetSeconds === null) return t('target not shown');
+  return targetSeconds === 0 ? t('automatic') : `${targetSeconds} s`;
 }
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  PRIMARY: t('primary'),
+  SECONDARY: t('secondary'),
+  RESOLVING: t('resolving'),
+  MIXED: t('mixed'),
+};
 
 function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): readonly string[] {
   if (facts === null || facts.roles.kind === 'not observable') return [];
   const role = facts.roles.value.get(database.databaseId);
-  return role === undefined ? [] : [role.role.toLowerCase()];
+  return role === undefined ? [] : [ROLE_NAMES[role.role] ?? role.role.toLowerCase()];
 }
 
 function describeState(database: DatabaseFacts): readonly string[] {
-  if (database.isSnapshot) return ['snapshot'];
+  if (database.isSnapshot) return [t('snapshot')];
   if (database.state !== 'ONLINE') return [database.state.toLowerCase().replace('_', ' ')];
-  if (database.isInStandby) return ['standby'];
-  return database.isReadOnly ? ['read-only'] : [];
+  if (database.isInStandby) return [t('standby')];
+  return database.isReadOnly ? [t('read-only')] : [];
 }
 
 const partWords: Readonly<Record<Part, string>> = {
-  feeds: 'feeds the queue',
-  waits: 'waits in the queue',
-  'hurts alone': 'hurts by itself',
-  'held back': 'its log waits for a checkpoint',
-  'much to redo': 'much log to redo',
-  quiet: 'quiet',
-  'none seen': 'no checkpoint seen',
+  feeds: t('feeds the queue'),
+  waits: t('waits in the queue'),
+  'hurts alone': t('hurts by itself'),
+  'held back': t('its log waits for a checkpoint'),
+  'much to redo': t('much log to redo'),
+  quiet: t('quiet'),
+  'none seen': t('no checkpoint seen'),
 };
 
 function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own: OwnTaskShare | null): readonly string[] {
@@ -91,8 +103,8 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
 function describeWave({ forecast, instance }: ServerSnapshot, databaseId: number): readonly string[] {
   const waves = forecast?.waves ?? [];
   const at = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId));
-  if (at >= 0) return [`wave ${formatCount(at + 1)} of ${formatCount(waves.length)}`];
-  return instance?.advised.includes(databaseId) === true ? ['in the proposed switch'] : [];
+  if (at >= 0) return [t('wave {0} of {1}', formatCount(at + 1), formatCount(waves.length))];
+  return instance?.advised.includes(databaseId) === true ? [t('in the proposed switch')] : [];
 }
 
 /** "1.6 % of the task: 32.6 turns an hour, median 1.8 s". */
@@ -100,22 +112,22 @@ function describeTurns({ statistics }: ServerSnapshot, databaseId: number, own: 
   if (own === null) return [];
   const median = statistics.get(databaseId)?.p50Ms ?? null;
   const turns = [
-    ...(own.observedMs > 0 ? [`${formatPerHour((own.count * HOUR_MS) / own.observedMs)} turns an hour`] : []),
-    ...(median === null ? [] : [`median ${formatDuration(median)}`]),
+    ...(own.observedMs > 0 ? [t('{0} turns an hour', formatPerHour((own.count * HOUR_MS) / own.observedMs))] : []),
+    ...(median === null ? [] : [t('median {0}', formatDuration(median))]),
   ];
-  return [`${formatPercent(own.share)} of the task${turns.length === 0 ? '' : `: ${turns.join(', ')}`}`];
+  return [[t('{0} of the task', formatPercent(own.share)), ...(turns.length === 0 ? [] : [turns.join(', ')])].join(': ')];
 }
 
 /** "Automatic (0 s)", "Indirect (60 s)". */
 function nameTarget({ targetSeconds }: DatabaseFacts): string {
-  if (targetSeconds === null) return 'Target recovery time not shown';
-  return targetSeconds === 0 ? 'Automatic (0 s)' : `Indirect (${targetSeconds} s)`;
+  if (targetSeconds === null) return t('Target recovery time not shown');
+  return targetSeconds === 0 ? t('Automatic (0 s)') : t('Indirect ({0} s)', targetSeconds);
 }
 
 function listVerdictLines({ verdict, confidence, reason, wouldChange }: Verdict): readonly string[] {
   return [
-    `Verdict: ${verdict}, ${confidence} confidence. ${reason}`,
-    ...(wouldChange === '' ? [] : [`What would change it: ${wouldChange}`]),
+    t('Verdict: {0}, {1}. {2}', VERDICT_NAMES[verdict], CONFIDENCE_NAMES[confidence], reason),
+    ...(wouldChange === '' ? [] : [t('What would change it: {0}', wouldChange)]),
   ];
 }
 

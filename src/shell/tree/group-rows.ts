@@ -6,6 +6,7 @@ import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { describeDatabase, findShare } from './database-row';
+import { GROUP_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
 
@@ -27,59 +28,62 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
     icon: { name: 'list-flat', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: 'They take more than their fair part of the checkpoint task. Together they are the queue.',
+    explanation: t('They take more than their fair part of the checkpoint task. Together they are the queue.'),
   },
   'Hurts by itself': {
     icon: { name: 'symbol-event', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: 'A reason to switch with or without a queue.',
+    explanation: t('A reason to switch with or without a queue.'),
   },
   'Waits in the queue': {
     icon: { name: 'watch' },
     isAutomatic: true,
-    explanation: 'Late because of the others.',
+    explanation: t('Late because of the others.'),
   },
   'Long checkpoints': {
     icon: { name: 'symbol-ruler' },
     isAutomatic: true,
-    explanation: 'Longer than the recovery interval, which alone is no harm. Whether log writes wait is not known.',
+    explanation: t(
+      'Their checkpoints take longer than the recovery interval. That alone does no harm. It is not known whether log writes wait.',
+    ),
   },
-  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: 'No harm seen.' },
+  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('No harm seen.') },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
     isAutomatic: true,
-    explanation: 'Nothing to gain from a change.',
+    explanation: t('Nothing to gain from a change.'),
   },
   'Not as the policy wants': {
     icon: { name: 'law', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation:
-      'The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.',
+    explanation: t(
+      'The target recovery time differs from what .checkpoint-policy.json wants, or an exception in it has expired. No harm was measured.',
+    ),
   },
   'Automatic, not measured': {
     icon: { name: 'circle' },
     isAutomatic: true,
-    explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
+    explanation: t('The cost of their automatic checkpoints has not been measured yet. Tracking measures it.'),
   },
   'Other value': {
     icon: { name: 'settings-gear' },
     isAutomatic: false,
-    explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
+    explanation: t('Indirect checkpoints with a target that someone chose. The default is 60 seconds.'),
   },
   Indirect: {
     icon: { name: 'check' },
     isAutomatic: false,
-    explanation: 'Indirect checkpoints with the default target of 60 seconds.',
+    explanation: t('Indirect checkpoints with the default target of 60 seconds.'),
   },
   'As the policy wants': {
     icon: { name: 'pass' },
     isAutomatic: false,
-    explanation: 'The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.',
+    explanation: t('The target recovery time is as .checkpoint-policy.json wants it, or an exception in it still applies.'),
   },
   'Cannot change here': {
     icon: { name: 'lock' },
     isAutomatic: false,
-    explanation: 'System databases, and databases that are secondary, read-only, in standby or offline here.',
+    explanation: t('System databases, and databases that are secondary, read-only, in standby or offline here.'),
   },
 };
 
@@ -161,7 +165,7 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
   const words = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
-  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? 'Automatic' : group;
+  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : GROUP_NAMES[group];
   return createRow({
     kind: 'group',
     id: `${snapshot.id}/group/${group}`,
@@ -172,7 +176,7 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
     expand: group === 'Feeds the queue' ? 'open' : 'closed',
-    spoken: `${label}, databases: ${count}. ${words.explanation}`,
+    spoken: t('{0}, databases: {1}. {2}', label, count, words.explanation),
     group,
   });
 }
@@ -196,9 +200,9 @@ function describeMore(parent: Row, left: number): Row {
     kind: 'more',
     id: `${parent.id}/more`,
     serverId: parent.serverId,
-    label: `Show ${formatCount(Math.min(left, MORE_DATABASES))} more`,
-    description: left > MORE_DATABASES ? `of ${formatCount(left)}` : '',
-    tooltip: [`${countOf(left, t('{0} database'), t('{0} databases'))} more in this group.`],
+    label: t('Show {0} more', formatCount(Math.min(left, MORE_DATABASES))),
+    description: left > MORE_DATABASES ? t('of {0}', formatCount(left)) : '',
+    tooltip: [countOf(left, t('{0} more database in this group.'), t('{0} more databases in this group.'))],
     group: parent.group,
     command: 'showMoreDatabases',
   });
@@ -209,10 +213,11 @@ export function matchesFilter(database: DatabaseFacts, filter: string): boolean 
 }
 
 export function isAutomaticFilter(filter: string): boolean {
-  return filter.trim().toLowerCase() === AUTOMATIC;
+  // Typed by hand, it is a word of the user's language too.
+  return [AUTOMATIC, t('automatic').toLowerCase()].includes(filter.trim().toLowerCase());
 }
 
 /** "Only names with "_CRM"". */
 export function describeFilterText(filter: string): string {
-  return isAutomaticFilter(filter) ? 'Only automatic databases' : `Only names with "${filter}"`;
+  return isAutomaticFilter(filter) ? t('Only automatic databases') : t('Only names with "{0}"', filter);
 }

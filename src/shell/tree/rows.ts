@@ -70,13 +70,13 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 
 function describeConnecting(serverId: string, waitsFor: string | null): Row {
   const icon = { name: waitsFor === null ? 'loading~spin' : 'bell' };
-  const [label = '', ...more] = waitsFor === null ? ['Connecting…'] : `Waiting for ${waitsFor}`.split('\n');
+  const [label = '', ...more] = waitsFor === null ? [t('Connecting…')] : t('Waiting for {0}', waitsFor).split('\n');
   return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
 }
 
 /** Shown while there are no verdicts yet, because databases are listed by their verdicts. */
 function describeJudging(serverId: string): Row {
-  return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: 'Judging…', icon: { name: 'loading~spin' } });
+  return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: t('Judging…'), icon: { name: 'loading~spin' } });
 }
 
 const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
@@ -88,7 +88,7 @@ const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
 
 /** After a refusal the user has to choose; if a server waits or cannot be reached, another try is enough. */
 function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot, failure: string): Row {
-  const read = lastReadMs === null ? [] : [`last read ${formatClock(lastReadMs)}`];
+  const read = lastReadMs === null ? [] : [t('last read {0}', formatClock(lastReadMs))];
   const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
   return createRow({
     kind: 'failure',
@@ -96,7 +96,7 @@ function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot,
     serverId,
     label: standing === null ? failure : describeNext(standing),
     description: standing === null ? '' : [...read, failure].join(' · '),
-    tooltip: [failure, ...read, ...(isPlain ? ['Click to try now.'] : [])],
+    tooltip: [failure, ...read, ...(isPlain ? [t('Click to try now.')] : [])],
     icon: standing === null ? failureIcons.refused : failureIcons[standing.kind],
     command: isPlain ? 'refresh' : 'connectAnotherWay',
   });
@@ -107,10 +107,12 @@ function describeModel(serverId: string): Row {
     kind: 'model',
     id: `${serverId}/model`,
     serverId,
-    label: 'New databases: automatic',
+    label: t('New databases: automatic'),
     description: 'model',
     tooltip: [
-      'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+      t(
+        'New databases inherit the target recovery time of model. It is 0 here, so they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+      ),
     ],
     icon: { name: 'info' },
   });
@@ -121,7 +123,7 @@ function describeLimits(serverId: string, count: number): Row {
     kind: 'limits',
     id: `${serverId}/limits`,
     serverId,
-    label: 'This login may not see everything',
+    label: t('This login may not see everything'),
     description: countOf(count, t('{0} limit'), t('{0} limits')),
     icon: { name: 'key' },
     expand: 'closed',
@@ -139,7 +141,7 @@ function describeFilter(serverId: string, filter: string, facts: Facts): Row {
   const matching = facts.databases.filter((database) => matchesFilter(database, filter));
   const users = matching.filter((database) => isUserDatabase(database, facts));
   const others = matching.filter((database) => !isUserDatabase(database, facts));
-  const count = `${formatCount(users.length)} of ${countDatabases(countAutomatic(facts).databases)}`;
+  const count = t('{0} of {1}', formatCount(users.length), countDatabases(countAutomatic(facts).databases));
   return createRow({
     kind: 'filter',
     id: `${serverId}/filter`,
@@ -170,15 +172,15 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
     ...(notes.length === 0 ? [] : [countOf(notes.length, t('{0} note'), t('{0} notes'))]),
-    ...(unseen.length === 0 ? [] : [`${unseen.length} not known`]),
+    ...(unseen.length === 0 ? [] : [t('{0} not known', formatCount(unseen.length))]),
   ];
   const more = createRow({
     kind: 'findings',
     id: `${snapshot.id}/findings`,
     serverId: snapshot.id,
-    label: 'Before a change',
+    label: t('Before a change'),
     description: counts.join(' · '),
-    tooltip: ['What is good to know about this server before a target recovery time is changed, and what could not be asked.'],
+    tooltip: [t('What you should know about this server before you change a target recovery time, and what could not be read.')],
     icon: { name: 'checklist' },
     expand: 'closed',
   });
@@ -199,20 +201,21 @@ function listNotes({ preflight }: ServerSnapshot): readonly Finding[] {
 }
 
 function describeFinding(serverId: string, finding: Finding): Row {
-  const lead = finding.severity === 'inform' ? '' : finding.severity === 'blocks' ? 'Not now: ' : 'Look first: ';
+  const { severity, sentence } = finding;
+  const label = severity === 'inform' ? sentence : severity === 'blocks' ? t('Not now: {0}', sentence) : t('Look first: {0}', sentence);
   return createRow({
     kind: 'finding',
     id: `${serverId}/finding/${finding.rule}`,
     serverId,
-    label: `${lead}${finding.sentence}`,
+    label,
     tooltip: listFindingLines(finding),
-    icon: icons[finding.severity],
-    spoken: `${lead}${finding.sentence}`,
+    icon: icons[severity],
+    spoken: label,
   });
 }
 
 /** The sentence, what to do, and where it comes from. */
 function listFindingLines({ sentence, remedy, sources }: Finding): readonly string[] {
   const cited = sources.map(({ title, url }) => (url === null ? title : `${title} (${url})`)).join('; ');
-  return [sentence, ...(remedy === null ? [] : [remedy]), `Source: ${cited}`];
+  return [sentence, ...(remedy === null ? [] : [remedy]), t('Source: {0}', cited)];
 }

@@ -39,18 +39,18 @@ export function createServerRow(snapshot: ServerSnapshot, ownership: Ownership):
     icon: chooseServerIcon(snapshot),
     context: `server:${nameServerContext(snapshot)},${ownership}`,
     expand: snapshot.connection === 'not connected' ? 'closed' : 'open',
-    spoken: `Server ${snapshot.label}, ${description}`,
+    spoken: t('Server {0}, {1}', snapshot.label, description),
   });
 }
 
 /** One thing: why the server cannot be read, else how busy its checkpoint task is, else how many databases are automatic. */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
-  if (snapshot.waitsFor !== null) return 'waiting for you';
-  if (connection === 'connecting' || (connection === 'connected' && facts === null)) return 'connecting…';
+  if (snapshot.waitsFor !== null) return t('waiting for you');
+  if (connection === 'connecting' || (connection === 'connected' && facts === null)) return t('connecting…');
   const absence = describeAbsence(snapshot);
   if (absence !== null) return absence;
-  if (facts === null) return 'not connected';
+  if (facts === null) return t('not connected');
   return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
@@ -64,8 +64,8 @@ export function describeFlag(snapshot: ServerSnapshot): Row | null {
     serverId,
     label: describeAutomatic(facts),
     tooltip: [
-      'Target recovery time 0 s. That is a setting, not yet a problem: tracking shows what it costs.',
-      'A click shows these databases alone, and another one all of them.',
+      t('Target recovery time 0 s. That is a setting, not yet a problem: tracking shows what it costs.'),
+      t('Click to show only these databases. Click again to show all.'),
     ],
     icon: AUTOMATIC_ICON,
     command: 'filterDatabases',
@@ -84,15 +84,15 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
     const parts = [
       nameProduct(facts.server),
       ...(facts.state.kind === 'observed' ? [describeMemory(facts.state.value)] : []),
-      ...(uptime === null ? [] : [`up ${uptime}`]),
+      ...(uptime === null ? [] : [t('up {0}', uptime)]),
     ];
     lines.push(
       parts.join(' · '),
-      `${formatCount(automatic)} of ${countDatabases(databases)} automatic: target recovery time 0 s`,
+      t('{0} of {1} automatic: target recovery time 0 s', formatCount(automatic), countDatabases(databases)),
       `${serverName}, ${edition}, ${productVersion} ${productLevel}`,
-      `Login ${loginName}`,
+      t('Login {0}', loginName),
     );
-    if (absence !== null) lines.push('All of this is as last seen.');
+    if (absence !== null) lines.push(t('All of this is as last seen.'));
   }
   return failure === null ? lines : [...lines, failure];
 }
@@ -154,10 +154,11 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
     kind: 'verdict',
     id: `${serverId}/verdict`,
     serverId,
-    label: `${sinceUtcMs === null ? 'First' : 'Next'} verdict in ${countMinutes(neededMs)} min`,
+    label:
+      sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(neededMs)) : t('Next verdict in {0} min', countMinutes(neededMs)),
     tooltip: [
-      'A verdict needs ten minutes of observed time, by the clock of the server.',
-      'Nothing is ranked before that: databases that happened to come first are not to blame.',
+      t("A verdict needs ten minutes of observed time, by the server's clock."),
+      t('Nothing is ranked before that. A database that happened to come first need not be a problem.'),
     ],
     icon: { name: 'watch' },
   });
@@ -173,8 +174,8 @@ export function describeStopSign(serverId: string, sign: StopSignFound): Row {
     label: `${name}: ${sign.brief}`,
     tooltip: [
       `${name}: ${sign.text}`,
-      sign.isUp ? 'Do not run the next wave before this is clear.' : 'Look again before you run the next wave.',
-      'All stop signs stand on Before / after in the dashboard.',
+      sign.isUp ? t('Do not run the next wave before this is clear.') : t('Look again before you run the next wave.'),
+      t('All stop signs are on Before / after in the dashboard.'),
     ],
     icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
     command: 'openDashboard',
@@ -196,24 +197,24 @@ function nameTracking(snapshot: ServerSnapshot): string {
   if (lastSeen !== null) return lastSeen;
   switch (tracking.state) {
     case 'not tracking':
-      return canStart(snapshot) ? 'Start tracking' : 'Not tracking';
+      return canStart(snapshot) ? t('Start tracking') : t('Not tracking');
     case 'starting':
-      return 'Starting to track…';
+      return t('Starting to track…');
     case 'tracking':
-      return tracking.reading === null ? 'Tracking' : tracking.reading.isPaused ? 'Reading paused' : 'Reading';
+      return tracking.reading === null ? t('Tracking') : tracking.reading.isPaused ? t('Reading paused') : t('Reading');
     case 'stopping':
-      return 'Stopping, reading to the end…';
+      return t('Stopping, reading the rest…');
     case 'stopped':
-      return tracking.trouble === null ? 'Tracked' : 'Tracking stopped';
+      return tracking.trouble === null ? t('Tracked') : t('Tracking stopped');
     case 'failed':
-      return 'Tracking failed';
+      return t('Tracking failed');
   }
 }
 
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking')
-    return tracking.message === null ? (findStartObstacle(snapshot)?.brief ?? 'to see what they do') : '';
+    return tracking.message === null ? (findStartObstacle(snapshot)?.brief ?? t('to see what they do')) : '';
   if (tracking.unverified !== null) return countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'));
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const reading = describeReading(tracking);
@@ -224,7 +225,17 @@ function describeCounts(snapshot: ServerSnapshot): string {
   return [
     formatDuration(elapsedMs),
     ...(trackedDatabaseIds === null ? [] : [countDatabases(trackedDatabaseIds.length)]),
-    lost !== null ? `${lost} lost` : tracking.lostEvents === null ? 'lost events not observable' : 'none lost',
+    lost !== null ? t('{0} lost', lost) : tracking.lostEvents === null ? t('lost events not observable') : t('none lost'),
+  ].join(', ');
+}
+
+function describeLedger({ checkpoints, unpaired, duplicates, malformed, otherEvents }: ServerSnapshot['tracking']): string {
+  return [
+    countOf(checkpoints, t('{0} checkpoint of two rows each'), t('{0} checkpoints of two rows each')),
+    t('{0} unpaired', formatCount(unpaired)),
+    countOf(duplicates, t('{0} duplicate'), t('{0} duplicates')),
+    t('{0} malformed', formatCount(malformed)),
+    countOf(otherEvents, t('{0} other event'), t('{0} other events')),
   ].join(', ');
 }
 
@@ -234,20 +245,20 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     return [
       tracking.message ??
         findStartObstacle(snapshot)?.sentence ??
-        'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
+        t('One click starts one bounded event session, CheckpointHealth, on this server. You can read its T-SQL first.'),
     ];
   const gaps = listGaps(tracking.observation);
+  const last = gaps[gaps.length - 1];
   return [
     `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
     ...(tracking.unverified !== null
-      ? ['Kept when it was read last. Whether it is of this server, and what came since, shows when the server answers.']
+      ? [t('This was kept at the last read. Whether it belongs to this server, and what came since, is known when the server answers.')]
       : []),
     ...(tracking.isLastSeen
-      ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
+      ? [t('It is not known whether the event session runs now. What it records is read when the server answers again.')]
       : []),
-    `${countOf(tracking.rowsRead, t('{0} row'), t('{0} rows'))} read: ${countOf(tracking.checkpoints, t('{0} checkpoint'), t('{0} checkpoints'))} of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
-      `${countOf(tracking.duplicates, t('{0} duplicate'), t('{0} duplicates'))}, ${formatCount(tracking.malformed)} malformed, ${countOf(tracking.otherEvents, t('{0} other event'), t('{0} other events'))}`,
-    gaps.length === 0 ? 'No gaps' : `${countOf(gaps.length, t('{0} gap'), t('{0} gaps'))}, the last: ${gaps[gaps.length - 1]?.reason}`,
+    `${countOf(tracking.rowsRead, t('{0} row read'), t('{0} rows read'))}: ${describeLedger(tracking)}`,
+    last === undefined ? t('No gaps') : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

@@ -6,7 +6,7 @@ import { createButton, createElement, type Pair, createPairs, createClose } from
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { listDurations } from '../timeline/measure/measure-card';
 import { t } from '../../core/language';
-import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../model/names';
+import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 
 interface DetailInput {
   /** null: nothing is selected. */

@@ -5,7 +5,7 @@ import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
 import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
-import { GROUP_NAMES, VERDICT_NAMES } from '../model/names';
+import { GROUP_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import type { TableRow } from '../tables/table-rows';
 import { t } from '../../core/language';
 

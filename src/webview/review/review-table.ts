@@ -14,7 +14,7 @@ import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
-import { VERDICT_NAMES } from '../model/names';
+import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
 

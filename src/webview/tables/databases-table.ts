@@ -9,7 +9,7 @@ import {
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
-import { PART_NAMES, VERDICT_NAMES } from '../model/names';
+import { PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 import { joinSentences, t } from '../../core/language';

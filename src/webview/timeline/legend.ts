@@ -16,7 +16,7 @@ import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
-import { MARK_NAMES } from '../model/names';
+import { MARK_NAMES } from '../../core/timeline/time-marks';
 
 /** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {

@@ -7,7 +7,7 @@ import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
 import { t } from '../../core/language';
-import { MARK_NAMES } from '../model/names';
+import { MARK_NAMES } from '../../core/timeline/time-marks';
 
 /** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
 export const MARKS_PX = 19;

@@ -133,7 +133,7 @@ describe('A bad day by way of the SQL Server extension', function () {
 
     const [first, second] = [countRefused(simulator), countRefused(elsewhere)];
     await ourRows(host, 'SECRET-1').locator('.monaco-tl-twistie').click();
-    await ourRows(host, 'Waiting for mssql to ask for the password of dba on SECRET-1 (top of the window)').waitFor();
+    await ourRows(host, 'Waiting for the password of dba on SECRET-1 (mssql asks at the top of the window)').waitFor();
     await box.waitFor();
     await host.screenshot('mssql-waits-for-password-dark');
     await box.press('Escape');

@@ -43,7 +43,7 @@ describe('A script in Azure Data Studio', () => {
       assert.equal(test.fake.editors.opened.length, 1);
       assert.equal(test.editor.warnings.length, 1);
       assert.match(test.editor.warnings[0] ?? '', sentence);
-      assert.match(test.editor.warnings[0] ?? '', /connect its editor before you run it\.$/);
+      assert.match(test.editor.warnings[0] ?? '', /Connect its editor before you run it\.$/);
     };
 
     it('where the login fails', async () => {
@@ -78,7 +78,7 @@ describe('A script in Azure Data Studio', () => {
     });
 
     it('where its server is listed no more', async () => {
-      await assertWarned(startAzdata(), /not connected to its server \(its server is not listed any more\)/, 'azdata:gone');
+      await assertWarned(startAzdata(), /not connected to its server \(its server is no longer listed\)/, 'azdata:gone');
     });
   });
 });

@@ -96,7 +96,7 @@ describe('A connection of Azure Data Studio', () => {
   it('is not taken for another server that the user chose in that dialog', async () => {
     const { fake, open } = startAzdata({ saved: [{ ...seeded, savePassword: false }], passwords: { other: 'typed' } });
     fake.dialog = () => ({ password: 'typed', server: 'elsewhere' });
-    await assert.rejects(open(), /Another server than seedhost was chosen/);
+    await assert.rejects(open(), /The server chosen in the connection dialog is not seedhost/);
   });
 
   it('asks for no password where the login is not of SQL Server', async () => {
@@ -147,7 +147,7 @@ describe('A connection of Azure Data Studio', () => {
     for (const { id } of fake.connections.active()) fake.connections.disconnect(fake.connections.findUri(id)!);
     await assert.rejects(open(), {
       reason: 'unreachable',
-      message: 'The connection seeded leads to another server than seedhost now: refresh.',
+      message: 'The connection seeded no longer leads to seedhost: refresh.',
     });
     const [edited] = (await host.listServers()).servers;
     await open(edited!);
@@ -205,7 +205,7 @@ describe('A connection of Azure Data Studio', () => {
     fake.hasProvider = false;
     assert.equal(await host.findObstacle(), null, 'the extension is there and registers when it is needed');
     editor.extensions = [];
-    assert.match((await host.findObstacle()) ?? '', /^Nothing here connects to SQL Server: install or enable .*\.$/);
+    assert.match((await host.findObstacle()) ?? '', /^Nothing here connects to SQL Server. Install or enable .*\.$/);
     await assert.rejects(open(), { reason: 'unreachable' });
     assert.deepEqual(fake.connected, []);
   });

@@ -102,7 +102,7 @@ describe('A query through Azure Data Studio', () => {
   it('is given up after its time, and says that it may still run', async () => {
     await start({});
     test.fake.queries.isStuck = true;
-    await assert.rejects(fail(5), { reason: 'timedOut', message: /^seeded did not answer within 0\.005 s; .*may still run/ });
+    await assert.rejects(fail(5), { reason: 'timedOut', message: /^seeded did not answer within 0\.005 s\. .*may still run/ });
   });
 
   it('is given up when it is cancelled, before and while it runs', async () => {
@@ -136,7 +136,7 @@ describe('A query through Azure Data Studio', () => {
 
   it('fails where a cell was cut, and names its column', async () => {
     await start(answer(one('x'.repeat(70_000))));
-    await assert.rejects(fail(), { reason: 'queryFailed', message: /text in column c that is longer than Azure Data Studio hands over/ });
+    await assert.rejects(fail(), { reason: 'queryFailed', message: /text in column c is longer than Azure Data Studio passes on/ });
     await start(answer(one('x'.repeat(65_534))));
     assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows[0]?.[0]?.length, 65_534);
   });
@@ -144,7 +144,7 @@ describe('A query through Azure Data Studio', () => {
   it("fails where a cell was cut by the user's own settings, which may be any", async () => {
     await start(answer(one('x'.repeat(1_000))));
     test.editor.querySettings['maxCharsToStore'] = 1_000;
-    await assert.rejects(fail(), /longer than Azure Data Studio hands over/);
+    await assert.rejects(fail(), /longer than Azure Data Studio passes on/);
     for (const odd of ['much', -1, 0, 1e9, null]) {
       test.editor.querySettings['maxCharsToStore'] = odd;
       assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows.length, 1);
@@ -155,7 +155,7 @@ describe('A query through Azure Data Studio', () => {
     const cut = { displayValue: 'x'.repeat(2 * 1024 * 1024), isNull: false };
     await assert.rejects(
       askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[cut]] }),
-      /longer than Azure Data Studio hands over/,
+      /longer than Azure Data Studio passes on/,
     );
     const whole = { displayValue: 'x'.repeat(100_000), isNull: false };
     const [set] = await askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[whole]] });
@@ -169,7 +169,7 @@ describe('A query through Azure Data Studio', () => {
       { rowCount: 2, columnInfo, rows: [[cell, cell]] },
       { rowCount: 1, columnInfo, rows: [[cell]] },
     ])
-      await assert.rejects(askService(given), { reason: 'queryFailed', message: /handed over only a part of it/ });
+      await assert.rejects(askService(given), { reason: 'queryFailed', message: /passed on only part of the answer/ });
   });
 
   it('fails where what comes back is no result', async () => {

@@ -142,7 +142,7 @@ describe('The servers of Azure Data Studio', () => {
       const node = { isConnectionNode: true, connectionProfile: { ...hostile, serverName: hostile.server, providerName: 'MSSQL' } };
       const pointedAt = host.readTarget(node);
       assert.equal(pointedAt?.server.id, 'azdata:hostile');
-      await assert.rejects(open(pointedAt.server), /is defined by a workspace that you do not trust/);
+      await assert.rejects(open(pointedAt.server), /comes from a workspace that you do not trust/);
       await connectRow(fake, 'hostile');
       await assert.rejects(open(pointedAt.server), { name: 'ConnectionError', reason: 'permissionDenied' });
       assert.deepEqual((await host.listServers()).servers, [seededServer]);
@@ -165,7 +165,7 @@ describe('The description of Azure Data Studio', () => {
       'Query provider of SQL Server: registered.',
       'SQL Server connections: 2 saved, 1 in use, 0 of those made by us.',
       'Workspace: trusted.',
-      'Queries: one result set, no streaming; a query that is given up cannot be stopped on the server.',
+      'Queries: one result set, no streaming. A query that we stop waiting for continues on the server.',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('The description of Azure Data Studio', () => {
     fake.hasProvider = false;
     const lines = (await host.describe()).join('\n');
     assert.match(lines, /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./);
-    assert.match(lines, /Workspace: not trusted; connections that it defines, all ignored: 1\./);
+    assert.match(lines, /Workspace: not trusted\. Connections that it defines are ignored: 1\./);
     assert.match(lines, /1 saved, 0 in use/);
   });
 

@@ -68,7 +68,7 @@ describe('a named instance', () => {
     assert.ok(error instanceof ConnectionError);
     assert.equal(
       error.message,
-      'Could not reach 127.0.0.1\\NOSUCH: SQL Server Browser did not name a port for that instance. Check the name, the port and the firewall.',
+      'Could not reach 127.0.0.1\\NOSUCH: SQL Server Browser gave no port for that instance. Check the name, the port and the firewall.',
     );
   });
 });

@@ -17,7 +17,7 @@ describe('an interrupted query of our own driver', () => {
     });
     assert.deepEqual(await answered.failOf('slow', { timeoutMs: 60 }), {
       reason: 'timedOut',
-      message: 'HOST did not finish a query within 0.06 s and was asked to stop it; try again when the server is less busy.',
+      message: 'HOST did not finish a query within 0.06 s and was asked to stop it. Try again when the server is less busy.',
       number: null,
     });
     assert.equal((await answered.connection.query(read('next'), SECONDS))[0]?.rows[0]?.[0], 'next');

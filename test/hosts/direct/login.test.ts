@@ -66,7 +66,7 @@ describe('a login of our own driver', () => {
     await start('off');
     assert.deepEqual(await failOf(open()), {
       reason: 'unreachable',
-      message: 'HOST offers no encryption, so the login was not sent: SQL Server always offers it, so look at what stands between.',
+      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.',
       number: null,
     });
     assert.equal(host.logins.length, 0);
@@ -78,7 +78,7 @@ describe('a login of our own driver', () => {
     assert.equal(reason, 'untrustedCertificate');
     assert.equal(
       message,
-      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
+      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
     );
     assert.equal(host.logins.length, 0);
   });
@@ -98,7 +98,7 @@ describe('a login of our own driver', () => {
     });
     assert.deepEqual(await failOf(open({ database: 'Sales' })), {
       reason: 'loginFailed',
-      message: 'Login dba cannot open database Sales on HOST: check the database in Edit Server (Msg 4060).',
+      message: 'HOST refused login dba: it cannot open the database Sales. Check the database in Edit Server (Msg 4060).',
       number: 4060,
     });
     assert.equal(host.logins.length, 1);
@@ -207,7 +207,7 @@ describe('a login of our own driver', () => {
     assert.equal(reason, 'untrustedCertificate');
     assert.equal(
       message,
-      `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
+      `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
     );
   });
 

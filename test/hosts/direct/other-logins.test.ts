@@ -97,7 +97,7 @@ describe('a login of our own driver without a SQL login', () => {
     assert.deepEqual(await failOf(open({ authentication: 'windows', secret: async () => 'wrong' })), {
       reason: 'loginFailed',
       message:
-        'HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there; check them in Edit Server (Msg 18452).',
+        'HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them in Edit Server (Msg 18452).',
     });
   });
 
@@ -128,7 +128,7 @@ describe('a login of our own driver without a SQL login', () => {
     await start('off');
     assert.deepEqual(await failOf(openEntra()), {
       reason: 'unreachable',
-      message: 'HOST offers no encryption, so the login was not sent: SQL Server always offers it, so look at what stands between.',
+      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.',
     });
     assert.equal(host.logins.length, 0);
   });

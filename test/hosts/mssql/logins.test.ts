@@ -204,7 +204,7 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await readInVain(60_000), 'needsClick');
     const { standing } = at('sql07').door;
     assert.equal(standing?.kind, 'waiting');
-    assert.match(standing?.sentence ?? '', /answer the dialog that it may show, as for a password that has expired/);
+    assert.match(standing?.sentence ?? '', /It may show a dialog, for instance for an expired password\./);
     await time.pass(600_000);
     assert.equal(await read('sql07'), 'needsClick');
     close();
@@ -243,8 +243,8 @@ describe('a server reached by way of mssql', () => {
       assert.deepEqual(
         [at('sql07').door.waitsFor, at('sql08').door.waitsFor],
         [
-          'mssql to ask for the password of dba on SQL07 (top of the window)',
-          'mssql to ask for the password of reader on SQL08 (top of the window)',
+          'the password of dba on SQL07 (mssql asks at the top of the window)',
+          'the password of reader on SQL08 (mssql asks at the top of the window)',
         ],
       );
       assert.equal(served.prompts.length, 1);
@@ -297,7 +297,7 @@ describe('a server reached by way of mssql', () => {
     assert.equal(served.prompted, 0);
     approve();
     await turns();
-    assert.match(at('sql07').door.waitsFor ?? '', /^mssql to ask for the password of dba on SQL07/);
+    assert.match(at('sql07').door.waitsFor ?? '', /^the password of dba on SQL07 \(mssql asks/);
     served.prompts.pop()?.(PASSWORD);
     assert.equal(await opening, 'read');
   });

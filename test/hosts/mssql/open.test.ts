@@ -182,7 +182,7 @@ describe('opening a connection by way of mssql', () => {
     fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
     const [reason, message] = await failOf(open('one'));
     assert.equal(reason, 'loginFailed');
-    assert.match(message, /could not log in to one and does not tell us why: connect to it in its own pane/);
+    assert.match(message, /could not log in to one, but does not tell us why\. Connect there in its own pane/);
   });
 
   for (const how of [{ isThere: false }, { isSilent: true }])

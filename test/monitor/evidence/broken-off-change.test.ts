@@ -73,13 +73,13 @@ describe('A change of the databases', () => {
     server.failures.set('session-add-missing-events', new ConnectionError('permissionDenied', 'Refused.'));
     await assert.rejects(
       monitor.changeTrackedDatabases([5]),
-      /lost\. .* is left without checkpoint_end, .* Refused\. Remove Tracking Session/,
+      /lost\. .* now lacks checkpoint_end, .* Refused\. Remove it with Remove Tracking Session/,
     );
     assert.equal(monitor.snapshot.tracking.state, 'stopped');
     assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /someone else/);
     await assert.rejects(
       monitor.startTracking(null),
-      /without checkpoint_end: a change of it was broken off\. Remove Tracking Session drops it/,
+      /without checkpoint_end: a change of it was interrupted\. Remove it with Remove Tracking Session/,
     );
     await monitor.removeTracking();
     assert.equal(server.isDefined, false);

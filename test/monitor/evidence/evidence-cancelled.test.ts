@@ -70,7 +70,7 @@ describe('Reading for the pages of evidence', () => {
     assert.ok(watch.state.reading !== null);
     watch.server.isSilent = false;
     watch.monitor.timeline.cancelReading();
-    assert.deepEqual([watch.state.reading, watch.state.stopped?.includes('cancelled')], [null, true]);
+    assert.deepEqual([watch.state.reading, watch.state.stopped?.startsWith('Cancelled.')], [null, true]);
     await settle();
     const asked = watch.server.asked.length;
     const pages = watch.monitor.askForEvidence();

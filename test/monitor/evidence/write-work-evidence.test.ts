@@ -110,20 +110,20 @@ describe('The page of write work', () => {
     const midnight = momentAt(0).nowUtcMs;
     const nothing = (): void => undefined;
     const cases: readonly (readonly [cause: string, fill: (log: WriteWorkLog) => void, status: SamplingStatus | null, said: RegExp])[] = [
-      ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* are not tracked now\.$/],
+      ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* only while checkpoints are tracked\.$/],
       ['the server refused', nothing, statusOf({ reason: 'no (Msg 300)' }), /^Not observable: no \(Msg 300\)$/],
       ['nothing has been read yet', nothing, statusOf(), /^Not sampled yet: the first sample is still to come\.$/],
       [
         'there is one sample',
         (log) => append(log, [0]),
         statusOf({ readUtcMs: midnight }),
-        /^No figure yet: it takes two samples, and the first was taken at 2026-03-02 00:00:00\.$/,
+        /^No figure yet: it needs two samples, and the first was taken at 2026-03-02 00:00:00\.$/,
       ],
       [
         "the server's clock runs 60 times as fast",
         (log) => append(log, [0], [900_000], [1_800_000]),
         statusOf({ readUtcMs: midnight }),
-        /the last two samples are 15 min apart by the server's clock, too far for one \(3 min at most\)\.$/,
+        /the last two samples are 15 min apart by the server's clock\. At most 3 min can be used\.$/,
       ],
       [
         'the clock went back',
@@ -133,12 +133,12 @@ describe('The page of write work', () => {
       ],
       ['the clock went forward', (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]), statusOf(), /set forward/],
       ['the server restarted', (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]), statusOf(), /the server restarted/],
-      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /another server answered/],
+      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /comes from another server/],
       [
         'the samples are of another time',
         (log) => append(log, [0], [15_000]),
         statusOf(),
-        /^No sample is of the time in which checkpoints were tracked\.$/,
+        /^No sample was taken while checkpoints were tracked\.$/,
       ],
     ];
     for (const [cause, fill, sampling, said] of cases)
@@ -159,7 +159,7 @@ describe('The page of write work', () => {
         );
     });
     assert.ok(cells('instance').length > 0);
-    assert.ok(notes.some((note) => /^The server's clock was set back: what was written from .*:30 to .*:15 is told once/.test(note)));
+    assert.ok(notes.some((note) => /^The server's clock was set back\. What was written from .*:30 to .*:15 is counted once/.test(note)));
   });
 
   it('lets others have the thread between two databases', async () => {

@@ -95,7 +95,7 @@ describe('What is read of a server beyond its databases', () => {
     const { facts, refreshAll } = await watch();
     await refreshAll();
     const { files } = facts();
-    assert.match(files.kind === 'not observable' ? files.reason : '', /shows no files to this login: that takes VIEW ANY DEFINITION/);
+    assert.match(files.kind === 'not observable' ? files.reason : '', /shows this login no files\. It needs VIEW ANY DEFINITION/);
   });
 
   it('stays until it is read again, and is forgotten with the server', async () => {

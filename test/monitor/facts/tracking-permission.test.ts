@@ -25,22 +25,18 @@ describe('The permission ladder of SQL Server 2022', () => {
     [
       'start',
       { createEventSession: true },
-      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* the list of databases and the review of scripts work without it, and so does the error log .* sampled only while tracking\.$/,
+      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* The list of databases and the review of scripts work without it, and so does the error log .* sampled only while tracking\.$/,
     ],
     ['start', { enableEventSession: true }, /^Tracking needs CREATE ANY EVENT SESSION,/],
     [
       'start again',
       { createEventSession: true, enableEventSession: true },
-      /in place of the stopped session that is there, needs DROP ANY EVENT SESSION,/,
+      /in place of the stopped session needs DROP ANY EVENT SESSION,/,
     ],
-    [
-      'stop',
-      {},
-      /^Stopping the event session needs ALTER ANY EVENT SESSION,.* it goes on within its bounds, and its events go on being read/,
-    ],
+    ['stop', {}, /^Stopping the event session needs ALTER ANY EVENT SESSION,.* the session continues within its limits and is still read/],
     ['change databases', { addSessionEvent: true }, /^Changing the tracked databases needs ALTER ANY EVENT SESSION DROP EVENT,/],
     ['remove', {}, /^Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/],
-    ['remove running', { dropEventSession: true }, /needs ALTER ANY EVENT SESSION DISABLE,.* tracking goes on/],
+    ['remove running', { dropEventSession: true }, /needs ALTER ANY EVENT SESSION DISABLE,.* Until then tracking continues\./],
   ];
   for (const [step, permissions, sentence] of ladder)
     it(`names what "${step}" lacks, and what still works: ${Object.keys(permissions).join(', ') || 'nothing is granted'}`, () => {
@@ -105,10 +101,10 @@ describe('The volume of the event files', () => {
   it('is too full below twice the size of the files; else its free space is told', () => {
     assert.match(
       findSpaceObstacle(withFree(499.9)) ?? '',
-      /has 499 MB free on E:\\, .* take 250 MB at most, and nothing is started below 500 MB/,
+      /has 499 MB free on E:\\, .* take 250 MB at most, and tracking starts only with 500 MB free/,
     );
     assert.equal(findSpaceObstacle(withFree(500)), null);
-    assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most; 52,000 MB are free on E:\\.');
+    assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most. 52,000 MB are free on E:\\.');
   });
 
   it('stops nobody if its free space cannot be seen, and says so', () => {

@@ -214,6 +214,6 @@ describe('The one place that decides about logging in again', () => {
     await open(a);
     answers = { a: () => fail('loginFailed') };
     await open(a);
-    assert.match(breaker.describe().join('\n'), /^login dba: 2 logins sent, 1 refused; stopped by a since 2026-03-02T08:00:00/);
+    assert.match(breaker.describe().join('\n'), /^login dba: 2 logins sent, 1 refused, stopped by a since 2026-03-02T08:00:00/);
   });
 });

@@ -35,7 +35,7 @@ describe('A read in pages of databases', () => {
   it('loses one database to an error, and no other, and says which', async () => {
     const { answer, pages, unread } = await read(1_000, (id) => (id === 333 ? failed('queryFailed', 9001) : null));
     assert.equal(answer.kind === 'observed' && answer.value.length, 999);
-    assert.deepEqual(unread, ['The logs of database_id 333 could not be read: It queryFailed.']);
+    assert.deepEqual(unread, ['The transaction log of database_id 333 could not be read: It queryFailed.']);
     assert.ok(pages.length <= 22, `${pages.length} questions`);
   });
 
@@ -55,10 +55,10 @@ describe('A read in pages of databases', () => {
   it('keeps what came in time, and says how many did not', async () => {
     const { answer, unread } = await read(2_000, () => null, 2_000);
     assert.equal(answer.kind === 'observed' && answer.value.length, 1_000);
-    assert.match(unread.join(), /The logs of 1,000 databases were not read: It was not read within 2 s/);
+    assert.match(unread.join(), /The transaction logs of 1,000 databases were not read\. It was not read within 2 s/);
     const late = await read(1_000, (id) => (id > 600 ? failed('timedOut') : null));
     assert.equal(late.answer.kind === 'observed' && late.answer.value.length, 500);
-    assert.deepEqual(late.unread, ['The logs of 500 databases were not read: It timedOut.']);
+    assert.deepEqual(late.unread, ['The transaction logs of 500 databases were not read. It timedOut.']);
   });
 
   it('is not observable, with the reason, if the time was over before', async () => {

@@ -6,12 +6,12 @@ describe('The free space where event files are written', () => {
   it('is checked just before tracking starts, and again once there is room', async () => {
     const { server, monitor } = await watch();
     server.freeMb = '150';
-    await assert.rejects(monitor.startTracking(null), /has 150 MB free on D:\\, .* nothing is started below 500 MB/);
+    await assert.rejects(monitor.startTracking(null), /has 150 MB free on D:\\, .* tracking starts only with 500 MB free/);
     assert.deepEqual(listChanges(server), []);
     server.freeMb = '9000';
     await monitor.startTracking(null);
     assert.ok(server.asked.lastIndexOf('event-volume') < server.asked.indexOf('session-create'));
-    assert.match(monitor.snapshot.tracking.message ?? '', /take 250 MB at most; 9,000 MB are free on D:\\/);
+    assert.match(monitor.snapshot.tracking.message ?? '', /take 250 MB at most\. 9,000 MB are free on D:\\/);
   });
 
   it('is that of the folder of the files: if it is on another volume, nothing is known, and nothing is refused', async () => {

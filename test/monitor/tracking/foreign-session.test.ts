@@ -22,9 +22,9 @@ describe('A session of our name that somebody else made', () => {
     Object.assign(server, { ...theirs, isRunning: true, events: checkpoints(5) });
     await monitor.startTracking(null);
     assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.adoptedSession], ['tracking', 'CheckpointHealth']);
-    assert.match(monitor.snapshot.tracking.message ?? '', /not made by Checkpoint Health, so it is only read/);
-    await assert.rejects(monitor.changeTrackedDatabases([5]), /only read, so its databases cannot be changed/);
-    await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
+    assert.match(monitor.snapshot.tracking.message ?? '', /Checkpoint Health did not make it, so it is only read/);
+    await assert.rejects(monitor.changeTrackedDatabases([5]), /only reads it\. Its databases cannot be changed/);
+    await assert.rejects(monitor.removeTracking(), /Checkpoint Health did not make, so we leave it alone/);
     await monitor.stopTracking();
     assert.deepEqual([listChanges(server), server.isDefined, server.isRunning], [[], true, true]);
   });
@@ -33,7 +33,7 @@ describe('A session of our name that somebody else made', () => {
     for (const isRunning of [false, true]) {
       const { server, monitor } = await watch();
       Object.assign(server, { ...theirs, isRunning });
-      await assert.rejects(monitor.removeTracking(), /was not made by Checkpoint Health: it is left alone/);
+      await assert.rejects(monitor.removeTracking(), /Checkpoint Health did not make, so we leave it alone/);
       assert.deepEqual([listChanges(server), server.isDefined], [[], true]);
     }
   });
@@ -45,7 +45,7 @@ describe('A session of our name that somebody else made', () => {
       const before = listChanges(server).length;
       Object.assign(server, { ...theirs, definitionId: 70_000, startedLocal: '2026-03-02T09:00:30', events: [], nowUtc: time(40) });
       if (step === 'stop') await monitor.stopTracking();
-      else await assert.rejects(step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(), /left alone/);
+      else await assert.rejects(step === 'change' ? monitor.changeTrackedDatabases([5]) : monitor.removeTracking(), /leave it alone/);
       assert.deepEqual([listChanges(server).slice(before), server.isDefined, server.isRunning], [[], true, true], step);
     }
   });
@@ -97,7 +97,7 @@ for (const [who, file] of elsewhere)
       assert.deepEqual([state, monitor.snapshot.adoptedSession], ['tracking', null]);
       assert.match(
         message ?? '',
-        /^The event session was running already, started by another installation of Checkpoint Health or by hand;/,
+        /^The event session was running already\. Another installation of Checkpoint Health started it, or somebody did by hand\./,
       );
       const change = await askedOf(monitor.changeTrackedDatabases([5]));
       const stop = await askedOf(monitor.stopTracking());
@@ -158,7 +158,7 @@ describe('A session that changes hands between the question and the answer', () 
     Object.assign(server, one);
     const asked = await askedOf(monitor.removeTracking());
     Object.assign(server, theirs);
-    await assert.rejects(monitor.removeTracking(undefined, asked), /not made by Checkpoint Health: it is left alone/);
+    await assert.rejects(monitor.removeTracking(undefined, asked), /Checkpoint Health did not make, so we leave it alone/);
     Object.assign(server, one);
     await monitor.startTracking(null);
     const agreed = await askedOf(monitor.removeTracking());
@@ -182,7 +182,7 @@ describe('A session that changes hands between the question and the answer', () 
     const { server, monitor } = await watch();
     Object.assign(server, { isDefined: true, file: ours });
     server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
-    await assert.rejects(monitor.startTracking(null), /was started by somebody else just now\. Start tracking again to follow it\./);
+    await assert.rejects(monitor.startTracking(null), /has just been started by somebody else\. Start tracking again to follow it\./);
     assert.deepEqual(listChanges(server), []);
   });
 });

@@ -76,7 +76,7 @@ describe('What an earlier window kept', () => {
     await monitor.refresh();
     const { state, unverified, isLastSeen, message } = monitor.snapshot.tracking;
     assert.deepEqual([state, unverified, isLastSeen, recovered], ['stopped', null, false, [null]]);
-    assert.match(message ?? '', /nothing is being tracked now/);
+    assert.match(message ?? '', /Nothing is being tracked now/);
   });
 
   it('leaves the screen if another server answers, and makes room for the last capture of that server', async () => {

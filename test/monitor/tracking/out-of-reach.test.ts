@@ -49,7 +49,7 @@ describe('A server that cannot be reached any more', () => {
 
     server.failures.clear();
     await monitor.refresh();
-    assert.match(monitor.snapshot.tracking.message ?? '', /nothing is being tracked now/);
+    assert.match(monitor.snapshot.tracking.message ?? '', /Nothing is being tracked now/);
     assert.equal(monitor.snapshot.tracking.unverified, null);
 
     const again = Object.assign(outOfReach(), running);

@@ -82,7 +82,7 @@ describe('The databases of a running session', () => {
     await monitor.refresh();
     await assert.rejects(
       monitor.changeTrackedDatabases([5]),
-      /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking goes on with the databases that it has\./,
+      /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking continues with the present databases\./,
     );
     assert.ok(!server.asked.includes('session-change-databases'));
   });
@@ -97,7 +97,7 @@ describe('A session left behind', () => {
       "CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
     assert.equal(
       monitor.snapshot.tracking.message,
-      `The event session CheckpointHealth was left behind here and does not run; its files are ${files}. Start Tracking makes it anew, Remove Tracking Session drops it.`,
+      `The event session CheckpointHealth was left on this server and does not run. Its files: ${files}. Start Tracking replaces it, Remove Tracking Session drops it.`,
     );
     assert.deepEqual(await monitor.removeTracking(), [files]);
   });

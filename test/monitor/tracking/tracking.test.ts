@@ -97,7 +97,7 @@ describe('Tracking', () => {
     [
       'says on which platforms it is not possible, and asks nothing of the session there',
       { engineEdition: '5' },
-      /PROD-SQL07 is Azure SQL Database, which has no event sessions of the server/,
+      /PROD-SQL07 is Azure SQL Database, which has no event sessions for the whole server/,
     ],
   ] as const)
     it(title, async () => {
@@ -126,7 +126,7 @@ describe('Tracking', () => {
     const { monitor } = await watch();
     const alreadySo = (sentence: RegExp) => (error: unknown) => error instanceof AlreadySo && sentence.test(error.message);
     await assert.rejects(monitor.stopTracking(), alreadySo(/not being tracked/));
-    await Promise.all([monitor.startTracking(null), assert.rejects(monitor.startTracking(null), alreadySo(/being tracked already/))]);
+    await Promise.all([monitor.startTracking(null), assert.rejects(monitor.startTracking(null), alreadySo(/already being tracked/))]);
   });
 
   it('keeps the capture when tracking ends, and shows it again in the next window', async () => {
@@ -136,7 +136,7 @@ describe('Tracking', () => {
     await monitor.stopTracking();
     const { monitor: next } = await watch(kept);
     assert.equal(next.snapshot.tracking.state, 'stopped');
-    assert.match(next.snapshot.tracking.message ?? '', /Recovered from the last time/);
+    assert.match(next.snapshot.tracking.message ?? '', /This capture is from the last time/);
     assert.equal(next.capture?.columns.rows, 4);
     assert.deepEqual(next.snapshot.tracking.observation, monitor.snapshot.tracking.observation);
   });

@@ -69,7 +69,7 @@ describe('Start where checkpoints are tracked already', () => {
   it('opens the timeline also where the session is found running only by the second of two clicks', async () => {
     const desk = await openDesk(found);
     await desk.servers.connect('server-1', agree);
-    (desk.monitors[0] as FakeMonitor).startTracking = () => Promise.reject(new AlreadySo('Checkpoints are being tracked already.'));
+    (desk.monitors[0] as FakeMonitor).startTracking = () => Promise.reject(new AlreadySo('Checkpoints are already being tracked.'));
     assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), undefined);
     assert.deepEqual(desk.timelines, [['server-1', null]]);
   });

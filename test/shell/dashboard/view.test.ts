@@ -82,7 +82,7 @@ describe('what the dashboard is told', () => {
   it('says why this login cannot track, whatever was shown or refused before, until a refresh finds that it may', () => {
     const { permissions } = facts([]).server;
     const reader = facts([], { loginName: 'reader', permissions: { ...permissions, alterEventSession: false } });
-    const stopped = { ...tracking, state: 'stopped' as const, message: 'Recovered from the last time.' };
+    const stopped = { ...tracking, state: 'stopped' as const, message: 'This capture is from the last time.' };
     for (const shown of [notTracking, stopped]) {
       const { message, obstacle } = createTrackingView(snapshot(reader, { tracking: shown }));
       assert.equal(message, shown.message);

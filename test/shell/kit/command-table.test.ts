@@ -57,7 +57,7 @@ describe('the command table', () => {
     await bench.review(null, null);
     await bench.review('row', ['row', undefined]);
     assert.deepEqual([seen, bench.errors.length], [[], 3], 'nor for fewer databases than were selected');
-    assert.match(bench.errors[0] ?? '', /point at it again/);
+    assert.match(bench.errors[0] ?? '', /Select the row again/);
     await bench.review();
     await bench.review(undefined);
     await bench.review('row', ['row', 'other']);

@@ -65,7 +65,7 @@ describe('The policy in force', () => {
     await world.policies.read();
     await world.policies.read();
     assert.deepEqual(world.told, [
-      'Policy shop/.checkpoint-policy.json: targets[0].targetSeconds: -1 is not a whole number of seconds from 0 (automatic checkpoints) to 3600. (and 1 more problem)',
+      'Policy shop/.checkpoint-policy.json: targets[0].targetSeconds: -1 is not a whole number of seconds from 0 (automatic checkpoints) to 3600. There is 1 more problem.',
     ]);
     assert.equal(world.policies.current.problems.length, 2);
     assert.equal(world.policies.current.policy.targets.length, 1);
@@ -106,7 +106,7 @@ describe('The policy in force', () => {
         world.policies.current.policy.exceptions.map(({ database }) => database),
         ['x'],
       );
-      assert.ok(world.policies.current.problems.includes('Policy a: until that is mended, what it said before counts.'));
+      assert.ok(world.policies.current.problems.includes('Policy a: until this is corrected, its previous content applies.'));
     }
     world.files = [];
     await world.policies.read();
@@ -118,6 +118,6 @@ describe('The policy in force', () => {
     world.put('a', { targets: [target('Sales', 60), target('x', 60)] });
     world.put('b', { targets: [target('SALES', 0), target('x', 60)] });
     await world.policies.read();
-    assert.deepEqual(world.policies.current.problems, ['Policy b: "SALES" is wanted at 0 seconds, and at 60 by a, which counts.']);
+    assert.deepEqual(world.policies.current.problems, ['Policy b wants "SALES" at 0 seconds. a wants 60 seconds, and that applies.']);
   });
 });

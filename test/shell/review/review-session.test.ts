@@ -62,7 +62,7 @@ describe('a review of scripts', () => {
     desk.wait();
     await settle();
     assert.deepEqual([desk.monitor.waiting.length, desk.status().doing], [1, null]);
-    await assert.rejects(desk.session.receive({ type: 'open', revision: 2 }), /look at it again first/);
+    await assert.rejects(desk.session.receive({ type: 'open', revision: 2 }), /Look at it again first/);
   });
 
   it('opens each change with its twin beside it, and says what was opened', async () => {
@@ -74,7 +74,7 @@ describe('a review of scripts', () => {
       'change 2 on server-1 in front',
       'rollback 2 on server-1 beside',
     ]);
-    assert.equal(desk.status().notice, 'Opened 2 scripts, each with its rollback twin beside it. Nothing was executed.');
+    assert.equal(desk.status().notice, 'Opened 2 scripts, each with its rollback script beside it. Nothing was executed.');
     assert.match(desk.logged.join(), /Opened 2 scripts.+2 databases are in/);
     assert.deepEqual(desk.conversation.said, []);
   });
@@ -120,7 +120,7 @@ describe('a review of scripts', () => {
     const opening = desk.session.receive({ type: 'open', revision: 1 });
     await settle();
     await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 7, true) });
-    await Promise.all([assert.rejects(opening, /look at it again first/), desk.answer()]);
+    await Promise.all([assert.rejects(opening, /Look at it again first/), desk.answer()]);
     assert.deepEqual([desk.opened, desk.status().doing], [[], 'planning']);
   });
 
@@ -136,7 +136,7 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 5, false) });
     for (const type of ['open', 'openRecord', 'compare'] as const)
-      for (const revision of [1, 2]) await assert.rejects(desk.session.receive({ type, revision }), /look at it again first/);
+      for (const revision of [1, 2]) await assert.rejects(desk.session.receive({ type, revision }), /Look at it again first/);
     assert.deepEqual([desk.opened, desk.conversation.shown], [[], []]);
   });
 
@@ -162,7 +162,7 @@ describe('a review of scripts', () => {
     desk.beforeOpen = (title) => {
       if (title === 'change 2') throw new Error('no connection');
     };
-    await assert.rejects(desk.open(), /^Error: Opened 2 of 6 editors; change 2 could not be opened: no connection\./);
+    await assert.rejects(desk.open(), /^Error: Opened 2 of 6 editors\. change 2 could not be opened: no connection\./);
     assert.match(desk.status().notice ?? '', /^Opened 2 of 6 editors/);
     assert.deepEqual(
       desk.lastOpened()?.scripts.map(({ title }) => title),
@@ -189,7 +189,7 @@ describe('a review of scripts', () => {
 
   it('compares with what was opened last, once there is something else to compare', async () => {
     const desk = await openPlanned();
-    await assert.rejects(desk.session.receive({ type: 'compare', revision: 1 }), /nothing to compare with/);
+    await assert.rejects(desk.session.receive({ type: 'compare', revision: 1 }), /nothing to compare/);
     assert.equal(desk.status().canCompare, false);
     await desk.open();
     assert.equal(desk.status().canCompare, false, 'nothing else yet');
@@ -267,7 +267,7 @@ describe('a review of scripts', () => {
   });
 
   it('counts what was opened', () => {
-    assert.equal(describeOpened(scriptsOf(1)), 'Opened 1 script, with the rollback beside it. Nothing was executed.');
+    assert.equal(describeOpened(scriptsOf(1)), 'Opened 1 script, with the rollback script beside it. Nothing was executed.');
     const [change] = scriptsOf(1).scripts;
     assert.equal(describeOpened({ scripts: [change!], record: '' }), 'Opened 1 script. Nothing was executed.');
   });

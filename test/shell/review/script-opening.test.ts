@@ -34,7 +34,10 @@ describe('the editors of a set of scripts', () => {
     const { opening, opened } = openDesk((title) => title === 'script 2' && stop.abort());
     await opening.run(stop.signal, () => undefined);
     assert.deepEqual([opened, opening.left, opening.isWhole], [['script 1', 'script 2'], 2, false]);
-    assert.equal(opening.describeStop(), 'Stopped: opened 2 of 4 editors. Open again to go on with the next one. Nothing was executed.');
+    assert.equal(
+      opening.describeStop(),
+      'Stopped. Opened 2 of 4 editors. Open them again to continue with the next one. Nothing was executed.',
+    );
     assert.deepEqual(opening.openedScripts?.scripts, scripts.scripts.slice(0, 2));
     await opening.run(new AbortController().signal, () => undefined);
     assert.deepEqual(opened, ['script 1', 'script 2', 'script 3', 'script 4']);
@@ -48,7 +51,7 @@ describe('the editors of a set of scripts', () => {
     const { signal } = new AbortController();
     await assert.rejects(
       opening.run(signal, () => undefined),
-      /^Error: Opened 2 of 4 editors; script 3 could not be opened: no connection\. Open again/,
+      /^Error: Opened 2 of 4 editors\. script 3 could not be opened: no connection\. Open them again/,
     );
     isBroken = false;
     await opening.run(signal, () => undefined);

@@ -28,13 +28,13 @@ describe('rows of the pane', () => {
       ...snapshot(facts([])),
       facts: null,
       connection: 'connecting',
-      waitsFor: 'mssql to ask for the password of dba on PROD-SQL07 (top of the window)',
+      waitsFor: 'the password of dba on PROD-SQL07 (mssql asks at the top of the window)',
     };
     const [row] = rowsUnder(waiting);
     assert.equal(serverRow(waiting).description, 'waiting for you');
     assert.deepEqual(
       [row?.label, row?.description],
-      ['Waiting for mssql to ask for the password of dba on PROD-SQL07 (top of the window)', ''],
+      ['Waiting for the password of dba on PROD-SQL07 (mssql asks at the top of the window)', ''],
     );
     const [approval] = rowsUnder({ ...waiting, waitsFor: 'approval: see notifications\nUntil then nothing is read.' });
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('rows of the pane', () => {
       const row = rows.find(({ kind }) => kind === 'tracking');
       assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
       assert.notEqual(row?.icon?.colour, 'charts.green');
-      assert.match(row?.tooltip ?? '', /Whether the event session runs now is not known/);
+      assert.match(row?.tooltip ?? '', /It is not known whether the event session runs now/);
       assert.equal(describeTrackingState({ ...seen, obstacle: null }, UTC), 'Last seen running');
     });
 

@@ -213,8 +213,8 @@ describe('What is said where there is no picture', () => {
   });
 
   it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
-    const stopped = fakeTracking(3, { state: 'stopped', message: 'Recovered from the last time.', obstacle });
-    assert.equal(describeAttention(stopped), `Recovered from the last time. ${obstacle.sentence}`);
+    const stopped = fakeTracking(3, { state: 'stopped', message: 'This capture is from the last time.', obstacle });
+    assert.equal(describeAttention(stopped), `This capture is from the last time. ${obstacle.sentence}`);
     assert.equal(describeAttention(fakeTracking(3, { obstacle })), null);
   });
 

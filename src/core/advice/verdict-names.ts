@@ -1,7 +1,6 @@
-/** Codes as a reader sees them: verdicts and groups of databases, kinds of marks. */
-import type { Group, Part, Verdict } from '../../core/advice/verdict';
-import { t } from '../../core/language';
-import type { TimeMarkKind } from '../../core/timeline/time-marks';
+/** Codes of a verdict as a reader sees them. */
+import { t } from '../language';
+import type { Group, Part, Verdict } from './verdict';
 
 export const VERDICT_NAMES: Readonly<Record<Verdict['verdict'], string>> = {
   Switch: t('Switch'),
@@ -41,12 +40,4 @@ export const CONFIDENCE_NAMES: Readonly<Record<Verdict['confidence'], string>> =
   high: t('high confidence'),
   medium: t('medium confidence'),
   low: t('low confidence'),
-};
-
-export const MARK_NAMES: Readonly<Record<TimeMarkKind, string>> = {
-  FlushCache: 'FlushCache',
-  'buffer pool scan': t('buffer pool scan'),
-  'slow I/O': t('slow I/O'),
-  backup: t('backup'),
-  recovery: t('recovery'),
 };
