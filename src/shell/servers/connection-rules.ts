@@ -3,9 +3,6 @@ import { t } from '../../core/language';
 import { ConnectionError, type ServerAccess } from '../../hosts/host';
 import { type SavedServer, readHost } from './saved-server';
 
-/** Of the settings. */
-const SECTION = 'checkpointHealth.connections.';
-
 export interface ConnectionRules {
   readonly allowTrustServerCertificate: boolean;
   readonly allowStoredPasswords: boolean;
@@ -35,10 +32,13 @@ export function explainForbidden(
   if (trusts && !rules.allowTrustServerCertificate)
     return t(
       'The setting {0} does not allow trusting a server certificate unchecked. Ask whoever manages this editor.',
-      `${SECTION}allowTrustServerCertificate`,
+      'checkpointHealth.connections.allowTrustServerCertificate',
     );
   if (authentication === 'windows' && !rules.allowNtlm)
-    return t('The setting {0} does not allow Windows logins by NTLM. Ask whoever manages this editor.', `${SECTION}allowNtlm`);
+    return t(
+      'The setting {0} does not allow Windows logins by NTLM. Ask whoever manages this editor.',
+      'checkpointHealth.connections.allowNtlm',
+    );
   return explainForbiddenHost(server, rules);
 }
 
@@ -48,7 +48,7 @@ export function explainForbiddenHost(address: string, { allowedHosts }: Connecti
   if (allowedHosts.length === 0 || allowedHosts.some((entry) => isMatch(entry, host))) return null;
   return t(
     'The setting {0} does not allow a connection to {1}. Ask whoever manages this editor.',
-    `${SECTION}allowedHosts`,
+    'checkpointHealth.connections.allowedHosts',
     host === '' ? address : host,
   );
 }
