@@ -152,7 +152,7 @@ describe('a connection string', () => {
       notices('Server=db;Authentication=Active Directory Managed Identity').join(),
       /Other ways to get a token are not supported/,
     );
-    assert.match(notices('Server=db;Authentication=Kerberos').join(), /choose another/);
+    assert.match(notices('Server=db;Authentication=Kerberos').join(), /Choose another/);
   });
 
   it('drops a password that Microsoft Entra does not need', () => {
