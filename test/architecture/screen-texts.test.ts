@@ -9,7 +9,7 @@ const shipped = readSourceFiles('src');
 
 /** Rooms whose texts all go through a bundle. The others still have texts of their own; every new text goes through `t`. */
 const TRANSLATED =
-  /^src\/core\/(?!answers)|^src\/(captures|hosts|monitor|webview)\/|^src\/shell\/(captures|dashboard|error-logs|hosts|kit|policy|review|tree)\//;
+  /^src\/(captures|core|hosts|monitor|webview)\/|^src\/shell\/(captures|dashboard|error-logs|hosts|kit|policy|review|servers|tree)\//;
 /** Not on the screen: `english` of core/format. */
 const ENGLISH = /: (\{[01]?\} (d|h|min|ms|s)( \{1\} (h|min|s))?|\{\} and \{\}|system database)$/;
 /** Where texts stay English, or are no texts. */
@@ -52,7 +52,7 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
   },
   {
     texts:
-      /^src\/(monitor|shell)\/.*: (Azure .*|Microsoft Fabric|SQL Server \{\}|Windows|Apache Parquet|not saved|connections gone|opened last|Dismissed)$/,
+      /^src\/(monitor|shell)\/.*: (Azure .*|Microsoft (Entra|Fabric)|SQL Server \{\}|Windows|Apache Parquet|not saved|connections gone|opened last|Dismissed)$/,
     reason: 'names of products, and values that are kept or that nobody sees',
   },
   { texts: /^src\/shell\/kit\/webview-page\.ts/, reason: 'HTML' },

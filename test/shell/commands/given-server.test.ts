@@ -170,7 +170,7 @@ describe('addServer, called by another extension', () => {
     for (const [rules, argument] of forbidden)
       await assert.rejects(
         add(desk, argument, { ...nothingForbidden, ...rules }),
-        /is not allowed here by the setting checkpointHealth\.connections\./,
+        /^Error: The setting checkpointHealth\.connections\.\w+ does not allow /,
       );
     await assert.rejects(add(desk, { ...given, server: 'np:x' }), /^Error: Only TCP\.$/);
     assert.deepEqual(desk.conversation.said, []);
