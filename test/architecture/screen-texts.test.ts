@@ -9,7 +9,7 @@ const shipped = readSourceFiles('src');
 
 /** Rooms whose texts all go through a bundle. The others still have texts of their own; every new text goes through `t`. */
 const TRANSLATED =
-  /^src\/core\/(?!answers)|^src\/(captures|hosts|monitor|webview)\/|^src\/shell\/(captures|dashboard|error-logs|hosts|kit|policy|review|tree)\//;
+  /^src\/core\/(?!answers)|^src\/(captures|hosts|monitor|webview)\/|^src\/extension\.ts|^src\/shell\/(captures|commands|dashboard|error-logs|hosts|kit|policy|review|tree)\/|^src\/shell\/[\w-]+\.ts/;
 /** Not on the screen: `english` of core/format. */
 const ENGLISH = /: (\{[01]?\} (d|h|min|ms|s)( \{1\} (h|min|s))?|\{\} and \{\}|system database)$/;
 /** Where texts stay English, or are no texts. */
@@ -56,6 +56,8 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     reason: 'names of products, and values that are kept or that nobody sees',
   },
   { texts: /^src\/shell\/kit\/webview-page\.ts/, reason: 'HTML' },
+  { texts: /^src\/shell\/.*: (- )?(Checkpoint Health(:? \{\})?|Microsoft Entra)$/, reason: 'names of products' },
+  { texts: /^src\/shell\/commands\/evidence-commands\.ts.*: FlushCache: /, reason: "a line of SQL Server's own" },
   { texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/, reason: "mssql's own names" },
 ];
 
