@@ -179,7 +179,7 @@ describe('Tools for language models', () => {
       ['plan', { server: 'Old 1' }, /The settings of Old 1 were not read in this window/],
       ['plan', { server, databases: 'Sales' }, /databases is a list of names/],
       ['plan', { server, databases: [null] }, /"" is not known/],
-      ['plan', { server, databases: Array.from({ length: 5_000 }, (_, at) => `db${at}`) }, /Name 500 databases at most, or none/],
+      ['plan', { server, databases: Array.from({ length: 5_000 }, (_, at) => `db${at}`) }, /Name at most 500 databases, or none/],
       ['plan', { server, databases: ['Sales'], targetSeconds: '60' }, /targetSeconds is a number/],
       ['plan', { server, databases: ['Sales'], targetSeconds: 0 }, /between 1 and 3600 seconds.*0, automatic checkpoints, needs a reason/],
       ['plan', { server, databases: ['Sales'], targetSeconds: NaN }, /whole number of seconds/],
