@@ -13,7 +13,7 @@ const SAMPLE = join(root, 'media/sample.checkpoints');
 
 /** What each page of the sample says first. */
 const PAGES: Readonly<Record<string, RegExp>> = {
-  Databases: /Contoso_Warehouse/,
+  Databases: /Datum_Billing/,
   'Before / after': /The forecast holds so far/,
   'I/O': /The one task of automatic checkpoints was busy \d+ %/,
   'Error log': /\d+ FlushCache messages of \d+ databases/,
@@ -46,6 +46,20 @@ describe('The sample, in an editor without a server', function () {
     for (const name of ['Refresh', 'Start tracking'])
       assert.equal(await host.webview().getByRole('button', { name, exact: true }).count(), 0, name);
     await host.webview().getByText('There is no server behind it').first().waitFor();
+  });
+
+  it('shows the mornings of two weeks, and single checkpoints of the last one from near', async () => {
+    const { mouse } = host.page;
+    await host.webview().getByText('14 d 4 h').first().waitFor();
+    await host.screenshot('sample-two-weeks-dark');
+    // The end of the last morning, whose last half hour is then in view.
+    await mouse.move(1_408, 500);
+    for (let turn = 0; turn < 8; turn++) await mouse.wheel(0, -400);
+    await host
+      .webview()
+      .getByText(/3\d min .*of 14 d/)
+      .first()
+      .waitFor();
   });
 
   for (const theme of Object.keys(themes) as Theme[])

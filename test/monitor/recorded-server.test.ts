@@ -153,6 +153,11 @@ describe('the sample that the extension brings', function () {
     assert.equal(reviewed.state.kind, 'observed');
   });
 
+  it('has no checkpoint of a whole night: what was under way when tracking stopped is unpaired', () => {
+    const { rows, durationMs } = opened.capture?.columns ?? assert.fail('no capture');
+    assert.ok(rows > 5_000 && Math.max(...durationMs.subarray(0, rows)) < 3 * 60_000);
+  });
+
   /** Rows of a table of before / after, of the waves or of single databases. */
   const listRows = (id: string, areWaves: boolean): readonly (readonly EvidenceCell[])[] => {
     const { rows } = evidence.beforeAfter.tables.find((table) => table.id === id) ?? assert.fail(id);
