@@ -164,7 +164,7 @@ describe('the sample that the extension brings', function () {
     return rows.map(({ cells }) => cells).filter(([name]) => /together$/.test(name?.text ?? '') === areWaves);
   };
 
-  it('concludes before / after: after the switch the same work is written with no more writes, for both waves and most databases', () => {
+  it('concludes before / after, for both waves and most databases: no difference in what is written for the same work', () => {
     const [waves, databases] = [listRows('changes', true), listRows('changes', false)];
     assert.deepEqual([waves.length, databases.length], [2, 6]);
     const same = [...waves, ...databases].filter(([, , , , , conclusion]) => conclusion?.text === 'no difference');
