@@ -154,6 +154,29 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    name: 'cli/lake',
+    files: /^cli\/src\/lake\//,
+    mayImport: [
+      { name: 'hyparquet', reason: 'reads what was written' },
+      { name: 'hyparquet-writer', reason: 'writes Parquet' },
+      { name: 'node:*', reason: 'it is a program of its own' },
+    ],
+  },
+  {
+    name: 'cli',
+    files: /^cli\/src\//,
+    mayImport: [
+      { name: 'core', reason: 'the same evidence as in the editor' },
+      { name: 'captures', reason: 'keeps the state of a server as the editor keeps a capture' },
+      { name: 'monitor', reason: 'the servers' },
+      { name: 'hosts/host', reason: 'its own servers' },
+      { name: 'hosts/direct', reason: 'its only way to a server' },
+      { name: 'cli/lake', reason: 'what it writes' },
+      { name: 'commander', reason: 'reads the command line' },
+      { name: 'node:*', reason: 'it is a program of its own' },
+    ],
+  },
+  {
     name: 'simulator',
     files: /^simulator\//,
     mayImport: [

@@ -46,7 +46,7 @@ const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((na
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
-  ...['tsconfig.json', 'src/webview/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+  ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
   { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },

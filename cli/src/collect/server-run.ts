@@ -1,0 +1,206 @@
+/** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { Connection, ServerAccess } from '../../../src/hosts/host';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { addRow, countRows, createRows, type TableRows } from '../lake/data-files';
+import type { Harvest } from '../lake/lake';
+import type { TableName } from '../lake/tables';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
+import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
+
+/** What became of a server in a run; the words in the column `outcome`. */
+export type Outcome =
+  | 'collected'
+  | 'nothing new'
+  /** Its event session does not run, or this login may not see it. Its facts were read. */
+  | 'not tracked'
+  /** What was read until its time was over is in the lake; the next run goes on from there. */
+  | 'in part'
+  | 'login refused'
+  | 'certificate not trusted'
+  | 'not reached'
+  | 'timed out'
+  | 'failed';
+
+export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
+  readonly breaker: LoginBreaker;
+  readonly nowMs: () => number;
+}
+
+export interface ServerRun {
+  readonly harvest: Harvest;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly counts: RunCounts | null;
+}
+
+/** Longer than any run: the run itself says when to read. */
+const NEVER_MS = 24 * 60 * 60_000;
+
+/**
+ * @param known how to go on, as the lake has it; null: the first run
+ * @param signal aborted when the time of the server is over. Never throws because of the server.
+ */
+export async function runServer(
+  server: string,
+  runId: string,
+  access: ServerAccess,
+  known: Uint8Array | null,
+  world: RunWorld,
+  signal: AbortSignal,
+): Promise<ServerRun> {
+  const startedMs = world.nowMs();
+  const startedElapsedMs = world.elapsedMs();
+  const cost = { queries: 0, serverMs: 0 };
+  const before = readKnown(known, world);
+  let kept: KeptRecord | null = null;
+  const monitor = createServerMonitor({
+    ...world,
+    access: countQueries(access, cost, world.elapsedMs),
+    installation: { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() },
+    captures: {
+      keep: async (record) => void (kept ??= record),
+      recover: async (name) => (name === null || before.capture?.serverName === name ? before.capture : null),
+    },
+    pollIntervalMs: NEVER_MS,
+    refreshIntervalMs: NEVER_MS,
+    sampling: null,
+  });
+  try {
+    const end = await readServer(monitor, signal);
+    if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
+    const { facts } = monitor.snapshot;
+    const changed = facts === null ? null : listChangedFacts(server, facts, before.facts);
+    const news = describeNews(server, kept, before);
+    const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
+    const runs = createRows('runs');
+    addRow(runs, {
+      server,
+      run_id: runId,
+      started_utc: startedMs,
+      ended_utc: world.nowMs(),
+      outcome,
+      reason: end.reason,
+      server_name: facts?.server.serverName ?? null,
+      ...news.columns,
+      queries: cost.queries,
+      server_ms: cost.serverMs,
+      our_ms: world.elapsedMs() - startedElapsedMs,
+    });
+    const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
+    const isChanged = !news.isQuiet || (changed !== null && countRows(changed.rows) > 0);
+    const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
+    const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, capture }) : null;
+    return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+  } finally {
+    await monitor.dispose();
+  }
+}
+
+/** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
+function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
+  try {
+    if (known !== null) return decodeState(known);
+  } catch (error) {
+    world.log.warn(error instanceof Error ? error.message : String(error));
+  }
+  return { facts: {}, capture: null };
+}
+
+interface News {
+  readonly rows: Partial<Record<TableName, TableRows>>;
+  readonly columns: Readonly<Record<string, string | number | null>>;
+  readonly counts: RunCounts | null;
+  readonly isQuiet: boolean;
+}
+
+/** Time in which nothing happened is not written now: it is observed together with the next event. */
+function describeNews(server: string, kept: KeptRecord | null, { capture: before }: ServerState): News {
+  if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true };
+  const counts = countRun(kept, before);
+  const gaps = listGaps(server, kept, before);
+  const isQuiet = before?.id === kept.id && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
+  if (isQuiet) return { rows: {}, columns: { capture_id: kept.id, ...counts }, counts, isQuiet };
+  const from = before?.id === kept.id ? before.observation?.endUtcMs : kept.observation?.beginUtcMs;
+  const observed = { observed_from_utc: from ?? null, observed_to_utc: kept.observation?.endUtcMs ?? null };
+  return {
+    rows: { checkpoints: listCheckpoints(server, kept, before), gaps },
+    columns: { capture_id: kept.id, ...observed, ...counts },
+    counts,
+    isQuiet,
+  };
+}
+
+interface End {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+}
+
+async function readServer(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
+  // Without a click: one refused login stops every login of that account in this run.
+  await Promise.race([monitor.look('now'), waitForAbort(signal)]);
+  const { connection, failure, standing } = monitor.snapshot;
+  if (signal.aborted) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
+  if (connection !== 'connected') return { outcome: OUTCOMES[standing?.kind ?? 'none'], reason: failure };
+  if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
+  return waitForReading(monitor, signal);
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+const TOO_SLOW = 'The server did not answer in the time that one server may take.';
+const OUTCOMES = {
+  refused: 'login refused',
+  certificate: 'certificate not trusted',
+  waiting: 'login refused',
+  unreachable: 'not reached',
+  none: 'failed',
+} as const;
+
+/** Waits until everything was read that the server had when it was looked at. */
+function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const end = findEnd(monitor, signal);
+      if (end === null) return;
+      listening.dispose();
+      signal.removeEventListener('abort', look);
+      resolve(end);
+    };
+    const listening = monitor.onDidChange(look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+function findEnd({ snapshot }: ServerMonitor, signal: AbortSignal): End | null {
+  const { tracking, facts } = snapshot;
+  if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
+  const isRead = tracking.reading === null && (tracking.observation?.endUtcMs ?? -Infinity) >= (facts?.server.nowUtcMs ?? Infinity);
+  if (isRead || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
+  return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
+}
+
+/** Counts what the server is asked, and how long it takes to answer. */
+function countQueries(access: ServerAccess, cost: { queries: number; serverMs: number }, elapsedMs: () => number): ServerAccess {
+  return {
+    ...access,
+    open: async (opening) => {
+      const connection = await access.open(opening);
+      const query: Connection['query'] = async (text, options) => {
+        const fromMs = elapsedMs();
+        cost.queries++;
+        return connection.query(text, options).finally(() => (cost.serverMs += elapsedMs() - fromMs));
+      };
+      return { capabilities: connection.capabilities, query, close: () => connection.close() };
+    },
+  };
+}

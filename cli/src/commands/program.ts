@@ -1,0 +1,62 @@
+/** The commands and their options. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { createOutput } from '../kit/output';
+import { runCollect } from './collect';
+
+const HELP = `
+Exit codes:
+  0  done
+  1  check found something
+  2  the command line, or a file that it names, is wrong
+  3  some servers were not reached or not read whole; the reasons are in the table runs
+  4  nothing could be done
+
+Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
+
+First steps:
+  $ checkpoint-health doctor --server sql01.corp.example --user monitor
+  $ checkpoint-health start --server sql01.corp.example --user dba --show-sql
+  $ checkpoint-health collect --lake ./lake --server sql01.corp.example --user monitor`;
+
+const whole =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
+    return value;
+  };
+
+function describeServers(command: Command): Command {
+  return command
+    .option('--server <address...>', 'servers: host, host,port or host\\instance')
+    .option('--servers <file>', 'a file with servers: JSON, or one address a line')
+    .option('--user <name>', 'the login', '')
+    .addOption(new Option('--authentication <way>', 'how to log in').choices(['sql', 'windows', 'entra']).default('sql'))
+    .option('--trust-server-certificate', 'accept any certificate', false);
+}
+
+/** @param end is told the exit code of a command */
+export function createProgram(end: (code: number) => void): Command {
+  const program = new Command('checkpoint-health')
+    .description('What checkpoints do to your SQL Servers: collected, checked and reported. It changes no database.')
+    .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
+    .addHelpText('after', HELP)
+    .showHelpAfterError('Run with --help to see what can be given.')
+    .exitOverride();
+  describeServers(program.command('collect'))
+    .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
+    .addOption(
+      new Option('--lake <folder>', 'the folder of the lake; it is made if it is not there')
+        .env('CHECKPOINT_HEALTH_LAKE')
+        .makeOptionMandatory(),
+    )
+    .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
+    .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
+  return program;
+}
+
+function outputOf(command: Command): ReturnType<typeof createOutput> {
+  const { log } = command.optsWithGlobals<{ log: 'auto' | 'text' | 'json' }>();
+  return createOutput(log, process.env, { out: process.stdout, error: process.stderr }, Date.now);
+}

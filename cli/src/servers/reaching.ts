@@ -1,0 +1,63 @@
+/** The servers that a command works on, and how each is reached. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import type { Authentication, OwnServer, ServerAccess } from '../../../src/hosts/host';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
+import type { Output } from '../kit/output';
+import { askHidden, Credentials } from './credentials';
+import { BadServers, readAddresses, readServerFile } from './server-file';
+
+/** What every command takes that works on servers. */
+export interface ServerOptions {
+  readonly server?: readonly string[];
+  readonly servers?: string;
+  readonly user: string;
+  readonly authentication: Authentication;
+  readonly trustServerCertificate: boolean;
+}
+
+/** A server by its name in the lake, with what a monitor of it is given of the world. */
+export interface ReachedServer {
+  readonly name: string;
+  readonly access: ServerAccess;
+  readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
+}
+
+/** @throws BadServers */
+export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
+  const servers = await listServers(options);
+  const credentials = new Credentials(process.env, process.stdin.isTTY && process.stderr.isTTY ? askHidden : null);
+  const shared = createBreaker();
+  return servers.map((server) => ({
+    name: server.name,
+    access: createDirectAccess({ server, secrets: credentials.secretsOf(server) }),
+    world: {
+      // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
+      breaker: (server.authentication ?? 'sql') === 'sql' ? createBreaker() : shared,
+      schedule,
+      elapsedMs: () => performance.now(),
+      newCaptureId: randomUUID,
+      log: { sql: () => undefined, warn: (message) => output.event('warning', message, { server: server.name }) },
+    },
+  }));
+}
+
+async function listServers({ server, servers, ...defaults }: ServerOptions): Promise<readonly OwnServer[]> {
+  if (servers === undefined) return readAddresses(server ?? [], defaults);
+  if (server !== undefined) throw new BadServers('Give either --server or --servers.');
+  const text = await readFile(servers, 'utf8').catch((error: Error) => {
+    throw new BadServers(`The list of servers cannot be read: ${error.message}`);
+  });
+  return readServerFile(text, defaults);
+}
+
+function createBreaker(): LoginBreaker {
+  return new LoginBreaker({ schedule, elapsedMs: () => performance.now(), nowMs: () => Date.now() });
+}
+
+function schedule(delayMs: number, task: () => void): { dispose(): void } {
+  const timer = setTimeout(task, delayMs);
+  return { dispose: () => clearTimeout(timer) };
+}

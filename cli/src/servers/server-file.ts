@@ -1,0 +1,74 @@
+/** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
+import type { Authentication, OwnServer } from '../../../src/hosts/host';
+
+/** What a file may say of all its servers, or of one. */
+interface ServerDefaults {
+  readonly authentication: Authentication;
+  readonly user: string;
+  readonly trustServerCertificate: boolean;
+}
+
+/** Something in the file, or on the command line, cannot be used: one sentence. */
+export class BadServers extends Error {}
+
+const KNOWN = ['name', 'server', 'port', 'authentication', 'user', 'tenant', 'encrypt', 'trustServerCertificate', 'database'] as const;
+const MORE = ['hostNameInCertificate', 'multiSubnetFailover', 'readOnlyIntent', 'connectTimeoutSeconds'] as const;
+const FIELDS: ReadonlySet<string> = new Set([...KNOWN, ...MORE]);
+
+/**
+ * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), else one address a line, with # before a comment.
+ * @throws BadServers
+ */
+export function readServerFile(text: string, defaults: ServerDefaults): readonly OwnServer[] {
+  const servers = /^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults);
+  const names = new Set<string>();
+  for (const { name } of servers) {
+    if (names.has(name))
+      throw new BadServers(`Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`);
+    names.add(name);
+  }
+  if (servers.length === 0) throw new BadServers('No server is named.');
+  return servers;
+}
+
+/** @throws BadServers */
+export function readAddresses(addresses: readonly string[], defaults: ServerDefaults): readonly OwnServer[] {
+  return readServerFile(addresses.join('\n'), defaults);
+}
+
+function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+  return lines.filter((line) => line !== '').map((server) => completeServer({ server }, defaults));
+}
+
+function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch (error) {
+    throw new BadServers(`The list of servers is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, at + 1, defaults));
+}
+
+function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnServer {
+  if (typeof entry === 'string') return completeServer({ server: entry }, defaults);
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw new BadServers(`Entry ${at} of the list of servers is neither an address nor an object.`);
+  const fields = entry as Partial<Record<keyof OwnServer, unknown>>;
+  for (const field of Object.keys(fields)) {
+    if (/password|pwd|secret|token/i.test(field))
+      throw new BadServers(
+        `Entry ${at} of the list of servers has the field ${field}. Keep secrets out of files: give them in the environment.`,
+      );
+    if (!FIELDS.has(field)) throw new BadServers(`Entry ${at} of the list of servers has a field that is not known: ${field}.`);
+  }
+  if (typeof fields.server !== 'string' || fields.server === '')
+    throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
+  return completeServer(fields as Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults);
+}
+
+function completeServer(server: Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults: ServerDefaults): OwnServer {
+  const name = server.name ?? server.server;
+  return { id: `cli:${name}`, encrypt: 'mandatory', ...defaults, ...server, name };
+}
