@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createOutput } from '../kit/output';
 import { runCollect } from './collect';
+import { runCompact } from './compact';
 
 const HELP = `
 Exit codes:
@@ -45,15 +46,20 @@ export function createProgram(end: (code: number) => void): Command {
     .exitOverride();
   describeServers(program.command('collect'))
     .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
-    .addOption(
-      new Option('--lake <folder>', 'the folder of the lake; it is made if it is not there')
-        .env('CHECKPOINT_HEALTH_LAKE')
-        .makeOptionMandatory(),
-    )
+    .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
     .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
     .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
+  program
+    .command('compact')
+    .description('Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.')
+    .addOption(lakeOption('the folder of the lake'))
+    .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
   return program;
+}
+
+function lakeOption(description: string): Option {
+  return new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE').makeOptionMandatory();
 }
 
 function outputOf(command: Command): ReturnType<typeof createOutput> {

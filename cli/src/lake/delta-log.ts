@@ -56,8 +56,11 @@ export class DeltaLog {
 
   /** Writes the whole log into one file, so that readers need not read each commit, and deletes old commits below it. */
   async checkpoint(nowMs = Date.now()): Promise<void> {
-    const state = await this.read();
-    if (state === null) return;
+    const whole = await this.read();
+    if (whole === null) return;
+    // What was taken out long ago is on the disk no longer (compaction).
+    const removed = new Map([...whole.removed].filter(([, { deletionTimestamp }]) => nowMs - deletionTimestamp < 2 * KEEP_LOG_MS));
+    const state = { ...whole, removed };
     const bytes = writeCheckpoint(state);
     await createOnce(this.logFolder, `${nameVersion(state.version)}.checkpoint.parquet`, bytes);
     const hint = JSON.stringify({ version: state.version, size: state.files.size + state.removed.size + state.applications.size + 2 });

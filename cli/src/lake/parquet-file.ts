@@ -1,5 +1,5 @@
 /** Rows of a table as one Apache Parquet file, and back. */
-import { parquetReadObjects } from 'hyparquet';
+import { type ParquetParsers, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 
 /** `moment`: microseconds of UTC; `name`: a text that repeats; `bytes`: anything. */
@@ -76,12 +76,15 @@ export async function readParquet(bytes: Uint8Array, columns?: readonly string[]
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const rows = await parquetReadObjects({
     file,
-    compressors: undefined,
     utf8: false,
-    columns: columns === undefined ? undefined : [...columns],
+    parsers: PARSERS,
+    ...(columns === undefined ? {} : { columns: [...columns] }),
   });
   return rows.map((row) => toPlain(row) as Record<string, unknown>);
 }
+
+/** A Date would cut what is below a millisecond. */
+const PARSERS = { timestampFromMicroseconds: (micros: bigint): unknown => Number(micros) / 1_000 } as ParquetParsers;
 
 function toPlain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
