@@ -1,7 +1,7 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
-import { countRows } from '../lake/data-files';
-import { type Harvest, type Lake } from '../lake/lake';
+import { countRows } from '../../../src/lake/data-files';
+import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
 import { runServer, type ServerRun } from './server-run';
 

@@ -4,7 +4,7 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, createRows, type TableRows } from '../lake/data-files';
+import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './server-state';
 
 /** The account of a run, as the columns of `runs` have it. */

@@ -5,9 +5,9 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { addRow, countRows, createRows, type TableRows } from '../lake/data-files';
-import type { Harvest } from '../lake/lake';
-import type { TableName } from '../lake/tables';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import type { Harvest } from '../../../src/lake/lake';
+import type { TableName } from '../../../src/lake/tables';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 

@@ -3,7 +3,7 @@ import { collect } from '../collect/collect';
 import type { Outcome } from '../collect/server-run';
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
-import { Lake } from '../lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
 interface CollectOptions extends ServerOptions {

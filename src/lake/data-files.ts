@@ -6,6 +6,7 @@ import type { AddedFile } from './delta-actions';
 import { createOnce } from './delta-log';
 import { type ColumnData, readParquet, type Value, writeParquet } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
+import { t } from '../core/language';
 
 /** Rows of one table as columns of one length. */
 export type TableRows = Record<string, Value[]>;
@@ -41,7 +42,7 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   const bytes = writeParquet(table.columns, rows);
   const target = join(lake, name, path);
   await mkdir(dirname(target), { recursive: true });
-  if (!(await createOnce(dirname(target), file, bytes))) throw new Error(`${target} is there already.`);
+  if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
   const stats = JSON.stringify({ numRecords: countRows(rows), ...describeRange(table, rows) });
   return {
     path,

@@ -11,6 +11,7 @@ import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
+import { t } from '../core/language';
 
 /** What one run read of one server. */
 export interface Harvest {
@@ -70,7 +71,7 @@ export class Lake {
   /** A table as of its last commit. */
   async table(name: TableName): Promise<LogState> {
     const state = await this.logs[name].read();
-    if (state === null) throw new Error(`${this.folder}: there is no table ${name}.`);
+    if (state === null) throw new Error(t('{0} has no table {1}.', this.folder, name));
     return state;
   }
 
@@ -246,7 +247,7 @@ function listStates(
 
 function createTable(name: TableName, schemaString: string): readonly Action[] {
   return [
-    describeCommit('CREATE TABLE'),
+    describeCommit('CREATE_TABLE'),
     { protocol: { minReaderVersion: 1, minWriterVersion: 2 } },
     {
       metaData: {
