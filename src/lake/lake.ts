@@ -68,6 +68,13 @@ export class Lake {
     return lake;
   }
 
+  /** To read only: nothing is made or finished. @throws Error if there is no lake, or if a log is damaged */
+  static async openToRead(folder: string): Promise<Lake> {
+    const lake = new Lake(folder);
+    if ((await lake.logs.runs.read()) === null) throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
+    return lake;
+  }
+
   /** A table as of its last commit. */
   async table(name: TableName): Promise<LogState> {
     const state = await this.logs[name].read();
@@ -255,7 +262,7 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
         format: { provider: 'parquet', options: {} },
         schemaString,
         partitionColumns: TABLES[name].time === null ? [] : ['date'],
-        configuration: { 'checkpointHealth.schemaVersion': String(SCHEMA_VERSION) },
+        configuration: { 'checkpoint-health.schemaVersion': String(SCHEMA_VERSION) },
         createdTime: Date.now(),
       },
     },

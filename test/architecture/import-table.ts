@@ -145,6 +145,7 @@ export const parts: readonly Part[] = [
       { name: 'texts', reason: 'shows T-SQL before it runs' },
       { name: 'monitor', reason: 'the servers' },
       { name: 'captures', reason: 'opens and saves them' },
+      { name: 'lake', reason: 'loaded when somebody opens one' },
       { name: 'hosts/host', reason: 'opens scripts' },
       { name: 'node:crypto', reason: 'ids of servers and nonces for the webview that nobody can guess' },
       { name: 'node:os', reason: 'the folder in which the first file to be saved is offered' },

@@ -2,13 +2,14 @@
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Connection, ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Harvest } from '../../../src/lake/lake';
 import type { TableName } from '../../../src/lake/tables';
-import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts, summarizeRun } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
 /** What became of a server in a run; the words in the column `outcome`. */
@@ -38,7 +39,8 @@ export interface ServerRun {
 }
 
 /** Longer than any run: the run itself says when to read. */
-const NEVER_MS = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const NEVER_MS = DAY_MS;
 
 /**
  * @param known how to go on, as the lake has it; null: the first run
@@ -56,6 +58,7 @@ export async function runServer(
   const startedElapsedMs = world.elapsedMs();
   const cost = { queries: 0, serverMs: 0 };
   const before = readKnown(known, world);
+  const recorder = new AnswerRecorder();
   let kept: KeptRecord | null = null;
   const monitor = createServerMonitor({
     ...world,
@@ -68,6 +71,7 @@ export async function runServer(
     pollIntervalMs: NEVER_MS,
     refreshIntervalMs: NEVER_MS,
     sampling: null,
+    recorder,
   });
   try {
     const end = await readServer(monitor, signal);
@@ -86,14 +90,23 @@ export async function runServer(
       reason: end.reason,
       server_name: facts?.server.serverName ?? null,
       ...news.columns,
+      ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts),
       queries: cost.queries,
       server_ms: cost.serverMs,
       our_ms: world.elapsedMs() - startedElapsedMs,
     });
     const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
-    const isChanged = !news.isQuiet || (changed !== null && countRows(changed.rows) > 0);
+    const answersUtcMs = facts?.server.nowUtcMs ?? 0;
+    const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || answersUtcMs - before.answersUtcMs > DAY_MS);
+    const isChanged = !news.isQuiet || areAnswersDue;
+    if (areAnswersDue) {
+      rows.answers = createRows('answers');
+      addRow(rows.answers, { server, read_utc: answersUtcMs, answers: recorder.encode() });
+    }
     const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
-    const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, capture }) : null;
+    const state = isChanged
+      ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs: areAnswersDue ? answersUtcMs : before.answersUtcMs, capture })
+      : null;
     return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
   } finally {
     await monitor.dispose();
@@ -107,7 +120,7 @@ function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
   } catch (error) {
     world.log.warn(error instanceof Error ? error.message : String(error));
   }
-  return { facts: {}, capture: null };
+  return { facts: {}, answersUtcMs: 0, capture: null };
 }
 
 interface News {
