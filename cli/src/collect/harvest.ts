@@ -1,5 +1,6 @@
 /** What is new in a capture and in the facts of one server since its last run, as rows of the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
+import { isUserDatabase } from '../../../src/core/advice/obstacle';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
@@ -90,6 +91,7 @@ export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts 
 export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Readonly<Record<string, number | null>> {
   if (facts === null) return {};
   const automatic = new Set(facts.databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId));
+  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   const spans: (readonly [number, number])[] = [];
   let longest: number | null = null;
   for (let at = 0; at < countRows(checkpoints); at++) {
@@ -102,7 +104,12 @@ export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Reado
     busy += Math.max(0, end - Math.max(begin, busyTo));
     busyTo = Math.max(busyTo, end);
   }
-  return { busy_ms: busy, longest_ms: longest, databases: facts.databases.length, automatic_databases: automatic.size };
+  return {
+    busy_ms: busy,
+    longest_ms: longest,
+    databases: users.length,
+    automatic_databases: users.filter(({ databaseId }) => automatic.has(databaseId)).length,
+  };
 }
 
 interface Fact extends FactValue {
