@@ -178,27 +178,29 @@ const OUTCOMES = {
   none: 'failed',
 } as const;
 
-/** Waits until everything was read that the server had when it was looked at. */
+/** Waits until everything was read that the server had when it was looked at. Its first page is asked for after the look. */
 function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
+    let hasRead = false;
     const look = (): void => {
-      const end = findEnd(monitor, signal);
+      const end = findEnd(monitor, hasRead, signal);
       if (end === null) return;
       listening.dispose();
       signal.removeEventListener('abort', look);
       resolve(end);
     };
-    const listening = monitor.onDidChange(look);
+    const listening = monitor.onDidChange((change) => {
+      hasRead ||= change === 'capture';
+      look();
+    });
     signal.addEventListener('abort', look);
-    look();
   });
 }
 
-function findEnd({ snapshot }: ServerMonitor, signal: AbortSignal): End | null {
-  const { tracking, facts } = snapshot;
+function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSignal): End | null {
+  const { tracking } = snapshot;
   if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
-  const isRead = tracking.reading === null && (tracking.observation?.endUtcMs ?? -Infinity) >= (facts?.server.nowUtcMs ?? Infinity);
-  if (isRead || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
+  if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
   return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
 }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { collect } from '../collect/collect';
 import type { Outcome } from '../collect/server-run';
 import { EXIT } from '../kit/exit';
@@ -19,7 +18,6 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   const servers = await reachServers(options, output);
   const lake = await Lake.open(options.lake);
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let [ended, fine, unwritten] = [0, 0, 0];
