@@ -1,5 +1,6 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
+import { forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../lake/data-files';
 import { type Harvest, type Lake } from '../lake/lake';
 import type { ReachedServer } from '../servers/reaching';
@@ -39,18 +40,14 @@ export async function collect(options: Collecting): Promise<void> {
         if (left.length > 0) leftOut(left);
       });
   };
-  const queue = [...servers];
-  const work = async (): Promise<void> => {
-    for (let server = queue.shift(); server !== undefined && !options.signal.aborted; server = queue.shift()) {
-      const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
-      waiting.push(run.harvest);
-      for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
-      options.ended(server.name, run);
-      if (rows >= ROWS_A_COMMIT) write();
-      await writing;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, servers.length) }, work));
+  await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
+    const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
+    waiting.push(run.harvest);
+    for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
+    options.ended(server.name, run);
+    if (rows >= ROWS_A_COMMIT) write();
+    await writing;
+  });
   write();
   await writing;
 }

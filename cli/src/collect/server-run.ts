@@ -9,6 +9,7 @@ import { addRow, countRows, createRows, type TableRows } from '../lake/data-file
 import type { Harvest } from '../lake/lake';
 import type { TableName } from '../lake/tables';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
+import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
 /** What became of a server in a run; the words in the column `outcome`. */
@@ -60,7 +61,7 @@ export async function runServer(
   const monitor = createServerMonitor({
     ...world,
     access: countQueries(access, cost, world.elapsedMs),
-    installation: { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() },
+    installation: NO_INSTALLATION,
     captures: {
       keep: async (record) => void (kept ??= record),
       recover: async (name) => (name === null || before.capture?.serverName === name ? before.capture : null),
@@ -147,13 +148,6 @@ async function readServer(monitor: ServerMonitor, signal: AbortSignal): Promise<
   if (connection !== 'connected') return { outcome: OUTCOMES[standing?.kind ?? 'none'], reason: failure };
   if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
   return waitForReading(monitor, signal);
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 const TOO_SLOW = 'The server did not answer in the time that one server may take.';

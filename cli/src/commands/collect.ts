@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { collect } from '../collect/collect';
 import type { Outcome } from '../collect/server-run';
-import { EXIT } from '../kit/exit';
+import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../lake/lake';
 import { reachServers, type ServerOptions } from '../servers/reaching';
@@ -42,6 +42,5 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     signal: stop.signal,
   });
   output.event('info', `${fine} of ${servers.length} servers were read.`, { servers: servers.length, read: fine, unwritten });
-  if (fine === servers.length) return EXIT.done;
-  return fine === 0 ? EXIT.failed : EXIT.someServers;
+  return exitFor(fine, servers.length);
 }

@@ -1,8 +1,10 @@
 /** The commands and their options. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createOutput } from '../kit/output';
+import { findTerminal } from '../kit/terminal';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
+import { type Deed, runTracking } from './tracking';
 
 const HELP = `
 Exit codes:
@@ -55,7 +57,24 @@ export function createProgram(end: (code: number) => void): Command {
     .description('Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.')
     .addOption(lakeOption('the folder of the lake'))
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
+  for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   return program;
+}
+
+const DEEDS = {
+  start: 'Makes the event session CheckpointHealth on the servers and starts it.',
+  stop: 'Stops the event session CheckpointHealth. Run collect first: what it recorded since the last run is not read any more.',
+  remove: 'Drops the event session CheckpointHealth and names the files that stay. Run collect first.',
+} as const;
+
+function addTracking(program: Command, deed: Deed, end: (code: number) => void): void {
+  const command = describeServers(program.command(deed)).description(`${DEEDS[deed]} It changes nothing else.`);
+  if (deed === 'start') command.option('--database <name...>', 'only these databases; otherwise all');
+  command
+    .option('--show-sql', 'print the T-SQL, and run nothing of it', false)
+    .option('--take-over', 'change the session also if it was started elsewhere', false)
+    .option('--yes', 'do not ask before several servers are changed', false)
+    .action(async (options, self: Command) => end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)));
 }
 
 function lakeOption(description: string): Option {

@@ -6,7 +6,8 @@ import type { Authentication, OwnServer, ServerAccess } from '../../../src/hosts
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { Output } from '../kit/output';
-import { askHidden, Credentials } from './credentials';
+import { findTerminal } from '../kit/terminal';
+import { Credentials, describeWays } from './credentials';
 import { BadServers, readAddresses, readServerFile } from './server-file';
 
 /** What every command takes that works on servers. */
@@ -21,6 +22,8 @@ export interface ServerOptions {
 /** A server by its name in the lake, with what a monitor of it is given of the world. */
 export interface ReachedServer {
   readonly name: string;
+  /** Without a secret. */
+  readonly server: OwnServer;
   readonly access: ServerAccess;
   readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
 }
@@ -28,10 +31,13 @@ export interface ReachedServer {
 /** @throws BadServers */
 export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
   const servers = await listServers(options);
-  const credentials = new Credentials(process.env, process.stdin.isTTY && process.stderr.isTTY ? askHidden : null);
+  const ways = describeWays(servers);
+  if (ways !== null) output.event('info', ways);
+  const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
   const shared = createBreaker();
   return servers.map((server) => ({
     name: server.name,
+    server,
     access: createDirectAccess({ server, secrets: credentials.secretsOf(server) }),
     world: {
       // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
@@ -39,7 +45,10 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
       schedule,
       elapsedMs: () => performance.now(),
       newCaptureId: randomUUID,
-      log: { sql: () => undefined, warn: (message) => output.event('warning', message, { server: server.name }) },
+      log: {
+        sql: (title, text) => output.event('info', title, { server: server.name, sql: text }),
+        warn: (message) => output.event('warning', message, { server: server.name }),
+      },
     },
   }));
 }

@@ -1,5 +1,6 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
+import { BadUsage } from '../kit/exit';
 
 /** What a file may say of all its servers, or of one. */
 interface ServerDefaults {
@@ -9,7 +10,7 @@ interface ServerDefaults {
 }
 
 /** Something in the file, or on the command line, cannot be used: one sentence. */
-export class BadServers extends Error {}
+export class BadServers extends BadUsage {}
 
 const KNOWN = ['name', 'server', 'port', 'authentication', 'user', 'tenant', 'encrypt', 'trustServerCertificate', 'database'] as const;
 const MORE = ['hostNameInCertificate', 'multiSubnetFailover', 'readOnlyIntent', 'connectTimeoutSeconds'] as const;
@@ -28,6 +29,8 @@ export function readServerFile(text: string, defaults: ServerDefaults): readonly
     names.add(name);
   }
   if (servers.length === 0) throw new BadServers('No server is named.');
+  const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
+  if (nameless !== undefined) throw new BadServers(`No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`);
   return servers;
 }
 
