@@ -53,7 +53,10 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
   }));
 }
 
-async function listServers({ server, servers, ...defaults }: ServerOptions): Promise<readonly OwnServer[]> {
+async function listServers(options: ServerOptions): Promise<readonly OwnServer[]> {
+  const { server, servers, user, authentication, trustServerCertificate } = options;
+  // One by one: a command has options of its own, which are nothing of a server.
+  const defaults = { user, authentication, trustServerCertificate };
   if (servers === undefined) return readAddresses(server ?? [], defaults);
   if (server !== undefined) throw new BadServers('Give either --server or --servers.');
   const text = await readFile(servers, 'utf8').catch((error: Error) => {
