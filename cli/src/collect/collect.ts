@@ -4,6 +4,7 @@ import { forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../lake/data-files';
 import { type Harvest, type Lake } from '../lake/lake';
 import type { ReachedServer } from '../servers/reaching';
+import type { Insistence } from './attempts';
 import { runServer, type ServerRun } from './server-run';
 
 interface Collecting {
@@ -13,6 +14,7 @@ interface Collecting {
   readonly concurrency: number;
   /** Milliseconds that one server may take. */
   readonly serverMs: number;
+  readonly insistence: Insistence;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
   /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
@@ -56,14 +58,14 @@ async function runOne(
   { name, access, world }: ReachedServer,
   runId: string,
   known: Uint8Array | null,
-  { serverMs, signal }: Collecting,
+  { serverMs, signal, insistence }: Collecting,
 ): Promise<ServerRun> {
   const time = new AbortController();
   const end = (): void => time.abort();
   const timer = setTimeout(end, serverMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now }, time.signal);
+    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence }, time.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

@@ -1,6 +1,6 @@
 /** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
-import type { Connection, ServerAccess } from '../../../src/hosts/host';
+import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
@@ -8,7 +8,9 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { addRow, countRows, createRows, type TableRows } from '../lake/data-files';
 import type { Harvest } from '../lake/lake';
 import type { TableName } from '../lake/tables';
+import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
+import { countQueries, type QueryCost } from '../servers/query-cost';
 import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
@@ -21,6 +23,8 @@ export type Outcome =
   /** What was read until its time was over is in the lake; the next run goes on from there. */
   | 'in part'
   | 'login refused'
+  /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */
+  | 'held back'
   | 'certificate not trusted'
   | 'not reached'
   | 'timed out'
@@ -29,6 +33,8 @@ export type Outcome =
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
   readonly breaker: LoginBreaker;
   readonly nowMs: () => number;
+  /** Absent: on nothing. */
+  readonly insistence?: Insistence;
 }
 
 export interface ServerRun {
@@ -53,10 +59,23 @@ export async function runServer(
   world: RunWorld,
   signal: AbortSignal,
 ): Promise<ServerRun> {
+  const before = readKnown(known, world);
+  const nowMs = world.nowMs();
+  const held = findHold(before.attempts, access.account.key, nowMs, world.insistence ?? { logInAgain: false, tryAll: false });
+  return held === null ? readNews(server, runId, access, before, world, signal) : describeHeld(server, runId, nowMs, held);
+}
+
+async function readNews(
+  server: string,
+  runId: string,
+  access: ServerAccess,
+  before: ServerState,
+  world: RunWorld,
+  signal: AbortSignal,
+): Promise<ServerRun> {
   const startedMs = world.nowMs();
   const startedElapsedMs = world.elapsedMs();
-  const cost = { queries: 0, serverMs: 0 };
-  const before = readKnown(known, world);
+  const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   let kept: KeptRecord | null = null;
   const monitor = createServerMonitor({
     ...world,
@@ -71,9 +90,12 @@ export async function runServer(
     sampling: null,
   });
   try {
-    const end = await readServer(monitor, signal);
+    const end = await readServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
+    const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
+    const attempt = { account: access.account.key, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
+    const attempts = noteAttempt(before.attempts, attempt);
     const changed = facts === null ? null : listChangedFacts(server, facts, before.facts);
     const news = describeNews(server, kept, before);
     const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
@@ -92,9 +114,9 @@ export async function runServer(
       our_ms: world.elapsedMs() - startedElapsedMs,
     });
     const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
-    const isChanged = !news.isQuiet || (changed !== null && countRows(changed.rows) > 0);
+    const isChanged = attempts !== before.attempts || !news.isQuiet || (changed !== null && countRows(changed.rows) > 0);
     const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
-    const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, capture }) : null;
+    const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, capture, attempts }) : null;
     return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
   } finally {
     await monitor.dispose();
@@ -108,7 +130,14 @@ function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
   } catch (error) {
     world.log.warn(error instanceof Error ? error.message : String(error));
   }
-  return { facts: {}, capture: null };
+  return { facts: {}, capture: null, attempts: NO_ATTEMPTS };
+}
+
+/** A server that is not asked in this run. */
+function describeHeld(server: string, runId: string, atMs: number, { outcome, reason }: End): ServerRun {
+  const runs = createRows('runs');
+  addRow(runs, { server, run_id: runId, started_utc: atMs, ended_utc: atMs, outcome, reason, queries: 0, server_ms: 0, our_ms: 0 });
+  return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
 }
 
 interface News {
@@ -140,12 +169,15 @@ interface End {
   readonly reason: string | null;
 }
 
-async function readServer(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
+async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;
   if (signal.aborted) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
-  if (connection !== 'connected') return { outcome: OUTCOMES[standing?.kind ?? 'none'], reason: failure };
+  if (connection !== 'connected') {
+    const outcome = OUTCOMES[standing?.kind ?? 'none'];
+    return { outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome, reason: failure };
+  }
   if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
   return waitForReading(monitor, signal);
 }
@@ -154,7 +186,7 @@ const TOO_SLOW = 'The server did not answer in the time that one server may take
 const OUTCOMES = {
   refused: 'login refused',
   certificate: 'certificate not trusted',
-  waiting: 'login refused',
+  waiting: 'held back',
   unreachable: 'not reached',
   none: 'failed',
 } as const;
@@ -181,20 +213,4 @@ function findEnd({ snapshot }: ServerMonitor, signal: AbortSignal): End | null {
   const isRead = tracking.reading === null && (tracking.observation?.endUtcMs ?? -Infinity) >= (facts?.server.nowUtcMs ?? Infinity);
   if (isRead || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
   return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
-}
-
-/** Counts what the server is asked, and how long it takes to answer. */
-function countQueries(access: ServerAccess, cost: { queries: number; serverMs: number }, elapsedMs: () => number): ServerAccess {
-  return {
-    ...access,
-    open: async (opening) => {
-      const connection = await access.open(opening);
-      const query: Connection['query'] = async (text, options) => {
-        const fromMs = elapsedMs();
-        cost.queries++;
-        return connection.query(text, options).finally(() => (cost.serverMs += elapsedMs() - fromMs));
-      };
-      return { capabilities: connection.capabilities, query, close: () => connection.close() };
-    },
-  };
 }

@@ -6,10 +6,12 @@ import type { Output } from '../kit/output';
 import { Lake } from '../lake/lake';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
-interface CollectOptions extends ServerOptions {
+export interface CollectOptions extends ServerOptions {
   readonly lake: string;
   readonly concurrency: number;
   readonly serverSeconds: number;
+  readonly logInAgain: boolean;
+  readonly tryAll: boolean;
 }
 
 const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
@@ -28,6 +30,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     servers,
     concurrency: options.concurrency,
     serverMs: options.serverSeconds * 1_000,
+    insistence: options,
     ended: (server, { outcome, reason, counts }) => {
       ended++;
       if (FINE.has(outcome)) fine++;
@@ -41,6 +44,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     },
     signal: stop.signal,
   });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   output.event('info', `${fine} of ${servers.length} servers were read.`, { servers: servers.length, read: fine, unwritten });
   return exitFor(fine, servers.length);
 }
