@@ -4,6 +4,7 @@ import { createOutput } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
+import { runDoctor } from './doctor';
 import { type Deed, runTracking } from './tracking';
 
 const HELP = `
@@ -43,6 +44,7 @@ export function createProgram(end: (code: number) => void): Command {
   const program = new Command('checkpoint-health')
     .description('What checkpoints do to your SQL Servers: collected, checked and reported. It changes no database.')
     .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
+    .option('--quiet', 'say only what went wrong, and results', false)
     .addHelpText('after', HELP)
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
@@ -59,6 +61,10 @@ export function createProgram(end: (code: number) => void): Command {
     .description('Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.')
     .addOption(lakeOption('the folder of the lake'))
     .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
+  describeServers(program.command('doctor'))
+    .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
+    .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
+    .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   return program;
 }
@@ -84,6 +90,6 @@ function lakeOption(description: string): Option {
 }
 
 function outputOf(command: Command): ReturnType<typeof createOutput> {
-  const { log } = command.optsWithGlobals<{ log: 'auto' | 'text' | 'json' }>();
-  return createOutput(log, process.env, { out: process.stdout, error: process.stderr }, Date.now);
+  const { log, quiet } = command.optsWithGlobals<{ log: 'auto' | 'text' | 'json'; quiet: boolean }>();
+  return createOutput(log, process.env, { out: process.stdout, error: process.stderr }, Date.now, quiet);
 }

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { MOST_PREDICATE_IDS, SESSION_NAME } from '../../../src/core/script/session';
 import type { Facts } from '../../../src/core/advice/facts';
 import { formatDateTime } from '../../../src/core/format';
+import { makeVisible } from '../../../src/core/visible';
 import { AlreadySo, describeError } from '../../../src/monitor/queries/failure';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
@@ -118,7 +119,8 @@ function findDatabases({ databases, server }: Facts, names: readonly string[] | 
 
 function showTexts(deed: Deed, name: string, monitor: ServerMonitor, databaseIds: readonly number[] | null, output: Output): string {
   const texts = monitor.showTrackingTexts(databaseIds).filter(({ title }) => title.startsWith(WORDS[deed].title));
-  for (const { title, text } of texts) output.result(`/* ---- ${name.replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`);
+  for (const { title, text } of texts)
+    output.result(`/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`);
   return 'This is what would run. Nothing was run.';
 }
 
