@@ -1,9 +1,11 @@
 /** The commands and their options. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../kit/exit';
 import { createOutput } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
+import { SHELLS, writeCompletion } from './completion';
 import { runDoctor } from './doctor';
 import { type Deed, runTracking } from './tracking';
 
@@ -16,6 +18,9 @@ Exit codes:
   4  nothing could be done
 
 Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
+
+Completion of commands and options:
+  $ source <(checkpoint-health completion bash)
 
 First steps:
   $ checkpoint-health doctor --server sql01.corp.example --user monitor
@@ -66,7 +71,19 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
+  addCompletion(program, end);
   return program;
+}
+
+function addCompletion(program: Command, end: (code: number) => void): void {
+  program
+    .command('completion')
+    .description('Prints a script that completes commands and options. Write it to where your shell looks for such scripts, or source it.')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number], _options, self: Command) => {
+      outputOf(self).result(writeCompletion(shell, program));
+      end(EXIT.done);
+    });
 }
 
 const DEEDS = {
