@@ -173,6 +173,7 @@ export const parts: readonly Part[] = [
       { name: 'hosts/direct', reason: 'its only way to a server' },
       { name: 'cli/lake', reason: 'what it writes' },
       { name: 'commander', reason: 'reads the command line' },
+      { name: 'saxes', reason: 'reads registered servers of SSMS' },
       { name: 'node:*', reason: 'it is a program of its own' },
     ],
   },

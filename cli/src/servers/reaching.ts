@@ -14,6 +14,8 @@ import { BadServers, readAddresses, readServerFile } from './server-file';
 export interface ServerOptions {
   readonly server?: readonly string[];
   readonly servers?: string;
+  /** Of registered servers. */
+  readonly group?: string;
   readonly user: string;
   readonly authentication: Authentication;
   readonly trustServerCertificate: boolean;
@@ -54,15 +56,23 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
 }
 
 async function listServers(options: ServerOptions): Promise<readonly OwnServer[]> {
-  const { server, servers, user, authentication, trustServerCertificate } = options;
+  const { server, servers, group, user, authentication, trustServerCertificate } = options;
   // One by one: a command has options of its own, which are nothing of a server.
   const defaults = { user, authentication, trustServerCertificate };
-  if (servers === undefined) return readAddresses(server ?? [], defaults);
+  if (servers === undefined) {
+    if (group !== undefined) throw new BadServers('--group chooses among the servers of --servers.');
+    return readAddresses(server ?? [], defaults);
+  }
   if (server !== undefined) throw new BadServers('Give either --server or --servers.');
-  const text = await readFile(servers, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(servers).catch((error: Error) => {
     throw new BadServers(`The list of servers cannot be read: ${error.message}`);
   });
-  return readServerFile(text, defaults);
+  return readServerFile(decodeText(bytes), defaults, group);
+}
+
+/** UTF-8, or UTF-16 as Windows writes it. */
+function decodeText(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
 }
 
 function createBreaker(): LoginBreaker {

@@ -1,6 +1,7 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
 import { BadUsage } from '../kit/exit';
+import { pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
 
 /** What a file may say of all its servers, or of one. */
 interface ServerDefaults {
@@ -17,11 +18,18 @@ const MORE = ['hostNameInCertificate', 'multiSubnetFailover', 'readOnlyIntent', 
 const FIELDS: ReadonlySet<string> = new Set([...KNOWN, ...MORE]);
 
 /**
- * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), else one address a line, with # before a comment.
- * @throws BadServers
+ * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), registered servers of SSMS (XML), else one address a
+ * line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
  */
-export function readServerFile(text: string, defaults: ServerDefaults): readonly OwnServer[] {
-  const servers = /^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults);
+export function readServerFile(given: string, defaults: ServerDefaults, group?: string): readonly OwnServer[] {
+  const text = given.replace(/^\ufeff/, '');
+  const isRegistered = /^\s*</.test(text);
+  if (group !== undefined && !isRegistered) throw new BadServers('--group chooses among registered servers of SSMS, in a .regsrvr file.');
+  const servers = isRegistered
+    ? readRegistered(text, defaults, group)
+    : /^\s*\[/.test(text)
+      ? readJson(text, defaults)
+      : readLines(text, defaults);
   const names = new Set<string>();
   for (const { name } of servers) {
     if (names.has(name))
@@ -42,6 +50,26 @@ export function readAddresses(addresses: readonly string[], defaults: ServerDefa
 function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
   return lines.filter((line) => line !== '').map((server) => completeServer({ server }, defaults));
+}
+
+function readRegistered(text: string, defaults: ServerDefaults, group: string | undefined): readonly OwnServer[] {
+  let found: readonly RegisteredServer[];
+  try {
+    found = readRegisteredServers(text);
+  } catch (error) {
+    throw new BadServers(
+      `The list of servers is no .regsrvr file that can be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (found.length === 0) throw new BadServers('The .regsrvr file holds no server of the Database Engine.');
+  try {
+    if (group !== undefined) found = pickGroup(found, group);
+  } catch (error) {
+    throw new BadServers(error instanceof Error ? error.message : String(error));
+  }
+  // One server may stand in several groups.
+  const once = new Map(found.map(({ name, server }) => [JSON.stringify([name, server]), { name, server }]));
+  return [...once.values()].map((each) => completeServer(each, defaults));
 }
 
 function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
