@@ -57,10 +57,7 @@ describe('Registered servers of SSMS', () => {
     ]);
     assert.deepEqual(read(text, 'Production/East'), [['PROD 2', 'SQL02\\INST']]);
     assert.deepEqual(read(text, 'Test/Lab'), [['TEST', 'SQL03']]);
-    assert.throws(
-      () => read(text, 'Prod'),
-      /^No server is in the group Prod\. The groups are Production, Production\/East, Test\/Lab\.$/,
-    );
+    assert.throws(() => read(text, 'Prod'), /^No server is in the group Prod\. The groups are Production, Production\/East, Test\/Lab\.$/);
     assert.throws(() => read('SQL01', 'Production'), /--group chooses among registered servers/);
   });
 
