@@ -30,6 +30,8 @@ export interface ModelledServer extends Instance, ClockControl {
   stallEventFiles(durationMs: number): void;
   /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
+  /** Servers that are registered here, as on a central management server; add some. */
+  readonly registered: RegisteredServer[];
   /** What others do to its databases. */
   readonly databases: DatabaseLevers;
   readonly windowsDomain: string | undefined;
@@ -126,8 +128,9 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases'> {
+): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases' | 'registered'> {
   return {
+    registered: world.registered,
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
     restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     databases: makeDatabaseLevers(world),

@@ -169,6 +169,7 @@ export const parts: readonly Part[] = [
       { name: 'core', reason: 'the same evidence as in the editor' },
       { name: 'captures', reason: 'keeps the state of a server as the editor keeps a capture' },
       { name: 'monitor', reason: 'the servers' },
+      { name: 'texts', reason: 'asks a central management server' },
       { name: 'hosts/host', reason: 'its own servers' },
       { name: 'hosts/direct', reason: 'its only way to a server' },
       { name: 'cli/lake', reason: 'what it writes' },

@@ -11,7 +11,7 @@ import { countQueries, type QueryCost } from '../servers/query-cost';
 import { type ReachedServer, reachServers, type ServerOptions } from '../servers/reaching';
 import { lookOnce, watchServer } from '../servers/watching';
 
-export interface DoctorOptions extends ServerOptions {
+interface DoctorOptions extends ServerOptions {
   readonly lake?: string;
 }
 

@@ -39,7 +39,8 @@ function describeServers(command: Command): Command {
   return command
     .option('--server <address...>', 'servers: host, host,port or host\\instance')
     .option('--servers <file>', 'a file with servers: JSON, one address a line, or .regsrvr of SSMS')
-    .option('--group <name>', 'of a .regsrvr file: only this group and those below it; outer/inner names one of several')
+    .option('--cms <address>', 'the servers that are registered on a central management server; it is only read')
+    .option('--group <name>', 'of registered servers: only this group and those below it; outer/inner names one of several')
     .option('--user <name>', 'the login', '')
     .addOption(new Option('--authentication <way>', 'how to log in').choices(['sql', 'windows', 'entra']).default('sql'))
     .option('--trust-server-certificate', 'accept any certificate', false);

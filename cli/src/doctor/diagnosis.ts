@@ -7,7 +7,7 @@ import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { QueryCost } from '../servers/query-cost';
 import type { Answer } from './answer';
 
-export interface Seen {
+interface Seen {
   readonly server: OwnServer;
   readonly snapshot: Pick<
     ServerSnapshot,

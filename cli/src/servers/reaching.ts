@@ -8,12 +8,15 @@ import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundi
 import type { Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { Credentials, describeWays } from './credentials';
-import { BadServers, readAddresses, readServerFile } from './server-file';
+import { readCentralServers } from './central-servers';
+import { BadServers, readAddresses, readServerFile, type ServerDefaults, takeRegistered } from './server-file';
 
 /** What every command takes that works on servers. */
 export interface ServerOptions {
   readonly server?: readonly string[];
   readonly servers?: string;
+  /** The address of a central management server. */
+  readonly cms?: string;
   /** Of registered servers. */
   readonly group?: string;
   readonly user: string;
@@ -30,14 +33,11 @@ export interface ReachedServer {
   readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
 }
 
-/** @throws BadServers */
+/** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */
 export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
-  const servers = await listServers(options);
-  const ways = describeWays(servers);
-  if (ways !== null) output.event('info', ways);
   const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
   const shared = createBreaker();
-  return servers.map((server) => ({
+  const reach = (server: OwnServer): ReachedServer => ({
     name: server.name,
     server,
     access: createDirectAccess({ server, secrets: credentials.secretsOf(server) }),
@@ -52,22 +52,34 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
         warn: (message) => output.event('warning', message, { server: server.name }),
       },
     },
-  }));
+  });
+  const listed = await listServers(options);
+  const ways = describeWays(listed);
+  if (ways !== null) output.event('info', ways);
+  const servers = options.cms === undefined ? listed : await listCentral(reach(listed[0] as OwnServer), options);
+  return servers.map(reach);
 }
 
+/** The servers as they are named; of a central management server, that one. */
 async function listServers(options: ServerOptions): Promise<readonly OwnServer[]> {
-  const { server, servers, group, user, authentication, trustServerCertificate } = options;
-  // One by one: a command has options of its own, which are nothing of a server.
-  const defaults = { user, authentication, trustServerCertificate };
-  if (servers === undefined) {
-    if (group !== undefined) throw new BadServers('--group chooses among the servers of --servers.');
-    return readAddresses(server ?? [], defaults);
-  }
-  if (server !== undefined) throw new BadServers('Give either --server or --servers.');
+  const { server, servers, cms, group } = options;
+  if ([server, servers, cms].filter((each) => each !== undefined).length > 1)
+    throw new BadServers('Give one of --server, --servers and --cms.');
+  if (cms !== undefined) return readAddresses([cms], defaultsOf(options));
+  if (servers === undefined) return readServerFile((server ?? []).join('\n'), defaultsOf(options), group);
   const bytes = await readFile(servers).catch((error: Error) => {
     throw new BadServers(`The list of servers cannot be read: ${error.message}`);
   });
-  return readServerFile(decodeText(bytes), defaults, group);
+  return readServerFile(decodeText(bytes), defaultsOf(options), group);
+}
+
+async function listCentral({ access, world }: ReachedServer, options: ServerOptions): Promise<readonly OwnServer[]> {
+  return takeRegistered(await readCentralServers(access, world.breaker), defaultsOf(options), options.group);
+}
+
+/** One by one: a command has options of its own, which are nothing of a server. */
+function defaultsOf({ user, authentication, trustServerCertificate }: ServerOptions): ServerDefaults {
+  return { user, authentication, trustServerCertificate };
 }
 
 /** UTF-8, or UTF-16 as Windows writes it. */

@@ -55,12 +55,13 @@ function readGroup(uri: string): string {
     .join('/');
 }
 
-/** The servers of a group and of the groups below it. @throws Error with one sentence if there is none */
+/** The servers of a group and of the groups below it. */
 export function pickGroup(servers: readonly RegisteredServer[], wanted: string): readonly RegisteredServer[] {
-  const picked = servers.filter(({ group }) => `/${group}/`.includes(`/${wanted}/`));
-  if (picked.length > 0) return picked;
+  return servers.filter(({ group }) => `/${group}/`.includes(`/${wanted}/`));
+}
+
+/** Said of a group without servers. */
+export function describeGroups(servers: readonly RegisteredServer[], wanted: string): string {
   const groups = [...new Set(servers.map(({ group }) => group))].filter((group) => group !== '').sort();
-  throw new Error(
-    `No server is in the group ${wanted}. ${groups.length === 0 ? 'There are no groups.' : `The groups are ${groups.join(', ')}.`}`,
-  );
+  return `No server is in the group ${wanted}. ${groups.length === 0 ? 'There are no groups.' : `The groups are ${groups.join(', ')}.`}`;
 }
