@@ -12,6 +12,7 @@ import {
 } from './commands/database-commands';
 import { makeEventSessions } from './commands/event-session-commands';
 import type { Instance } from './interface/instance';
+import type { RegisteredServer } from '../scenarios/scenario';
 import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger/ledger';
 import { type LoginDescription, findAdministrator } from './permissions/permissions-logins';
