@@ -46,7 +46,7 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
     output.event('info', 'Nothing was changed.');
     return exitFor(0, servers.length);
   }
-  const installation = options.showSql ? NO_INSTALLATION : openInstallation();
+  const installationOf = options.showSql ? () => NO_INSTALLATION : openInstallation();
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const onSignal = (): void => stop.abort();
@@ -54,6 +54,7 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
   let fine = 0;
   await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
     try {
+      const installation = installationOf(`${server.server.server} ${server.server.port ?? ''}`.trim());
       const done = await workOn(deed, server, options, installation, output, stop.signal);
       output.event('info', `${server.name}: ${done}`, { server: server.name });
       fine++;
@@ -145,7 +146,7 @@ async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: Ab
   if (adoptedSession !== null) throw new Error(monitor.snapshot.tracking.message ?? `${adoptedSession} is not ours.`);
   try {
     await changeSession(takeOver, (agreed) => monitor.stopTracking(signal, agreed));
-    return 'Stopped. Its files stay on the server.';
+    return 'Stopped.';
   } catch (error) {
     if (!(error instanceof AlreadySo)) throw error;
     return 'Its event session does not run. Nothing was changed.';

@@ -7,15 +7,18 @@ import type { Installation, StartedSession } from '../../../src/monitor/queries/
 
 interface Kept {
   readonly id: string;
-  /** By the server's own name; one session each. */
-  readonly started: Readonly<Record<string, StartedSession>>;
+  /** By the server's own name, which two servers may share, and by its address; one session each, the newest last. */
+  readonly started: Readonly<Record<string, Readonly<Record<string, StartedSession>>>>;
 }
 
-/** @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there */
+/**
+ * @returns the installation as the server at an address is told of it
+ * @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there
+ */
 export function openInstallation(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
-): Installation {
+): (address: string) => Installation {
   const file = join(findFolder(environment, platform), 'checkpoint-health', 'installation.json');
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -25,17 +28,25 @@ export function openInstallation(
     throw new Error(`Which event sessions are ours cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
   }
   const now = (): Kept => read(file) ?? { id: '', started: {} };
-  return {
+  const listStarted = (serverName: string): ReadonlyMap<string, StartedSession> =>
+    new Map(Object.entries(new Map(Object.entries(now().started)).get(serverName) ?? {}));
+  return (address) => ({
     // Read each time: another process may have added a session, or made the file at the same moment.
     get id() {
       return now().id;
     },
-    findStarted: (serverName) => new Map(Object.entries(now().started)).get(serverName) ?? null,
-    keepStarted: async (serverName, session) => {
-      const { id, started } = now();
-      write(file, { id, started: { ...started, [serverName]: session } });
+    // The same server may be named in another way than when it was started.
+    findStarted: (serverName) => {
+      const known = listStarted(serverName);
+      return known.get(address) ?? [...known.values()].pop() ?? null;
     },
-  };
+    keepStarted: async (serverName, session) => {
+      const known = new Map(listStarted(serverName));
+      known.delete(address);
+      const { id, started } = now();
+      write(file, { id, started: { ...started, [serverName]: Object.fromEntries(known.set(address, session)) } });
+    },
+  });
 }
 
 function findFolder({ XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string | undefined>>, platform: string): string {
@@ -62,9 +73,9 @@ function parse(text: string): Kept | null {
   try {
     const { id, started } = JSON.parse(text) as Partial<Kept>;
     if (typeof id !== 'string' || !/^[0-9a-f]{8}$/.test(id) || typeof started !== 'object' || started === null) return null;
-    const isGood = ({ definitionId, startedLocalMs }: Partial<StartedSession>): boolean =>
-      typeof definitionId === 'number' && typeof startedLocalMs === 'number';
-    return Object.values(started).every((each: unknown) => isGood((each ?? {}) as Partial<StartedSession>)) ? { id, started } : null;
+    const sessions = Object.values(started).flatMap((each: unknown) => Object.values(each ?? {}) as Partial<StartedSession>[]);
+    const isGood = sessions.every((each) => typeof each.definitionId === 'number' && typeof each.startedLocalMs === 'number');
+    return isGood ? { id, started } : null;
   } catch {
     return null;
   }
