@@ -131,14 +131,16 @@ async function start(
   takeOver: boolean,
   signal: AbortSignal,
 ): Promise<string> {
-  const { tracking, trackedDatabaseIds } = monitor.snapshot;
+  const { tracking, trackedDatabaseIds, adoptedSession } = monitor.snapshot;
   if (tracking.state === 'tracking') {
+    if (adoptedSession !== null) return tracking.message ?? `The event session ${adoptedSession} runs already. Nothing was changed.`;
     if (!isSameSet(databaseIds, trackedDatabaseIds))
       throw new Error('Its event session runs already and records other databases than these. Stop it first, then start it again.');
-    return join('Its event session runs already. Nothing was changed.', tracking.message);
+    return 'Its event session runs already. Nothing was changed.';
   }
   await changeSession(takeOver, (agreed) => monitor.startTracking(databaseIds, signal, agreed));
-  return join('Started.', monitor.snapshot.tracking.message);
+  const { message } = monitor.snapshot.tracking;
+  return message === null ? 'Started.' : `Started. ${message}`;
 }
 
 async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
@@ -179,8 +181,4 @@ function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: Sessio
 function isSameSet(one: readonly number[] | null, other: readonly number[] | null): boolean {
   if (one === null || other === null) return one === other;
   return one.length === other.length && one.every((id) => other.includes(id));
-}
-
-function join(sentence: string, more: string | null): string {
-  return more === null ? sentence : `${sentence} ${more}`;
 }

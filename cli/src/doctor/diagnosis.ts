@@ -1,5 +1,6 @@
 /** What was seen of a server in one look -> an answer to each question, up to the first that has to be solved before the others can be asked. */
 import type { ServerFacts } from '../../../src/core/advice/facts';
+import { formatDuration } from '../../../src/core/format';
 import { SESSION_NAME, writeSessionGrant } from '../../../src/core/script/session';
 import type { OwnServer } from '../../../src/hosts/host';
 import { findMissingPermission, findTrackingObstacle, lacksView, nameViewPermission } from '../../../src/monitor/facts/tracking-permission';
@@ -109,8 +110,7 @@ function describeLoss({ snapshot: { tracking } }: Seen): readonly Answer[] {
 function describeClock(serverMs: number, { fromMs, toMs }: Seen): Answer {
   const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
   if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with the clock of this computer.');
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   return problem(
-    `Its clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: times of several servers are compared in the lake.`,
+    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: times of several servers are compared in the lake.`,
   );
 }
