@@ -1,10 +1,11 @@
 /** What is new in a capture and in the facts of one server since its last run, as rows of the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
+import { isUserDatabase } from '../../../src/core/advice/obstacle';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, createRows, type TableRows } from '../lake/data-files';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './server-state';
 
 /** The account of a run, as the columns of `runs` have it. */
@@ -83,6 +84,31 @@ export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts 
     malformed: since(({ malformed }) => malformed),
     other_events: since(({ other }) => other),
     undecided: since(({ open, held }) => open + held),
+  };
+}
+
+/** How busy the one checkpoint task was with these checkpoints, and what stands in the way of knowing it: null. */
+export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Readonly<Record<string, number | null>> {
+  if (facts === null) return {};
+  const automatic = new Set(facts.databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId));
+  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
+  const spans: (readonly [number, number])[] = [];
+  let longest: number | null = null;
+  for (let at = 0; at < countRows(checkpoints); at++) {
+    const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
+    longest = Math.max(longest ?? 0, end - begin);
+    if (automatic.has(checkpoints.database_id?.[at] as number)) spans.push([begin, end]);
+  }
+  let [busy, busyTo] = [0, -Infinity];
+  for (const [begin, end] of spans.sort(([a], [b]) => a - b)) {
+    busy += Math.max(0, end - Math.max(begin, busyTo));
+    busyTo = Math.max(busyTo, end);
+  }
+  return {
+    busy_ms: busy,
+    longest_ms: longest,
+    databases: users.length,
+    automatic_databases: users.filter(({ databaseId }) => automatic.has(databaseId)).length,
   };
 }
 
