@@ -1,8 +1,7 @@
 /** The program `checkpoint-health`. */
 import { CommanderError } from 'commander';
 import { createProgram } from './commands/program';
-import { EXIT } from './kit/exit';
-import { BadServers } from './servers/server-file';
+import { BadUsage, EXIT } from './kit/exit';
 
 async function main(): Promise<number> {
   try {
@@ -11,7 +10,7 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof BadServers ? EXIT.usage : EXIT.failed;
+    return error instanceof BadUsage ? EXIT.usage : EXIT.failed;
   }
 }
 

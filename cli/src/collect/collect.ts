@@ -1,18 +1,24 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
+import type { Insistence } from './attempts';
 import { runServer, type ServerRun } from './server-run';
+
+type Reached = Pick<ReachedServer, 'name' | 'access' | 'world'>;
 
 interface Collecting {
   readonly lake: Lake;
-  readonly servers: readonly ReachedServer[];
+  readonly servers: readonly Reached[];
   /** How many servers are read at once. */
   readonly concurrency: number;
   /** Milliseconds that one server may take. */
   readonly serverMs: number;
+  /** Absent: on nothing. */
+  readonly insistence?: Insistence;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
   /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
@@ -42,34 +48,30 @@ export async function collect(options: Collecting): Promise<void> {
         if (left.length > 0) leftOut(left);
       });
   };
-  const queue = [...servers];
-  const work = async (): Promise<void> => {
-    for (let server = queue.shift(); server !== undefined && !options.signal.aborted; server = queue.shift()) {
-      const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
-      waiting.push(run.harvest);
-      for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
-      options.ended(server.name, run);
-      if (rows >= ROWS_A_COMMIT) write();
-      await writing;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, servers.length) }, work));
+  await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
+    const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
+    waiting.push(run.harvest);
+    for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
+    options.ended(server.name, run);
+    if (rows >= ROWS_A_COMMIT) write();
+    await writing;
+  });
   write();
   await writing;
 }
 
 async function runOne(
-  { name, access, world }: ReachedServer,
+  { name, access, world }: Reached,
   runId: string,
   known: Uint8Array | null,
-  { serverMs, signal }: Collecting,
+  { serverMs, signal, insistence }: Collecting,
 ): Promise<ServerRun> {
   const time = new AbortController();
   const end = (): void => time.abort();
   const timer = setTimeout(end, serverMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now }, time.signal);
+    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence }, time.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

@@ -1,14 +1,16 @@
 import { collect } from '../collect/collect';
 import type { Outcome } from '../collect/server-run';
-import { EXIT } from '../kit/exit';
+import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
-interface CollectOptions extends ServerOptions {
+export interface CollectOptions extends ServerOptions {
   readonly lake: string;
   readonly concurrency: number;
   readonly serverSeconds: number;
+  readonly logInAgain: boolean;
+  readonly tryAll: boolean;
 }
 
 const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
@@ -26,6 +28,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     servers,
     concurrency: options.concurrency,
     serverMs: options.serverSeconds * 1_000,
+    insistence: options,
     ended: (server, { outcome, reason, counts }) => {
       ended++;
       if (FINE.has(outcome)) fine++;
@@ -39,7 +42,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     },
     signal: stop.signal,
   });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   output.event('info', `${fine} of ${servers.length} servers were read.`, { servers: servers.length, read: fine, unwritten });
-  if (fine === servers.length) return EXIT.done;
-  return fine === 0 ? EXIT.failed : EXIT.someServers;
+  return exitFor(fine, servers.length);
 }

@@ -1,11 +1,10 @@
-/** Where secrets come from: the environment, or a question on a terminal. Never an argument, never a file, never kept. */
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+/** Where secrets come from: the environment, a question on a terminal, or the Azure CLI. Never an argument, never a file, never kept. */
 import type { OwnServer } from '../../../src/hosts/host';
 import type { LoginSecrets } from '../../../src/hosts/direct/access';
+import type { Ask } from '../kit/terminal';
+import { askAzureCli, TOKEN_VARIABLE } from './access-token';
 
 const PASSWORD_VARIABLE = 'CHECKPOINT_HEALTH_PASSWORD';
-const TOKEN_VARIABLE = 'CHECKPOINT_HEALTH_TOKEN';
 
 /** One question for each account, whatever the number of servers. */
 export class Credentials {
@@ -13,43 +12,33 @@ export class Credentials {
 
   constructor(
     private readonly environment: Readonly<Record<string, string | undefined>>,
-    /** null: there is no terminal, and nobody is asked. */
-    private readonly ask: ((question: string) => Promise<string>) | null,
+    /** Asks without showing the answer; null: there is no terminal, and nobody is asked. */
+    private readonly ask: Ask | null,
   ) {}
 
-  secretsOf({ authentication = 'sql', user }: OwnServer): LoginSecrets {
-    const variable = authentication === 'entra' ? TOKEN_VARIABLE : PASSWORD_VARIABLE;
+  secretsOf({ authentication = 'sql', user, tenant }: OwnServer): LoginSecrets {
+    const isEntra = authentication === 'entra';
     return {
       get: async () => {
-        const given = this.environment[variable];
+        const given = this.environment[isEntra ? TOKEN_VARIABLE : PASSWORD_VARIABLE];
         if (given !== undefined && given !== '') return given;
-        if (this.ask !== null && authentication !== 'entra') return this.askOnce(user, this.ask);
-        throw new Error(
-          authentication === 'entra'
-            ? `Set ${TOKEN_VARIABLE} to an access token for https://database.windows.net/.`
-            : `Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password of ${user}.`,
-        );
+        if (isEntra) return this.once(`token ${tenant}`, () => askAzureCli(tenant));
+        const { ask } = this;
+        if (ask === null) throw new Error(`Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password of ${user}.`);
+        return this.once(`password ${user}`, () => ask(`Password of ${user}: `).then((answer) => (answer === '' ? undefined : answer)));
       },
     };
   }
 
-  private askOnce(user: string, ask: (question: string) => Promise<string>): Promise<string | undefined> {
-    const known = this.asked.get(user) ?? ask(`Password of ${user}: `).then((answer) => (answer === '' ? undefined : answer));
-    this.asked.set(user, known);
+  private once(what: string, find: () => Promise<string | undefined>): Promise<string | undefined> {
+    const known = this.asked.get(what) ?? find();
+    this.asked.set(what, known);
     return known;
   }
 }
 
-/** Asks on the terminal without showing what is typed. */
-export function askHidden(question: string): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
-  process.stderr.write(question);
-  return new Promise((resolve) => {
-    prompt.question('', (answer) => {
-      prompt.close();
-      process.stderr.write('\n');
-      resolve(answer);
-    });
-  });
+/** What a way to log in can do and what it cannot, said before anything is tried; null: nothing to say. */
+export function describeWays(servers: readonly OwnServer[]): string | null {
+  if (!servers.some(({ authentication }) => authentication === 'windows')) return null;
+  return `A Windows login needs its name (DOMAIN\\user) and its password, and goes by NTLM: Kerberos, and with it the account that runs this program, cannot be used.`;
 }
