@@ -8,7 +8,7 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { addRow, countRows, createRows, type TableRows } from '../lake/data-files';
 import type { Harvest } from '../lake/lake';
 import type { TableName } from '../lake/tables';
-import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
 /** What became of a server in a run; the words in the column `outcome`. */
@@ -73,7 +73,7 @@ export async function runServer(
     const end = await readServer(monitor, signal);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
-    const changed = facts === null ? null : listChangedFacts(server, facts, before.facts);
+    const changed = facts === null ? null : listChangedFacts(server, facts, findRecording(monitor), before.facts);
     const news = describeNews(server, kept, before);
     const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
     const runs = createRows('runs');
@@ -98,6 +98,10 @@ export async function runServer(
   } finally {
     await monitor.dispose();
   }
+}
+
+function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
+  return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
 }
 
 /** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
