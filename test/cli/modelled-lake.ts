@@ -143,7 +143,16 @@ function listServerRows(server: ModelledServer, random: Random): Partial<Record<
   let from = observation.beginUtcMs;
   server.runs.forEach((to, at) => {
     const observed = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
-    addRow(runs, { ...capture, run_id: `run ${at}`, started_utc: to, ended_utc: to, outcome: 'collected', ...observed });
+    addRow(runs, {
+      ...capture,
+      run_id: `run ${at}`,
+      started_utc: to,
+      ended_utc: to,
+      outcome: 'collected',
+      ...observed,
+      queries: at,
+      our_ms: at + 0.25,
+    });
     from = to;
   });
   const facts = createRows('facts');
