@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SCHEMA_VERSION, TABLES } from '../../cli/src/lake/tables';
 import { listChangeWindows, listChanges } from '../../src/core/comparison/change-window';
 import { createGapCrossing } from '../../src/core/statistics/gap-crossing';
 import { findObservedPieces, findPiece, measureUnion, sumPieces, type TimeWindow } from '../../src/core/statistics/observed-time';
 import { findHeavyDatabases } from '../../src/core/statistics/statistics';
-import { findAutomaticTime, isAutomatic } from '../../src/core/task/automatic-time';
+import { finishSteps } from '../../src/core/steps';
+import { type AutomaticTime, findAutomaticTime, isAutomatic } from '../../src/core/task/automatic-time';
 import type { ChangeMoment } from '../../src/core/task/change-moment';
+import { measureTaskShare } from '../../src/core/task/task-share';
 import { computeStatistics } from '../core/finished';
 import { ANALYSES, type AnalysisName, type AnalysisRow, readAnalysis, runAnalyses } from './analysis-texts';
 import { createRandom, modelServer, type ModelledServer, writeModelledLake } from './modelled-lake';
@@ -64,6 +67,15 @@ describe('The texts of analysis/', function () {
         rowsOf('saturation', server).map((row) => [row.day_utc, row.observed_us, row.busy_us, row.busy_share]),
         expected,
       );
+    }
+  });
+
+  it('give no busy share below that of the pane, which leaves out what ran beside the task', () => {
+    for (const server of servers) {
+      const { columns, databases, observation } = server;
+      const scope = { window: observation, observation, automatic: findAutomatic(server), backups: null };
+      const { busyShare } = finishSteps(measureTaskShare(columns, databases.length, scope, MINUTE_MS));
+      assert.ok(busyShare > 0 && busyShare < Number(results.fleet.find((row) => row.server === server.name)!.busy_share));
     }
   });
 
@@ -174,6 +186,15 @@ describe('The texts of analysis/', function () {
     assert.deepEqual([never.server, never.busy_share, never.last_outcome, never.last_reason], ['NEVER', null, 'not reached', 'No answer.']);
   });
 
+  it('are all in the list, as is every column that they may read', () => {
+    const readme = readFileSync(join(__dirname, '../../analysis/README.md'), 'utf8');
+    for (const name of ANALYSES) assert.ok(readme.includes(`| \`${name}\` |`), name);
+    const sections = new Map(readme.split(/^\| \*\*/m).map((section) => [/^\w+/.exec(section)?.[0], section]));
+    for (const [name, { columns }] of Object.entries(TABLES))
+      for (const column of Object.keys(columns)) assert.match(sections.get(name) ?? '', new RegExp(`\`${column}\``), `${name}.${column}`);
+    assert.ok(readme.includes(`Schema version ${SCHEMA_VERSION}.`));
+  });
+
   it('write a part that several need with the same words', () => {
     const known = new Map<string, string>();
     const own = new Set(['changes', 'moments', 'levels', 'sums', 'measured']);
@@ -197,16 +218,18 @@ function listSound({ columns, observation }: ModelledServer): readonly number[] 
   return rows.filter((row) => isAcrossGap?.(columns.beginUtcMs[row]!, columns.beginUtcMs[row]! + columns.durationMs[row]!) !== true);
 }
 
+function findAutomatic({ targets, changes }: ModelledServer): AutomaticTime {
+  const seen = [...changes].map(([database, own]) => {
+    const moments = own.map((change): ChangeMoment => ({ ...change, notBeforeUtcMs: change.atUtcMs, source: 'observed' }));
+    return [database, moments] as const;
+  });
+  return findAutomaticTime(targets, new Map(seen));
+}
+
 /** The union of automatic checkpoints of all databases, or of one, in observed time. */
 function measureBusy(server: ModelledServer, window: TimeWindow, only: number | null = null): { observedMs: number; busyMs: number } {
-  const { columns, observation, targets } = server;
-  const changes = new Map(
-    [...server.changes].map(([database, own]) => [
-      database,
-      own.map((change): ChangeMoment => ({ ...change, notBeforeUtcMs: change.atUtcMs, source: 'observed' })),
-    ]),
-  );
-  const automatic = findAutomaticTime(targets, changes);
+  const { columns, observation } = server;
+  const automatic = findAutomatic(server);
   const rows = listSound(server)
     .filter((row) => isAutomatic(automatic, columns.database[row]!, columns.beginUtcMs[row]!))
     .filter((row) => only === null || columns.database[row] === only);

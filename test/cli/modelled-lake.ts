@@ -142,7 +142,7 @@ function listServerRows(server: ModelledServer, random: Random): Partial<Record<
   const runs = createRows('runs');
   let from = observation.beginUtcMs;
   server.runs.forEach((to, at) => {
-    const observed = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
+    const observed: Record<string, Value> = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
     addRow(runs, {
       ...capture,
       run_id: `run ${at}`,

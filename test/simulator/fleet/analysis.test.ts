@@ -6,7 +6,7 @@ import { runServer, type RunWorld } from '../../../cli/src/collect/server-run';
 import { Lake } from '../../../cli/src/lake/lake';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../../src/core/advice/facts';
-import type { Capture } from '../../../src/core/capture/capture';
+import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { measureCoverage } from '../../../src/core/statistics/coverage';
 import { finishSteps } from '../../../src/core/steps';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
@@ -180,7 +180,7 @@ async function pauseTracking(simulator: Simulator): Promise<void> {
   await runAsAdministrator(simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
 }
 
-function captureOf({ monitor: { capture } }: Followed): Capture {
+function captureOf({ monitor: { capture } }: Followed): CaptureRecord {
   assert.ok(capture?.observation);
   return capture;
 }
