@@ -1,6 +1,7 @@
 -- cohort: which databases take the one task of automatic checkpoints. One row for each database that uses them now and had one, on each server the heaviest first.
 -- Reads checkpoints, gaps, facts and runs. busy_us is the observed time in which a checkpoint of the database ran, while it used automatic ones.
--- share is of the server's observed time, as in the dashboard, to the last digit. share_of_task is of all that these databases took together; cumulative_share
+-- share is of the server's observed time. If the session recorded the database all the time and nothing ran beside the task, it is the dashboard's, to the last digit.
+-- share_of_task is of all that these databases took together; cumulative_share
 -- adds up those before. is_heavy marks the fewest that take 80 per cent together; heavy_databases says how many they are.
 -- left_share is what the other databases took of the observed time: what stays when this one and all before it leave. It is measured, and no forecast: in a
 -- queue the databases that stay take more of the time that is freed. The dashboard forecasts a range, by a model that is not repeated here.
