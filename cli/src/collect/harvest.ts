@@ -118,10 +118,14 @@ interface Fact extends FactValue {
   readonly fact: string;
 }
 
+/** Which databases the event session records. null: none is followed, so nobody knows. */
+export type Recording = ((databaseId: number) => boolean) | null;
+
 /** Facts of which the value is not the one that was written last, and all of them as they are now. */
 export function listChangedFacts(
   server: string,
   facts: Facts,
+  recording: Recording,
   known: KnownFacts,
 ): { readonly rows: TableRows; readonly known: KnownFacts } {
   const rows = createRows('facts');
@@ -129,7 +133,7 @@ export function listChangedFacts(
   const seen_utc = facts.server.nowUtcMs;
   const write = ({ databaseId, databaseName, fact, value, missing }: Fact): void =>
     addRow(rows, { server, seen_utc, database_id: databaseId, database_name: databaseName, fact, value, not_observable: missing });
-  for (const each of listFacts(facts)) {
+  for (const each of listFacts(facts, recording)) {
     const { value, missing } = each;
     const key = JSON.stringify([each.databaseId, each.databaseName, each.fact]);
     now[key] = { value, missing };
@@ -144,7 +148,7 @@ export function listChangedFacts(
   return { rows, known: now };
 }
 
-function listFacts({ server, databases, roles, traceFlags, startup }: Facts): readonly Fact[] {
+function listFacts({ server, databases, roles, traceFlags, startup }: Facts, recording: Recording): readonly Fact[] {
   const ofServer = (fact: string, value: string | number | null, missing: string | null = null): Fact => ({
     databaseId: null,
     databaseName: null,
@@ -177,6 +181,7 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts): re
         of('target_recovery_time_seconds', database.targetSeconds),
         of('recovery_model', database.recoveryModel),
         of('is_read_only', database.isReadOnly ? 1 : 0),
+        of('is_recorded', recording === null ? null : recording(databaseId) ? 1 : 0, 'no event session is followed'),
         of('availability_role', role, roles.kind === 'observed' ? undefined : roles.reason),
       ];
     }),

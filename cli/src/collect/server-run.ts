@@ -13,7 +13,7 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
 import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
-import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts, summarizeRun } from './harvest';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
 /** What became of a server in a run; the words in the column `outcome`. */
@@ -82,6 +82,7 @@ interface Run {
 interface Seen {
   readonly end: End;
   readonly facts: Facts | null;
+  readonly recording: Recording;
   readonly kept: KeptRecord | null;
   readonly recorder: AnswerRecorder;
   readonly cost: QueryCost;
@@ -110,7 +111,8 @@ async function lookAtServer(access: ServerAccess, before: ServerState, world: Ru
     const end = await readServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
-    return { end, facts, kept, recorder, cost, tookMs: world.elapsedMs() - startedElapsedMs };
+    const recording = findRecording(monitor);
+    return { end, facts, recording, kept, recorder, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
   }
@@ -121,7 +123,7 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
-  const changed = facts === null ? null : listChangedFacts(server, facts, before.facts);
+  const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = describeNews(server, kept, before);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
@@ -151,6 +153,10 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
   const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
   const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts }) : null;
   return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+}
+
+function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
+  return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
 }
 
 /** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
