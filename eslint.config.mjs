@@ -20,7 +20,7 @@ const writtenDown =
   'VariableDeclaration[kind="const"] > VariableDeclarator[init.type=/^(Literal|BinaryExpression|UnaryExpression)$/][id.name=/[a-z]/]';
 
 export default typescript.config(
-  { ignores: ['dist/', 'artifacts/', 'out/', '.host/', '**/node_modules/'] },
+  { ignores: ['dist/', 'cli/dist/', 'artifacts/', 'out/', '.host/', '**/node_modules/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

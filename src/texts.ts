@@ -6,6 +6,7 @@ import acceleratedRecovery from '../sql/read/accelerated-recovery.sql';
 import adoptableSessions from '../sql/read/adoptable-sessions.sql';
 import availabilityRoles from '../sql/read/availability-roles.sql';
 import backups from '../sql/read/backups.sql';
+import centralServers from '../sql/read/central-servers.sql';
 import checkpointEvents from '../sql/read/checkpoint-events.sql';
 import databaseCopies from '../sql/read/database-copies.sql';
 import databaseCounters from '../sql/read/database-counters.sql';
@@ -52,6 +53,7 @@ export const readTemplates = {
   adoptableSessions: adoptableSessions as ReadTemplate,
   availabilityRoles: availabilityRoles as ReadTemplate,
   backups: backups as ReadTemplate,
+  centralServers: centralServers as ReadTemplate,
   checkpointEvents: checkpointEvents as ReadTemplate,
   databaseCopies: databaseCopies as ReadTemplate,
   databaseCounters: databaseCounters as ReadTemplate,

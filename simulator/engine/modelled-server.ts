@@ -12,6 +12,7 @@ import {
 } from './commands/database-commands';
 import { makeEventSessions } from './commands/event-session-commands';
 import type { Instance } from './interface/instance';
+import type { RegisteredServer } from '../scenarios/scenario';
 import { makeVersionText } from '../scenarios/host-system';
 import type { Ledger } from './ledger/ledger';
 import { type LoginDescription, findAdministrator } from './permissions/permissions-logins';
@@ -30,6 +31,8 @@ export interface ModelledServer extends Instance, ClockControl {
   stallEventFiles(durationMs: number): void;
   /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
+  /** Servers that are registered here, as on a central management server; add some. */
+  readonly registered: RegisteredServer[];
   /** What others do to its databases. */
   readonly databases: DatabaseLevers;
   readonly windowsDomain: string | undefined;
@@ -126,8 +129,9 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases'> {
+): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases' | 'registered'> {
   return {
+    registered: world.registered,
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
     restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     databases: makeDatabaseLevers(world),

@@ -91,6 +91,15 @@ export interface Scenario {
   readonly landscape?: LandscapeDescription;
 }
 
+/** A server that somebody registered here, as a central management server. */
+export interface RegisteredServer {
+  /** From the outermost on, with `/` between; '' outside of groups. */
+  readonly group: string;
+  readonly name: string;
+  /** Its address. */
+  readonly server: string;
+}
+
 /** Servers besides the scenario's own, and the availability groups that they share. */
 export interface LandscapeDescription {
   readonly others: readonly Scenario[];

@@ -297,12 +297,15 @@ export class Shell {
   /** The form begins with what the settings of the SQL Server extension have of that connection. */
   private connectDirectly(server: HostServer): Promise<void> {
     const written = mssqlConnections();
-    const known =
-      written === null ? [] : readImported(written, { checkAddress: this.form.checkAddress, rules: this.form.rules() }, []).servers;
+    const { checkAddress, rules } = this.form;
+    const known = written === null ? [] : readImported(written, { checkAddress, rules: rules() }, []).servers;
     return connectDirectly(this.context, this.form, server, known.find(({ id }) => id === server.id)?.answers);
   }
 
-  private createCommands({ reviews, errorLogs }: Panels, { extension, extensionUri }: vscode.ExtensionContext): CommandTable {
+  private createCommands(
+    { reviews, errorLogs }: Panels,
+    { extension, extensionUri, globalStorageUri }: vscode.ExtensionContext,
+  ): CommandTable {
     const { context, tree } = this;
     const extensionVersion = String(extension.packageJSON.version);
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
@@ -314,6 +317,7 @@ export class Shell {
       ...createCaptureCommands(context, {
         sample: vscode.Uri.joinPath(extensionUri, 'media', 'sample.checkpoints'),
         files: createFileSaver(),
+        storage: globalStorageUri,
         record: this.recordCapture,
         pause,
         nowUtcMs: () => Date.now(),

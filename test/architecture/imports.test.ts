@@ -10,7 +10,8 @@ import { listPluralsByHand, listTextsOfTheRepository, listTextsPastMakers, listT
 
 const maxLines = 400;
 const shipped = readSourceFiles('src');
-const files = [...shipped, ...readSourceFiles('simulator').filter(({ path }) => !path.startsWith('simulator/test/'))];
+const cli = readSourceFiles('cli');
+const files = [...shipped, ...cli, ...readSourceFiles('simulator').filter(({ path }) => !path.startsWith('simulator/test/'))];
 
 /** By the editor, by webpack in place of a package, and by the pages of the benchmark, which are bundled from a text. */
 const importedByName =
@@ -67,7 +68,7 @@ describe('The architecture', function () {
   });
 
   it('exports nothing that no other file imports', () => {
-    const ours = [...shipped, ...readSourceFiles('bench'), ...readSourceFiles('tools')];
+    const ours = [...shipped, ...cli, ...readSourceFiles('bench'), ...readSourceFiles('tools')];
     const importers = [...ours, ...readSourceFiles('simulator'), ...readSourceFiles('test'), ...readSourceFiles('tools', '.mjs')];
     assert.deepEqual(
       listUnusedExports(ours, importers).filter((each) => !importedByName.test(each)),

@@ -36,6 +36,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'model.properties': 'property, value',
   'model.permissions': 'permission, is_held int',
   'model.database_properties': 'database_name, updateability',
+  'msdb.dbo.sysmanagement_shared_server_groups': 'server_group_id int, name, server_type int, parent_id int',
+  'msdb.dbo.sysmanagement_shared_registered_servers': 'server_id int, server_group_id int, name, server_name',
   'msdb.dbo.backupset':
     'database_name, type, backup_start_date, backup_finish_date, time_zone int, backup_size bigint, is_snapshot int, server_name',
 };

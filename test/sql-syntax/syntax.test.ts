@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../../tools/packages';
 import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listGeneratedTexts } from './generated-texts';
@@ -94,6 +95,11 @@ describe("Microsoft's T-SQL parser", function () {
       const texts = listSqlFiles().filter(({ name }) => level > 110 || !name.startsWith('azure/'));
       assert.ok(texts.length > 0);
       assert.deepEqual(await checkSyntax(texts, level), []);
+    });
+
+    it(`accepts the job of SQL Server Agent among the examples at level ${level}`, async () => {
+      const sql = readFileSync(join(root, 'examples/agent-job.sql'), 'utf8');
+      assert.deepEqual(await checkSyntax([{ name: 'agent-job', sql }], level), []);
     });
 
     it(`accepts every text that the live tests send, which no server has seen yet, at level ${level}`, async () => {

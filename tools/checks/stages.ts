@@ -39,14 +39,14 @@ const longSimulations = [
 /** Every key, page, export and look of the dashboard in a real VS Code. */
 const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
 /** A user's days in a real VS Code, beyond the main job. */
-const longDays = ['everyday', 'bad-days'].map((name) => `test/e2e/${name}.test.ts`);
+const longDays = ['everyday', 'bad-days', 'german', 'lake'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Every key, gesture and measure one by one, and axe in every state. They run with the pictures, which take as long. */
 const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
-  ...['tsconfig.json', 'src/webview/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+  ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
   { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },

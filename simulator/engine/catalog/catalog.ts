@@ -7,6 +7,7 @@ import { AVAILABILITY_DATABASE_OBJECTS } from './availability-databases';
 import { GROUP_OBJECTS } from './availability-groups';
 import { STATE_OBJECTS } from './availability-states';
 import { BACKUP_OBJECTS } from './backups';
+import { REGISTERED_OBJECTS } from './registered-servers';
 import { CONFIGURATION_OBJECTS } from './configurations';
 import { COUNTER_OBJECTS } from './counters';
 import { DATABASE_OBJECTS } from './databases';
@@ -37,6 +38,7 @@ const STORED: readonly CatalogObject[] = [
   ...AVAILABILITY_DATABASE_OBJECTS,
   ...LOG_OBJECTS,
   ...BACKUP_OBJECTS,
+  ...REGISTERED_OBJECTS,
   ...SERVICE_OBJECTS,
   FILE_TARGET,
 ];

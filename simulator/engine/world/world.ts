@@ -1,4 +1,4 @@
-import type { Scenario, ServerDescription } from '../../scenarios/scenario';
+import type { RegisteredServer, Scenario, ServerDescription } from '../../scenarios/scenario';
 import type { ServerAvailability } from '../availability/server-availability';
 import { Backups } from '../backups/backups';
 import { createAgenda, type Agenda } from '../time/agenda';
@@ -62,6 +62,8 @@ export interface World {
   readonly errorLog: ErrorLog;
   /** The tasks of automatic and of indirect checkpoints. */
   readonly backgroundTasks: readonly [Task, Task];
+  /** Servers that are registered here, as on a central management server. */
+  readonly registered: RegisteredServer[];
   /** Absent if the server is in no availability group. */
   readonly availability?: ServerAvailability;
   /** For the random draws of commands. */
@@ -132,6 +134,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   return {
     scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),
+    registered: [],
     permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
     random: createRandom(seed, STREAM.commands),

@@ -124,6 +124,29 @@ describe('the catalog of legacy-upgrade', () => {
     assert.ok(rows.every((row) => String(row['backup_finish_date']) <= '2026-03-02T09:00:00.000'));
   });
 
+  it('has the servers that are registered on it in msdb, in groups below that of the Database Engine', () => {
+    const server = createStill();
+    server.registered.push({ group: 'A/B', name: 'one', server: 'SQL01' }, { group: '', name: 'two', server: 'SQL02' });
+    const groups = readRows(server, 'dbo.sysmanagement_shared_server_groups', DBA, 'msdb').slice(5);
+    assert.deepEqual(
+      groups.map((row) => [row['server_group_id'], row['name'], row['server_type'], row['parent_id']]),
+      [
+        [6, 'A', 0, 1],
+        [7, 'B', 0, 6],
+      ],
+    );
+    assert.deepEqual(
+      readRows(server, 'dbo.sysmanagement_shared_registered_servers', DBA, 'msdb').map((row) => [
+        row['server_group_id'],
+        row['server_name'],
+      ]),
+      [
+        [7, 'SQL01'],
+        [1, 'SQL02'],
+      ],
+    );
+  });
+
   it('answers functions by id, and nothing for what is not modelled', () => {
     const server = createStill();
     assert.equal(readFunction(server, 'sys.dm_io_virtual_file_stats', [7, 1]).length, 1);

@@ -93,6 +93,17 @@ export const FIGURE_ROWS: Readonly<Record<string, readonly Row[]>> = {
     wait('PAGEIOLATCHES', 1, 1),
     wait('LCK_M_X', 5, 4_000),
   ],
+  'msdb.dbo.sysmanagement_shared_server_groups': [
+    { server_group_id: 1, name: 'DatabaseEngineServerGroup', server_type: 0, parent_id: null },
+    { server_group_id: 2, name: 'AnalysisServicesServerGroup', server_type: 1, parent_id: null },
+    { server_group_id: 6, name: 'Production', server_type: 0, parent_id: 1 },
+    { server_group_id: 7, name: 'East', server_type: 0, parent_id: 6 },
+  ],
+  'msdb.dbo.sysmanagement_shared_registered_servers': [
+    { server_id: 2, server_group_id: 7, name: 'PROD 2', server_name: 'SQL02\\INST' },
+    { server_id: 1, server_group_id: 1, name: 'outside', server_name: 'SQL00' },
+    { server_id: 3, server_group_id: 2, name: 'CUBES', server_name: 'SQL04' },
+  ],
   'msdb.dbo.backupset': [
     backup('Sales', 'D', '2026-03-01T01:00:00', '2026-03-01T02:30:00'),
     backup('Sales', 'L', '2026-03-01T03:00:00', '2026-03-01T03:00:10', { time_zone: 127, is_snapshot: 1 }),
@@ -121,6 +132,7 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
   messageTemplates: ['898|1036|Analyse', '5084|1033|Setting database option %ls to %ls'],
   instanceWork: ['STANDALONE|2026-03-02T08:00:00.123|900000|95000|5000|0|~|9000000000|33000|100|250|~|~|10|100|4351'],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.123|900000|95000|Sales|4096|8|~'],
+  centralServers: ['1|~|DatabaseEngineServerGroup|outside|SQL00', '6|1|Production|~|~', '7|6|East|PROD 2|SQL02\\INST'],
   backups: [
     'Sales|L|2026-03-01T03:00:00|2026-03-01T03:00:10|127|1048576|1|1',
     'Sales|D|2026-03-01T01:00:00|2026-03-01T02:30:00|4|1048576|0|1',

@@ -38,6 +38,7 @@ export const systemOnly: ModelledServer = {
     ringBuffer: [],
     checkpointEvents: [],
     backups: [],
+    centralServers: [],
     utcOffsets: [],
     startupOptions: [],
   },

@@ -1,0 +1,86 @@
+/** What is remembered of a login that was refused, and of a server that was not reached, so that later runs leave it alone. No secret. */
+import type { ConnectionError } from '../../../src/hosts/host';
+
+interface Refusal {
+  /** Whose login it was (Account.key). Another login may still be good. */
+  readonly account: string;
+  readonly sinceUtcMs: number;
+  readonly sentence: string;
+}
+
+interface Loss {
+  /** How often in a row. */
+  readonly failures: number;
+  readonly sinceUtcMs: number;
+  readonly dueUtcMs: number;
+  readonly sentence: string;
+}
+
+export interface Attempts {
+  readonly refusal: Refusal | null;
+  readonly lost: Loss | null;
+}
+
+export const NO_ATTEMPTS: Attempts = { refusal: null, lost: null };
+
+/** What the user insists on: tries a refused login once more; tries a server that was not reached before it is due. */
+export interface Insistence {
+  readonly logInAgain: boolean;
+  readonly tryAll: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+/** Between one try of a server that is not reached and the next. */
+const PAUSES_HOURS = [1, 2, 4, 8, 16, 24] as const;
+/** A run that a scheduler begins every hour must not come a second too early. */
+const SLACK_MS = 5 * 60_000;
+/** The server is paused, starting, being upgraded, or in single-user mode: it did not judge the login (docs/facts.md, Hosts 4). */
+const NOT_READY: ReadonlySet<number> = new Set([17142, 17187, 18401, 18451, 18461, 40613]);
+
+interface Held {
+  readonly outcome: 'login refused' | 'held back';
+  readonly reason: string;
+}
+
+/** Why the server is not asked in this run; null: it is. */
+export function findHold({ refusal, lost }: Attempts, account: string, nowUtcMs: number, { logInAgain, tryAll }: Insistence): Held | null {
+  if (refusal?.account === account && !logInAgain)
+    return {
+      outcome: 'login refused',
+      reason: `It was refused before, at ${show(refusal.sinceUtcMs)}, and is not sent again by itself: ${refusal.sentence} collect --log-in-again tries it once more.`,
+    };
+  if (lost !== null && nowUtcMs < lost.dueUtcMs && !tryAll)
+    return {
+      outcome: 'held back',
+      reason: `Not reached since ${show(lost.sinceUtcMs)}, so it is tried again after ${show(lost.dueUtcMs)}: ${lost.sentence} collect --try-all tries it now.`,
+    };
+  return null;
+}
+
+interface Attempt {
+  readonly account: string;
+  readonly atUtcMs: number;
+  readonly end: 'let in' | 'not reached' | 'other';
+  /** The sentence of a server that was not reached. */
+  readonly reason: string | null;
+  /** The login was sent, and this is what the server said. */
+  readonly refusal: ConnectionError | null;
+}
+
+/** What is remembered after a try. */
+export function noteAttempt(before: Attempts, { account, atUtcMs, end, reason, refusal }: Attempt): Attempts {
+  if (end === 'let in') return before.refusal === null && before.lost === null ? before : NO_ATTEMPTS;
+  if (refusal !== null) {
+    const isJudged = !NOT_READY.has(refusal.number ?? 0);
+    return { refusal: isJudged ? { account, sinceUtcMs: atUtcMs, sentence: refusal.message } : before.refusal, lost: null };
+  }
+  if (end !== 'not reached') return before;
+  const failures = (before.lost?.failures ?? 0) + 1;
+  const hours = PAUSES_HOURS[Math.min(failures, PAUSES_HOURS.length) - 1] as number;
+  const dueUtcMs = atUtcMs + hours * HOUR_MS - SLACK_MS;
+  return { ...before, lost: { failures, sinceUtcMs: before.lost?.sinceUtcMs ?? atUtcMs, dueUtcMs, sentence: reason ?? '' } };
+}
+
+function show(utcMs: number): string {
+  return `${new Date(utcMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

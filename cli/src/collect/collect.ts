@@ -1,0 +1,79 @@
+/** One run over many servers: some at once, each with its own time, and everything into the lake. */
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { forEachAtOnce } from '../kit/at-once';
+import { countRows } from '../../../src/lake/data-files';
+import { type Harvest, type Lake } from '../../../src/lake/lake';
+import type { ReachedServer } from '../servers/reaching';
+import type { Insistence } from './attempts';
+import { runServer, type ServerRun } from './server-run';
+
+type Reached = Pick<ReachedServer, 'name' | 'access' | 'world'>;
+
+interface Collecting {
+  readonly lake: Lake;
+  readonly servers: readonly Reached[];
+  /** How many servers are read at once. */
+  readonly concurrency: number;
+  /** Milliseconds that one server may take. */
+  readonly serverMs: number;
+  /** Absent: on nothing. */
+  readonly insistence?: Insistence;
+  /** Told of each server as it ends. */
+  readonly ended: (server: string, run: ServerRun) => void;
+  /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
+  readonly leftOut: (servers: readonly string[]) => void;
+  /** Aborted if the whole is to end: what was read is written. */
+  readonly signal: AbortSignal;
+}
+
+/** Rows in memory at which they are written before all servers have ended. */
+const ROWS_A_COMMIT = 500_000;
+
+export async function collect(options: Collecting): Promise<void> {
+  const { lake, servers, concurrency, leftOut } = options;
+  // One for each server that is read at once.
+  setMaxListeners(0, options.signal);
+  const standing = await lake.stand();
+  const runId = randomUUID();
+  let waiting: Harvest[] = [];
+  let rows = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const write = (): void => {
+    const harvests = waiting;
+    [waiting, rows] = [[], 0];
+    if (harvests.length > 0)
+      writing = writing.then(async () => {
+        const left = await lake.append(harvests, standing);
+        if (left.length > 0) leftOut(left);
+      });
+  };
+  await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
+    const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
+    waiting.push(run.harvest);
+    for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
+    options.ended(server.name, run);
+    if (rows >= ROWS_A_COMMIT) write();
+    await writing;
+  });
+  write();
+  await writing;
+}
+
+async function runOne(
+  { name, access, world }: Reached,
+  runId: string,
+  known: Uint8Array | null,
+  { serverMs, signal, insistence }: Collecting,
+): Promise<ServerRun> {
+  const time = new AbortController();
+  const end = (): void => time.abort();
+  const timer = setTimeout(end, serverMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence }, time.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}

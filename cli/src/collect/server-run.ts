@@ -1,0 +1,254 @@
+/** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
+import type { Facts } from '../../../src/core/advice/facts';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { ServerAccess } from '../../../src/hosts/host';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import type { Harvest } from '../../../src/lake/lake';
+import type { TableName } from '../../../src/lake/tables';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
+import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { countQueries, type QueryCost } from '../servers/query-cost';
+import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
+import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
+import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
+
+/** What became of a server in a run; the words in the column `outcome`. */
+export type Outcome =
+  | 'collected'
+  | 'nothing new'
+  /** Its event session does not run, or this login may not see it. Its facts were read. */
+  | 'not tracked'
+  /** What was read until its time was over is in the lake; the next run goes on from there. */
+  | 'in part'
+  | 'login refused'
+  /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */
+  | 'held back'
+  | 'certificate not trusted'
+  | 'not reached'
+  | 'timed out'
+  | 'failed';
+
+export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
+  readonly breaker: LoginBreaker;
+  readonly nowMs: () => number;
+  /** Absent: on nothing. */
+  readonly insistence?: Insistence;
+}
+
+export interface ServerRun {
+  readonly harvest: Harvest;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly counts: RunCounts | null;
+}
+
+/** Longer than any run: the run itself says when to read. */
+const DAY_MS = 24 * 60 * 60_000;
+const NEVER_MS = DAY_MS;
+
+/**
+ * @param known how to go on, as the lake has it; null: the first run
+ * @param signal aborted when the time of the server is over. Never throws because of the server.
+ */
+export async function runServer(
+  server: string,
+  runId: string,
+  access: ServerAccess,
+  known: Uint8Array | null,
+  world: RunWorld,
+  signal: AbortSignal,
+): Promise<ServerRun> {
+  const before = readKnown(known, world);
+  const run: Run = { server, runId, account: access.account.key, before, startedMs: world.nowMs() };
+  const held = findHold(before.attempts, run.account, run.startedMs, world.insistence ?? { logInAgain: false, tryAll: false });
+  if (held !== null) return describeHeld(run, held);
+  return harvest(run, await lookAtServer(access, before, world, signal), world.nowMs());
+}
+
+/** One server in one run, as it begins. */
+interface Run {
+  readonly server: string;
+  readonly runId: string;
+  readonly account: string;
+  readonly before: ServerState;
+  readonly startedMs: number;
+}
+
+/** What was seen of it. */
+interface Seen {
+  readonly end: End;
+  readonly facts: Facts | null;
+  readonly recording: Recording;
+  readonly kept: KeptRecord | null;
+  readonly recorder: AnswerRecorder;
+  readonly cost: QueryCost;
+  readonly tookMs: number;
+}
+
+async function lookAtServer(access: ServerAccess, before: ServerState, world: RunWorld, signal: AbortSignal): Promise<Seen> {
+  const startedElapsedMs = world.elapsedMs();
+  const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
+  const recorder = new AnswerRecorder();
+  let kept: KeptRecord | null = null;
+  const monitor = createServerMonitor({
+    ...world,
+    access: countQueries(access, cost, world.elapsedMs),
+    installation: NO_INSTALLATION,
+    captures: {
+      keep: async (record) => void (kept ??= record),
+      recover: async (name) => (name === null || before.capture?.serverName === name ? before.capture : null),
+    },
+    pollIntervalMs: NEVER_MS,
+    refreshIntervalMs: NEVER_MS,
+    sampling: null,
+    recorder,
+  });
+  try {
+    const end = await readServer(monitor, signal, cost);
+    if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
+    const { facts } = monitor.snapshot;
+    const recording = findRecording(monitor);
+    return { end, facts, recording, kept, recorder, cost, tookMs: world.elapsedMs() - startedElapsedMs };
+  } finally {
+    await monitor.dispose();
+  }
+}
+
+function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen, endedMs: number): ServerRun {
+  const { end, facts, kept, cost } = seen;
+  const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
+  const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
+  const attempts = noteAttempt(before.attempts, attempt);
+  const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
+  const news = describeNews(server, kept, before);
+  const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
+  const runs = createRows('runs');
+  addRow(runs, {
+    server,
+    run_id: runId,
+    started_utc: startedMs,
+    ended_utc: endedMs,
+    outcome,
+    reason: end.reason,
+    server_name: facts?.server.serverName ?? null,
+    ...news.columns,
+    ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts),
+    queries: cost.queries,
+    server_ms: cost.serverMs,
+    our_ms: seen.tookMs,
+  });
+  const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
+  const readUtcMs = facts?.server.nowUtcMs ?? 0;
+  const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || readUtcMs - before.answersUtcMs > DAY_MS);
+  if (areAnswersDue) {
+    rows.answers = createRows('answers');
+    addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.recorder.encode() });
+  }
+  const isChanged = attempts !== before.attempts || !news.isQuiet || areAnswersDue;
+  const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
+  const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
+  const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts }) : null;
+  return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+}
+
+function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
+  return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
+}
+
+/** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
+function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
+  try {
+    if (known !== null) return decodeState(known);
+  } catch (error) {
+    world.log.warn(error instanceof Error ? error.message : String(error));
+  }
+  return { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS };
+}
+
+/** A server that is not asked in this run. */
+function describeHeld({ server, runId, startedMs: atMs }: Run, { outcome, reason }: End): ServerRun {
+  const runs = createRows('runs');
+  addRow(runs, { server, run_id: runId, started_utc: atMs, ended_utc: atMs, outcome, reason, queries: 0, server_ms: 0, our_ms: 0 });
+  return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
+}
+
+interface News {
+  readonly rows: Partial<Record<TableName, TableRows>>;
+  readonly columns: Readonly<Record<string, string | number | null>>;
+  readonly counts: RunCounts | null;
+  readonly isQuiet: boolean;
+}
+
+/** Time in which nothing happened is not written now: it is observed together with the next event. */
+function describeNews(server: string, kept: KeptRecord | null, { capture: before }: ServerState): News {
+  if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true };
+  const counts = countRun(kept, before);
+  const gaps = listGaps(server, kept, before);
+  const isQuiet = before?.id === kept.id && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
+  if (isQuiet) return { rows: {}, columns: { capture_id: kept.id, ...counts }, counts, isQuiet };
+  const from = before?.id === kept.id ? before.observation?.endUtcMs : kept.observation?.beginUtcMs;
+  const observed = { observed_from_utc: from ?? null, observed_to_utc: kept.observation?.endUtcMs ?? null };
+  return {
+    rows: { checkpoints: listCheckpoints(server, kept, before), gaps },
+    columns: { capture_id: kept.id, ...observed, ...counts },
+    counts,
+    isQuiet,
+  };
+}
+
+interface End {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+}
+
+async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
+  // Without a click: one refused login stops every login of that account in this run.
+  await Promise.race([monitor.look('now'), waitForAbort(signal)]);
+  const { connection, failure, standing } = monitor.snapshot;
+  if (signal.aborted) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
+  if (connection !== 'connected') {
+    const outcome = OUTCOMES[standing?.kind ?? 'none'];
+    return { outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome, reason: failure };
+  }
+  if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
+  return waitForReading(monitor, signal);
+}
+
+const TOO_SLOW = 'The server did not answer in the time that one server may take.';
+const OUTCOMES = {
+  refused: 'login refused',
+  certificate: 'certificate not trusted',
+  waiting: 'held back',
+  unreachable: 'not reached',
+  none: 'failed',
+} as const;
+
+/** Waits until everything was read that the server had when it was looked at. Its first page is asked for after the look. */
+function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
+  return new Promise((resolve) => {
+    let hasRead = false;
+    const look = (): void => {
+      const end = findEnd(monitor, hasRead, signal);
+      if (end === null) return;
+      listening.dispose();
+      signal.removeEventListener('abort', look);
+      resolve(end);
+    };
+    const listening = monitor.onDidChange((change) => {
+      hasRead ||= change === 'capture';
+      look();
+    });
+    signal.addEventListener('abort', look);
+  });
+}
+
+function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSignal): End | null {
+  const { tracking } = snapshot;
+  if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
+  if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
+  return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
+}

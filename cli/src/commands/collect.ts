@@ -1,0 +1,48 @@
+import { collect } from '../collect/collect';
+import type { Outcome } from '../collect/server-run';
+import { exitFor } from '../kit/exit';
+import type { Output } from '../kit/output';
+import { Lake } from '../../../src/lake/lake';
+import { reachServers, type ServerOptions } from '../servers/reaching';
+
+export interface CollectOptions extends ServerOptions {
+  readonly lake: string;
+  readonly concurrency: number;
+  readonly serverSeconds: number;
+  readonly logInAgain: boolean;
+  readonly tryAll: boolean;
+}
+
+const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
+
+/** @returns the exit code */
+export async function runCollect(options: CollectOptions, output: Output): Promise<number> {
+  const servers = await reachServers(options, output);
+  const lake = await Lake.open(options.lake);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let [ended, fine, unwritten] = [0, 0, 0];
+  await collect({
+    lake,
+    servers,
+    concurrency: options.concurrency,
+    serverMs: options.serverSeconds * 1_000,
+    insistence: options,
+    ended: (server, { outcome, reason, counts }) => {
+      ended++;
+      if (FINE.has(outcome)) fine++;
+      const message = `${server}: ${outcome}${reason === null ? '' : `. ${reason}`}`;
+      output.event(FINE.has(outcome) ? 'info' : 'warning', message, { server, outcome, reason, ...counts });
+      output.progress(`${ended} of ${servers.length} servers`);
+    },
+    leftOut: (names) => {
+      unwritten += names.length;
+      output.event('warning', `Another collector wrote ${names.join(', ')} meanwhile. Nothing was written twice.`, { servers: names });
+    },
+    signal: stop.signal,
+  });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  output.event('info', `${fine} of ${servers.length} servers were read.`, { servers: servers.length, read: fine, unwritten });
+  return exitFor(fine, servers.length);
+}

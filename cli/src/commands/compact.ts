@@ -1,0 +1,17 @@
+import { EXIT } from '../kit/exit';
+import type { Output } from '../kit/output';
+import { compactTables, vacuum } from '../../../src/lake/compaction';
+import { Lake } from '../../../src/lake/lake';
+import { TABLE_NAMES } from '../../../src/lake/tables';
+
+/** @returns the exit code */
+export async function runCompact({ lake: folder }: { readonly lake: string }, output: Output): Promise<number> {
+  const lake = await Lake.open(folder);
+  const nowMs = Date.now();
+  for (const { table, joined, into } of await compactTables(lake, new Date(nowMs).toISOString().slice(0, 10)))
+    output.event('info', `${table}: ${joined} files joined into ${into}.`, { table, joined, into });
+  const deleted = await vacuum(lake, nowMs);
+  for (const table of TABLE_NAMES) await lake.log(table).checkpoint(nowMs);
+  output.event('info', `${deleted} old files deleted.`, { deleted });
+  return EXIT.done;
+}

@@ -1,0 +1,114 @@
+/** The commands and their options. */
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../kit/exit';
+import { createOutput } from '../kit/output';
+import { findTerminal } from '../kit/terminal';
+import { runCollect } from './collect';
+import { runCompact } from './compact';
+import { SHELLS, writeCompletion } from './completion';
+import { runDoctor } from './doctor';
+import { type Deed, runTracking } from './tracking';
+
+const HELP = `
+Exit codes:
+  0  done
+  1  check found something
+  2  the command line, or a file that it names, is wrong
+  3  some servers were not reached or not read whole; the reasons are in the table runs
+  4  nothing could be done
+
+Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
+
+Completion of commands and options:
+  $ source <(checkpoint-health completion bash)
+
+First steps:
+  $ checkpoint-health doctor --server sql01.corp.example --user monitor
+  $ checkpoint-health start --server sql01.corp.example --user dba --show-sql
+  $ checkpoint-health collect --lake ./lake --server sql01.corp.example --user monitor`;
+
+const whole =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
+    return value;
+  };
+
+function describeServers(command: Command): Command {
+  return command
+    .option('--server <address...>', 'servers: host, host,port or host\\instance')
+    .option('--servers <file>', 'a file with servers: JSON, one address a line, or .regsrvr of SSMS')
+    .option('--cms <address>', 'the servers that are registered on a central management server; it is only read')
+    .option('--group <name>', 'of registered servers: only this group and those below it; outer/inner names one of several')
+    .option('--user <name>', 'the login', '')
+    .addOption(new Option('--authentication <way>', 'how to log in').choices(['sql', 'windows', 'entra']).default('sql'))
+    .option('--trust-server-certificate', 'accept any certificate', false);
+}
+
+/** @param end is told the exit code of a command */
+export function createProgram(end: (code: number) => void): Command {
+  const program = new Command('checkpoint-health')
+    .description('What checkpoints do to your SQL Servers: collected, checked and reported. It changes no database.')
+    .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
+    .option('--quiet', 'say only what went wrong, and results', false)
+    .addHelpText('after', HELP)
+    .showHelpAfterError('Run with --help to see what can be given.')
+    .exitOverride();
+  describeServers(program.command('collect'))
+    .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
+    .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
+    .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
+    .option('--log-in-again', 'send logins that were refused in an earlier run once more', false)
+    .option('--try-all', 'try also servers that were not reached and are not due yet', false)
+    .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
+  program
+    .command('compact')
+    .description('Joins small files of past days, and deletes files that have been out of use for a week. Run it once a day.')
+    .addOption(lakeOption('the folder of the lake'))
+    .action(async (options, command: Command) => end(await runCompact(options, outputOf(command))));
+  describeServers(program.command('doctor'))
+    .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
+    .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
+    .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
+  for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
+  addCompletion(program, end);
+  return program;
+}
+
+function addCompletion(program: Command, end: (code: number) => void): void {
+  program
+    .command('completion')
+    .description('Prints a script that completes commands and options. Write it to where your shell looks for such scripts, or source it.')
+    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number], _options, self: Command) => {
+      outputOf(self).result(writeCompletion(shell, program));
+      end(EXIT.done);
+    });
+}
+
+const DEEDS = {
+  start: 'Makes the event session CheckpointHealth on the servers and starts it.',
+  stop: 'Stops the event session CheckpointHealth. Run collect first: what it recorded since the last run is not read any more.',
+  remove: 'Drops the event session CheckpointHealth and names the files that stay. Run collect first.',
+} as const;
+
+function addTracking(program: Command, deed: Deed, end: (code: number) => void): void {
+  const command = describeServers(program.command(deed)).description(`${DEEDS[deed]} It changes nothing else.`);
+  if (deed === 'start') command.option('--database <name...>', 'only these databases; otherwise all');
+  command
+    .option('--show-sql', 'print the T-SQL, and run nothing of it', false)
+    .option('--take-over', 'change the session also if it was started elsewhere', false)
+    .option('--yes', 'do not ask before several servers are changed', false)
+    .action(async (options, self: Command) => end(await runTracking(deed, options, outputOf(self), findTerminal()?.ask ?? null)));
+}
+
+function lakeOption(description: string): Option {
+  return new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE').makeOptionMandatory();
+}
+
+function outputOf(command: Command): ReturnType<typeof createOutput> {
+  const { log, quiet } = command.optsWithGlobals<{ log: 'auto' | 'text' | 'json'; quiet: boolean }>();
+  return createOutput(log, process.env, { out: process.stdout, error: process.stderr }, Date.now, quiet);
+}

@@ -1,0 +1,184 @@
+/** `start`, `stop` and `remove`: the only commands that change anything on a server, and only the event session CheckpointHealth. */
+import { setMaxListeners } from 'node:events';
+import { MOST_PREDICATE_IDS, SESSION_NAME } from '../../../src/core/script/session';
+import type { Facts } from '../../../src/core/advice/facts';
+import { formatDateTime } from '../../../src/core/format';
+import { makeVisible } from '../../../src/core/visible';
+import { AlreadySo, describeError } from '../../../src/monitor/queries/failure';
+import type { Installation } from '../../../src/monitor/queries/surroundings';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
+import { forEachAtOnce } from '../kit/at-once';
+import { BadUsage, exitFor } from '../kit/exit';
+import type { Output } from '../kit/output';
+import type { Ask } from '../kit/terminal';
+import { openInstallation } from '../servers/installation';
+import { type ReachedServer, reachServers, type ServerOptions } from '../servers/reaching';
+import { lookOnce, NO_INSTALLATION, watchServer } from '../servers/watching';
+
+export type Deed = 'start' | 'stop' | 'remove';
+
+export interface TrackingOptions extends ServerOptions {
+  /** Of `start`: only these databases. */
+  readonly database?: readonly string[];
+  readonly takeOver: boolean;
+  readonly showSql: boolean;
+  readonly yes: boolean;
+}
+
+/** Servers that are worked on at once. */
+const AT_ONCE = 8;
+/** What one server may take. A change that broke off would leave half of it. */
+const SERVER_MS = 5 * 60_000;
+/** Names that a question lists. */
+const SHOWN_NAMES = 10;
+
+const WORDS = {
+  start: { title: 'Start tracking', now: 'Start' },
+  stop: { title: 'Stop tracking', now: 'Stop' },
+  remove: { title: 'Remove tracking', now: 'Remove' },
+} as const;
+
+/** @param ask null: there is no terminal @returns the exit code @throws BadUsage, Error with one sentence */
+export async function runTracking(deed: Deed, options: TrackingOptions, output: Output, ask: Ask | null): Promise<number> {
+  const servers = await reachServers(options, output);
+  if (!options.showSql && !(await isConfirmed(deed, servers, options.yes, ask))) {
+    output.event('info', 'Nothing was changed.');
+    return exitFor(0, servers.length);
+  }
+  const installationOf = options.showSql ? () => NO_INSTALLATION : openInstallation();
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let fine = 0;
+  await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
+    try {
+      const installation = installationOf(`${server.server.server} ${server.server.port ?? ''}`.trim());
+      const done = await workOn(deed, server, options, installation, output, stop.signal);
+      output.event('info', `${server.name}: ${done}`, { server: server.name });
+      fine++;
+    } catch (error) {
+      output.event('warning', `${server.name}: ${describeError(error)}`, { server: server.name });
+    }
+  });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  return exitFor(fine, servers.length);
+}
+
+/** @throws BadUsage if nobody can be asked */
+async function isConfirmed(deed: Deed, servers: readonly ReachedServer[], isAgreed: boolean, ask: Ask | null): Promise<boolean> {
+  if (isAgreed || servers.length < 2) return true;
+  const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
+  const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
+  if (ask === null) throw new BadUsage(`${WORDS[deed].now} ${what}? Nobody can be asked without a terminal. Give --yes to agree.`);
+  return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
+}
+
+/** @returns what was done, as sentences @throws Error with one sentence */
+async function workOn(
+  deed: Deed,
+  server: ReachedServer,
+  options: TrackingOptions,
+  installation: Installation,
+  output: Output,
+  stop: AbortSignal,
+): Promise<string> {
+  const monitor = watchServer(server, installation);
+  const time = new AbortController();
+  const end = (): void => time.abort();
+  const timer = setTimeout(end, SERVER_MS);
+  stop.addEventListener('abort', end, { once: true });
+  try {
+    await lookOnce(monitor, time.signal);
+    const { connection, failure, facts } = monitor.snapshot;
+    if (connection !== 'connected' || facts === null) throw new Error(failure ?? 'The server did not answer in time.');
+    const databaseIds = findDatabases(facts, options.database);
+    if (options.showSql) return showTexts(deed, server.name, monitor, databaseIds, output);
+    if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, time.signal);
+    if (deed === 'stop') return await stopSession(monitor, options.takeOver, time.signal);
+    return await remove(monitor, options.takeOver, time.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+    await monitor.dispose();
+  }
+}
+
+/** @returns null: all @throws Error with one sentence */
+function findDatabases({ databases, server }: Facts, names: readonly string[] | undefined): readonly number[] | null {
+  if (names === undefined) return null;
+  if (names.length > MOST_PREDICATE_IDS)
+    throw new Error(`An event session records ${MOST_PREDICATE_IDS} chosen databases at most, or all of them.`);
+  return names.map((wanted) => {
+    const found = databases.find(({ name }) => name === wanted);
+    if (found === undefined) throw new Error(`${server.serverName} shows this login no database ${wanted}.`);
+    return found.databaseId;
+  });
+}
+
+function showTexts(deed: Deed, name: string, monitor: ServerMonitor, databaseIds: readonly number[] | null, output: Output): string {
+  const texts = monitor.showTrackingTexts(databaseIds).filter(({ title }) => title.startsWith(WORDS[deed].title));
+  for (const { title, text } of texts)
+    output.result(`/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`);
+  return 'This is what would run. Nothing was run.';
+}
+
+async function start(
+  monitor: ServerMonitor,
+  databaseIds: readonly number[] | null,
+  takeOver: boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  const { tracking, trackedDatabaseIds, adoptedSession } = monitor.snapshot;
+  if (tracking.state === 'tracking') {
+    if (adoptedSession !== null) return tracking.message ?? `The event session ${adoptedSession} runs already. Nothing was changed.`;
+    if (!isSameSet(databaseIds, trackedDatabaseIds))
+      throw new Error('Its event session runs already and records other databases than these. Stop it first, then start it again.');
+    return 'Its event session runs already. Nothing was changed.';
+  }
+  await changeSession(takeOver, (agreed) => monitor.startTracking(databaseIds, signal, agreed));
+  const { message } = monitor.snapshot.tracking;
+  return message === null ? 'Started.' : `Started. ${message}`;
+}
+
+async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
+  const { adoptedSession } = monitor.snapshot;
+  if (adoptedSession !== null) throw new Error(monitor.snapshot.tracking.message ?? `${adoptedSession} is not ours.`);
+  try {
+    await changeSession(takeOver, (agreed) => monitor.stopTracking(signal, agreed));
+    return 'Stopped.';
+  } catch (error) {
+    if (!(error instanceof AlreadySo)) throw error;
+    return 'Its event session does not run. Nothing was changed.';
+  }
+}
+
+async function remove(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
+  const files = await changeSession(takeOver, (agreed) => monitor.removeTracking(signal, agreed));
+  if (files.length === 0) return 'Removed. It left no files.';
+  return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when nobody needs them.`;
+}
+
+/** Runs a change; if the session was started elsewhere, only if that was agreed to beforehand. @throws Error with one sentence */
+async function changeSession<T>(takeOver: boolean, change: (agreed: SessionElsewhere | null) => Promise<T>): Promise<T> {
+  try {
+    return await change(null);
+  } catch (error) {
+    if (!(error instanceof StartedElsewhere)) throw error;
+    if (takeOver) return change(error.session);
+    throw new Error(`${describeElsewhere(error.session)} Nothing was changed. --take-over changes it all the same.`);
+  }
+}
+
+function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
+  const since = startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
+  const target = configuredFile === null ? 'It records in memory' : `Its file is ${configuredFile}`;
+  return `Another installation of Checkpoint Health made its event session, or somebody by hand. ${isRunning ? `It runs${since}` : 'It does not run'}. ${target}.`;
+}
+
+function isSameSet(one: readonly number[] | null, other: readonly number[] | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.length === other.length && one.every((id) => other.includes(id));
+}

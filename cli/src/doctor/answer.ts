@@ -1,0 +1,6 @@
+/** What the doctor says of one question. `note`: it works, and something may be better. */
+export interface Answer {
+  readonly level: 'ok' | 'note' | 'problem';
+  /** What is so, and what to do next. */
+  readonly sentence: string;
+}

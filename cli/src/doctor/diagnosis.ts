@@ -1,0 +1,116 @@
+/** What was seen of a server in one look -> an answer to each question, up to the first that has to be solved before the others can be asked. */
+import type { ServerFacts } from '../../../src/core/advice/facts';
+import { formatDuration } from '../../../src/core/format';
+import { SESSION_NAME, writeSessionGrant } from '../../../src/core/script/session';
+import type { OwnServer } from '../../../src/hosts/host';
+import { findMissingPermission, findTrackingObstacle, lacksView, nameViewPermission } from '../../../src/monitor/facts/tracking-permission';
+import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
+import type { QueryCost } from '../servers/query-cost';
+import type { Answer } from './answer';
+
+interface Seen {
+  readonly server: OwnServer;
+  readonly snapshot: Pick<
+    ServerSnapshot,
+    'connection' | 'failure' | 'standing' | 'facts' | 'tracking' | 'adoptedSession' | 'trackedDatabaseIds'
+  >;
+  readonly cost: QueryCost;
+  /** By the clock of this computer: the server read its own clock in between. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** SQL Server 2012. */
+const OLDEST_VERSION = 11;
+/** Clocks that differ by more put events of two servers into another order than they had. */
+const CLOCK_BOUND_MS = 2_000;
+
+const ok = (sentence: string): Answer => ({ level: 'ok', sentence });
+const note = (sentence: string): Answer => ({ level: 'note', sentence });
+const problem = (sentence: string): Answer => ({ level: 'problem', sentence });
+
+export function diagnose(seen: Seen): readonly Answer[] {
+  const { facts } = seen.snapshot;
+  if (seen.snapshot.connection !== 'connected' || facts === null) return explainAbsence(seen);
+  return [
+    ok('It answers.'),
+    describeEncryption(seen.server),
+    ok(`The login ${facts.server.loginName} is let in.`),
+    describePermissions(facts.server),
+    describeVersion(facts.server),
+    describeSession(seen),
+    ...describeLoss(seen),
+    ok(`This look took ${seen.cost.queries} queries, which the server answered in ${Math.round(seen.cost.serverMs)} ms.`),
+    describeClock(facts.server.nowUtcMs, seen),
+  ];
+}
+
+function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen): readonly Answer[] {
+  const sentence = failure ?? 'It did not answer in time. Try again, or look whether it is overloaded.';
+  if (standing?.kind === 'certificate')
+    return [
+      ok('It answers.'),
+      problem(`${sentence} Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.`),
+    ];
+  if (cost.refusal !== null) return [ok('It answers.'), describeEncryption(server), problem(sentence)];
+  return [problem(sentence)];
+}
+
+function describeEncryption({ trustServerCertificate }: OwnServer): Answer {
+  if (!trustServerCertificate) return ok('The connection is encrypted, and the certificate is one that this computer trusts.');
+  return note(
+    'The connection is encrypted, but any certificate is accepted. Give the server one that this computer trusts, and leave out trust-server-certificate.',
+  );
+}
+
+function describePermissions(server: ServerFacts): Answer {
+  const obstacle = findTrackingObstacle(server);
+  if (obstacle === null) {
+    const missing = findMissingPermission(server, 'remove running');
+    return missing === null ? ok('The login may collect, and start, stop and remove the event session.') : note(missing);
+  }
+  if (obstacle.grant === null) return problem(obstacle.sentence);
+  if (!lacksView(server.permissions))
+    return note(`The login may collect, but not start the event session. If it is to do that, an administrator runs: ${obstacle.grant}`);
+  const grant = writeSessionGrant([nameViewPermission(server)], server.loginName);
+  return problem(
+    `The login may not read what is recorded. An administrator runs: ${grant} To start the event session too: ${obstacle.grant}`,
+  );
+}
+
+function describeVersion({ productVersion, productLevel, edition }: ServerFacts): Answer {
+  const sentence = `It is SQL Server ${productVersion} (${productLevel}), ${edition}.`;
+  if (Number(productVersion.split('.')[0]) >= OLDEST_VERSION) return ok(sentence);
+  return problem(`${sentence} Checkpoints are recorded from SQL Server 2012 on.`);
+}
+
+function describeSession({ server, snapshot }: Seen): Answer {
+  const { tracking, adoptedSession, trackedDatabaseIds } = snapshot;
+  if (tracking.state === 'tracking') {
+    if (adoptedSession !== null) return note(tracking.message ?? `The event session ${adoptedSession} is read.`);
+    const what = trackedDatabaseIds === null ? 'all databases' : `${trackedDatabaseIds.length} chosen databases`;
+    return ok(`The event session ${SESSION_NAME} runs and records ${what}.`);
+  }
+  const start = `Start it: checkpoint-health start --server ${server.server}`;
+  return problem(`The event session ${SESSION_NAME} does not run, or the login may not see it. ${start}`);
+}
+
+function describeLoss({ snapshot: { tracking } }: Seen): readonly Answer[] {
+  if (tracking.state !== 'tracking') return [];
+  const { lostEvents, lostBuffers } = tracking;
+  if (lostEvents === null || lostBuffers === null) return [note('Whether the session loses events could not be seen.')];
+  if (lostEvents + lostBuffers === 0) return [ok('The session has lost no events since it was started.')];
+  return [
+    problem(
+      `Since it was started, the session has lost ${lostEvents} events and ${lostBuffers} buffers of events. Record fewer databases with start --database.`,
+    ),
+  ];
+}
+
+function describeClock(serverMs: number, { fromMs, toMs }: Seen): Answer {
+  const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
+  if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with the clock of this computer.');
+  return problem(
+    `Its clock is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this computer. Set both by one time source: times of several servers are compared in the lake.`,
+  );
+}

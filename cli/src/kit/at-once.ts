@@ -1,0 +1,13 @@
+/** Works through a list, several at once, each begun in order. No more are begun once the signal is aborted. */
+export async function forEachAtOnce<T>(
+  list: readonly T[],
+  most: number,
+  signal: AbortSignal,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...list];
+  const takeOn = async (): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined && !signal.aborted; one = queue.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, list.length) }, takeOn));
+}

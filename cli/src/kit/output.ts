@@ -1,0 +1,59 @@
+/** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
+import { makeVisible } from '../../../src/core/visible';
+
+export interface Output {
+  /** A result: standard output, as it is. */
+  result(text: string): void;
+  /** Something that happened, with its fields. `message` is one sentence. */
+  event(level: 'info' | 'warning' | 'error', message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** How far the work is; shown on a terminal only. */
+  progress(text: string): void;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const MARKS = { info: '', warning: 'warning ', error: 'error ' } as const;
+const COLOURED_MARKS = { info: '', warning: '\u001b[33mwarning\u001b[0m ', error: '\u001b[31merror\u001b[0m ' } as const;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** @param wanted `auto`: JSON unless standard error is a terminal @param isQuiet says only what went wrong, and results */
+export function createOutput(
+  wanted: 'auto' | 'text' | 'json',
+  environment: Readonly<Record<string, string | undefined>>,
+  streams: { readonly out: Stream; readonly error: Stream },
+  nowMs: () => number,
+  isQuiet = false,
+): Output {
+  const { out, error } = streams;
+  const isTerminal = error.isTTY === true && environment.TERM !== 'dumb';
+  const isJson = wanted === 'json' || (wanted === 'auto' && !isTerminal);
+  const hasColour = isTerminal && (environment.NO_COLOR ?? '') === '';
+  let shown = false;
+  const clear = (): void => {
+    if (shown) error.write(CLEAR_LINE);
+    shown = false;
+  };
+  return {
+    result: (text) => {
+      clear();
+      out.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    event: (level, message, fields = {}) => {
+      if (isQuiet && level === 'info') return;
+      clear();
+      if (isJson) error.write(`${JSON.stringify({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`);
+      else error.write(`${(hasColour ? COLOURED_MARKS : MARKS)[level]}${makeVisible(message)}\n`);
+    },
+    progress: (said) => {
+      if (isJson || !isTerminal || isQuiet) return;
+      const text = makeVisible(said);
+      const width = error.columns ?? 80;
+      error.write(`${CLEAR_LINE}${text.length < width ? text : text.slice(0, width - 1)}`);
+      shown = true;
+    },
+  };
+}

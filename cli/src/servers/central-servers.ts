@@ -1,0 +1,52 @@
+/** The servers that are registered on a central management server. It is only read. */
+import { fillTemplate } from '../../../src/core/script/template';
+import { defineRow, integer, nullable, readRows, type RowOf, text } from '../../../src/core/rows';
+import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { readTemplates } from '../../../src/texts';
+import type { ServerAccess } from '../../../src/hosts/host';
+import type { RegisteredServer } from './registered-servers';
+
+const centralRow = defineRow({
+  group_id: integer(),
+  parent_id: nullable(integer()),
+  group_name: text(),
+  server_name: nullable(text()),
+  server_address: nullable(text()),
+});
+type CentralRow = RowOf<typeof centralRow>;
+
+/** sql/read/central-servers.sql gives no more. */
+const MOST_ROWS = 20_000;
+
+/** @throws Error with one sentence */
+export async function readCentralServers(access: ServerAccess, breaker: LoginBreaker): Promise<readonly RegisteredServer[]> {
+  const query = new ServerQuery(access, breaker);
+  try {
+    const { rows, problems } = readRows(centralRow, await query.run(fillTemplate(readTemplates.centralServers, {})));
+    if (problems[0] !== undefined) throw new Error(`The servers of ${access.label} cannot be read: ${problems[0].message}`);
+    if (rows.length >= MOST_ROWS)
+      throw new Error(`More servers are registered on ${access.label} than can be read, which is ${MOST_ROWS}.`);
+    return listRegistered(rows);
+  } finally {
+    await query.dispose();
+  }
+}
+
+function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[] {
+  const groups = new Map(rows.map((row) => [row.group_id, row]));
+  return rows.flatMap(({ group_id, server_name, server_address }) =>
+    server_address === null ? [] : [{ name: server_name ?? server_address, server: server_address, group: nameGroup(group_id, groups) }],
+  );
+}
+
+/** From the outermost on; the group above all others has no name for people. A circle of groups ends. */
+function nameGroup(id: number, groups: ReadonlyMap<number, CentralRow>): string {
+  const names: string[] = [];
+  const seen = new Set<number>();
+  for (let row = groups.get(id); row !== undefined && row.parent_id !== null && !seen.has(row.group_id); row = groups.get(row.parent_id)) {
+    seen.add(row.group_id);
+    names.unshift(row.group_name);
+  }
+  return names.join('/');
+}

@@ -1,0 +1,44 @@
+/** Where secrets come from: the environment, a question on a terminal, or the Azure CLI. Never an argument, never a file, never kept. */
+import type { OwnServer } from '../../../src/hosts/host';
+import type { LoginSecrets } from '../../../src/hosts/direct/access';
+import type { Ask } from '../kit/terminal';
+import { askAzureCli, TOKEN_VARIABLE } from './access-token';
+
+const PASSWORD_VARIABLE = 'CHECKPOINT_HEALTH_PASSWORD';
+
+/** One question for each account, whatever the number of servers. */
+export class Credentials {
+  private readonly asked = new Map<string, Promise<string | undefined>>();
+
+  constructor(
+    private readonly environment: Readonly<Record<string, string | undefined>>,
+    /** Asks without showing the answer; null: there is no terminal, and nobody is asked. */
+    private readonly ask: Ask | null,
+  ) {}
+
+  secretsOf({ authentication = 'sql', user, tenant }: OwnServer): LoginSecrets {
+    const isEntra = authentication === 'entra';
+    return {
+      get: async () => {
+        const given = this.environment[isEntra ? TOKEN_VARIABLE : PASSWORD_VARIABLE];
+        if (given !== undefined && given !== '') return given;
+        if (isEntra) return this.once(`token ${tenant}`, () => askAzureCli(tenant));
+        const { ask } = this;
+        if (ask === null) throw new Error(`Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password of ${user}.`);
+        return this.once(`password ${user}`, () => ask(`Password of ${user}: `).then((answer) => (answer === '' ? undefined : answer)));
+      },
+    };
+  }
+
+  private once(what: string, find: () => Promise<string | undefined>): Promise<string | undefined> {
+    const known = this.asked.get(what) ?? find();
+    this.asked.set(what, known);
+    return known;
+  }
+}
+
+/** What a way to log in can do and what it cannot, said before anything is tried; null: nothing to say. */
+export function describeWays(servers: readonly OwnServer[]): string | null {
+  if (!servers.some(({ authentication }) => authentication === 'windows')) return null;
+  return `A Windows login needs its name (DOMAIN\\user) and its password, and goes by NTLM: Kerberos, and with it the account that runs this program, cannot be used.`;
+}

@@ -1,0 +1,97 @@
+/** The servers that a command works on, and how each is reached. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import type { Authentication, OwnServer, ServerAccess } from '../../../src/hosts/host';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
+import type { Output } from '../kit/output';
+import { findTerminal } from '../kit/terminal';
+import { Credentials, describeWays } from './credentials';
+import { readCentralServers } from './central-servers';
+import { BadServers, readAddresses, readServerFile, type ServerDefaults, takeRegistered } from './server-file';
+
+/** What every command takes that works on servers. */
+export interface ServerOptions {
+  readonly server?: readonly string[];
+  readonly servers?: string;
+  /** The address of a central management server. */
+  readonly cms?: string;
+  /** Of registered servers. */
+  readonly group?: string;
+  readonly user: string;
+  readonly authentication: Authentication;
+  readonly trustServerCertificate: boolean;
+}
+
+/** A server by its name in the lake, with what a monitor of it is given of the world. */
+export interface ReachedServer {
+  readonly name: string;
+  /** Without a secret. */
+  readonly server: OwnServer;
+  readonly access: ServerAccess;
+  readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
+}
+
+/** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */
+export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
+  const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
+  const shared = createBreaker();
+  const reach = (server: OwnServer): ReachedServer => ({
+    name: server.name,
+    server,
+    access: createDirectAccess({ server, secrets: credentials.secretsOf(server) }),
+    world: {
+      // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
+      breaker: (server.authentication ?? 'sql') === 'sql' ? createBreaker() : shared,
+      schedule,
+      elapsedMs: () => performance.now(),
+      newCaptureId: randomUUID,
+      log: {
+        sql: (title, text) => output.event('info', title, { server: server.name, sql: text }),
+        warn: (message) => output.event('warning', message, { server: server.name }),
+      },
+    },
+  });
+  const listed = await listServers(options);
+  const ways = describeWays(listed);
+  if (ways !== null) output.event('info', ways);
+  const servers = options.cms === undefined ? listed : await listCentral(reach(listed[0] as OwnServer), options);
+  return servers.map(reach);
+}
+
+/** The servers as they are named; of a central management server, that one. */
+async function listServers(options: ServerOptions): Promise<readonly OwnServer[]> {
+  const { server, servers, cms, group } = options;
+  if ([server, servers, cms].filter((each) => each !== undefined).length > 1)
+    throw new BadServers('Give one of --server, --servers and --cms.');
+  if (cms !== undefined) return readAddresses([cms], defaultsOf(options));
+  if (servers === undefined) return readServerFile((server ?? []).join('\n'), defaultsOf(options), group);
+  const bytes = await readFile(servers).catch((error: Error) => {
+    throw new BadServers(`The list of servers cannot be read: ${error.message}`);
+  });
+  return readServerFile(decodeText(bytes), defaultsOf(options), group);
+}
+
+async function listCentral({ access, world }: ReachedServer, options: ServerOptions): Promise<readonly OwnServer[]> {
+  return takeRegistered(await readCentralServers(access, world.breaker), defaultsOf(options), options.group);
+}
+
+/** One by one: a command has options of its own, which are nothing of a server. */
+function defaultsOf({ user, authentication, trustServerCertificate }: ServerOptions): ServerDefaults {
+  return { user, authentication, trustServerCertificate };
+}
+
+/** UTF-8, or UTF-16 as Windows writes it. */
+function decodeText(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
+}
+
+function createBreaker(): LoginBreaker {
+  return new LoginBreaker({ schedule, elapsedMs: () => performance.now(), nowMs: () => Date.now() });
+}
+
+function schedule(delayMs: number, task: () => void): { dispose(): void } {
+  const timer = setTimeout(task, delayMs);
+  return { dispose: () => clearTimeout(timer) };
+}

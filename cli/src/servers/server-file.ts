@@ -1,0 +1,126 @@
+/** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
+import type { Authentication, OwnServer } from '../../../src/hosts/host';
+import { BadUsage } from '../kit/exit';
+import { describeGroups, pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
+
+/** What a file may say of all its servers, or of one. */
+export interface ServerDefaults {
+  readonly authentication: Authentication;
+  readonly user: string;
+  readonly trustServerCertificate: boolean;
+}
+
+/** Something in the file, or on the command line, cannot be used: one sentence. */
+export class BadServers extends BadUsage {}
+
+/** What a field of an entry may hold: values of a type, or one of these words. */
+const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | readonly string[]>> = {
+  ...{ name: 'string', server: 'string', port: 'number', user: 'string', tenant: 'string', database: 'string' },
+  ...{ authentication: ['sql', 'windows', 'entra'], encrypt: ['mandatory', 'strict'], trustServerCertificate: 'boolean' },
+  ...{ hostNameInCertificate: 'string', multiSubnetFailover: 'boolean', readOnlyIntent: 'boolean', connectTimeoutSeconds: 'number' },
+};
+
+/**
+ * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), registered servers of SSMS (XML), else one address a
+ * line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
+ */
+export function readServerFile(given: string, defaults: ServerDefaults, group?: string): readonly OwnServer[] {
+  const text = given.replace(/^\ufeff/, '');
+  const isRegistered = /^\s*</.test(text);
+  if (isRegistered) return takeRegistered(readRegistered(text), defaults, group);
+  if (group !== undefined) throw new BadServers('--group chooses among registered servers: those of a .regsrvr file, or of --cms.');
+  return check(/^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults));
+}
+
+/** @throws BadServers */
+function check(servers: readonly OwnServer[]): readonly OwnServer[] {
+  const names = new Set<string>();
+  for (const { name } of servers) {
+    if (names.has(name))
+      throw new BadServers(`Two servers are called ${name}. Give each a name of its own: the lake tells them apart by it.`);
+    names.add(name);
+  }
+  if (servers.length === 0) throw new BadServers('No server is named.');
+  const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
+  if (nameless !== undefined) throw new BadServers(`No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`);
+  return servers;
+}
+
+/** @throws BadServers */
+export function readAddresses(addresses: readonly string[], defaults: ServerDefaults): readonly OwnServer[] {
+  return readServerFile(addresses.join('\n'), defaults);
+}
+
+function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+  return lines.filter((line) => line !== '').map((server) => completeServer({ server }, defaults));
+}
+
+function readRegistered(text: string): readonly RegisteredServer[] {
+  try {
+    return readRegisteredServers(text);
+  } catch (error) {
+    throw new BadServers(`The list of servers is no .regsrvr file that can be read: ${describe(error)}`);
+  }
+}
+
+/** Registered servers, all or those of a group, with one login. @throws BadServers */
+export function takeRegistered(
+  found: readonly RegisteredServer[],
+  defaults: ServerDefaults,
+  group: string | undefined,
+): readonly OwnServer[] {
+  if (found.length === 0) throw new BadServers('No server of the Database Engine is registered there.');
+  const picked = group === undefined ? found : pickGroup(found, group);
+  if (picked.length === 0) throw new BadServers(describeGroups(found, group ?? ''));
+  // One server may stand in several groups.
+  const once = new Map(picked.map(({ name, server }) => [JSON.stringify([name, server]), { name, server }]));
+  return check([...once.values()].map((each) => completeServer(each, defaults)));
+}
+
+function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch (error) {
+    // The rest of the message repeats the text, which may hold a secret by mistake.
+    const place = / at position \d+( \(line \d+ column \d+\))?/.exec(describe(error))?.[0] ?? '';
+    throw new BadServers(`The list of servers is no JSON that can be read: it is wrong${place === '' ? ' somewhere' : place}.`);
+  }
+  return (entries as readonly unknown[]).map((entry, at) => readEntry(entry, at + 1, defaults));
+}
+
+function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnServer {
+  if (typeof entry === 'string') return completeServer({ server: entry }, defaults);
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    throw new BadServers(`Entry ${at} of the list of servers is neither an address nor an object.`);
+  const fields = entry as Partial<Record<keyof OwnServer, unknown>>;
+  for (const field of Object.keys(fields)) {
+    if (/password|pwd|secret|token/i.test(field))
+      throw new BadServers(
+        `Entry ${at} of the list of servers has the field ${field}. Keep secrets out of files: give them in the environment.`,
+      );
+    const wanted = new Map(Object.entries(FIELDS)).get(field);
+    if (wanted === undefined) throw new BadServers(`Entry ${at} of the list of servers has a field that is not known: ${field}.`);
+    if (!isOf(fields[field as keyof OwnServer], wanted))
+      throw new BadServers(
+        `Entry ${at} of the list of servers: ${field} is to be ${typeof wanted === 'string' ? `a ${wanted}` : wanted.join(' or ')}.`,
+      );
+  }
+  if (typeof fields.server !== 'string' || fields.server === '')
+    throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
+  return completeServer(fields as Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults);
+}
+
+function isOf(value: unknown, wanted: string | readonly string[]): boolean {
+  return typeof wanted === 'string' ? typeof value === wanted : wanted.includes(value as string);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function completeServer(server: Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults: ServerDefaults): OwnServer {
+  const name = server.name ?? server.server;
+  return { id: `cli:${name}`, encrypt: 'mandatory', ...defaults, ...server, name };
+}

@@ -1,0 +1,43 @@
+/** A monitor for a command that looks at a server once: it keeps nothing, samples nothing, and reads no events. */
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { Installation } from '../../../src/monitor/queries/surroundings';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { ReachedServer } from './reaching';
+
+/** Longer than any command: it looks when it is told to. */
+const NEVER_MS = 24 * 60 * 60_000;
+
+/** Remembers no session as its own, for work that only reads. */
+export const NO_INSTALLATION: Installation = { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() };
+
+export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'world'>, installation = NO_INSTALLATION): ServerMonitor {
+  return createServerMonitor({
+    ...world,
+    access,
+    installation,
+    captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },
+    pollIntervalMs: NEVER_MS,
+    refreshIntervalMs: NEVER_MS,
+    sampling: null,
+  });
+}
+
+/**
+ * Connects and reads the facts, as work without a click: after a refused login, no other login of that account is sent. Whether it worked is in the
+ * snapshot.
+ */
+export async function lookOnce(monitor: ServerMonitor, signal: AbortSignal): Promise<void> {
+  const listening = monitor.onDidChange(() => {
+    if (monitor.snapshot.tracking.reading?.isPaused === false) monitor.pauseReading();
+  });
+  await Promise.race([monitor.look('now'), waitForAbort(signal)]);
+  listening.dispose();
+  monitor.pauseReading();
+}
+
+export function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,35 @@
+'use strict';
+const { join } = require('node:path');
+const { BannerPlugin } = require('webpack');
+
+const root = join(__dirname, '..');
+const leftOut = join(root, 'src/hosts/direct/azure-left-out.ts');
+
+/** @type {import('webpack').Configuration} */
+module.exports = {
+  mode: 'production',
+  name: 'cli',
+  target: 'node20',
+  devtool: false,
+  entry: { 'checkpoint-health': join(__dirname, 'src/main.ts') },
+  output: { path: join(__dirname, 'dist'), filename: '[name].js', library: { type: 'commonjs2' } },
+  resolve: { extensions: ['.ts', '.js'], alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut } },
+  module: {
+    rules: [
+      {
+        test: /\.ts$/,
+        loader: 'ts-loader',
+        options: {
+          transpileOnly: true,
+          configFile: join(__dirname, 'tsconfig.json'),
+          compilerOptions: { module: 'esnext', noEmit: false },
+        },
+      },
+      { test: /\.sql$/, type: 'asset/source' },
+    ],
+  },
+  optimization: { splitChunks: false, minimize: false },
+  plugins: [new BannerPlugin({ banner: '#!/usr/bin/env node', raw: true })],
+  performance: false,
+  stats: 'errors-warnings',
+};

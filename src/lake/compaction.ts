@@ -1,0 +1,110 @@
+/** Keeps a lake quick to read: joins the small files of days that are over, and deletes files that nobody can be reading any more. */
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
+import type { Action, AddedFile } from './delta-actions';
+import type { Lake } from './lake';
+import { TABLE_NAMES, TABLES, type TableName } from './tables';
+
+/** Files of fewer rows are joined, up to this number. */
+const ROWS_A_FILE = 1_000_000;
+const FULL_SHARE = 2;
+/** A file that was taken out of a table, or that no commit names, stays as long as this: somebody may still read it, or be about to commit it. */
+const KEEP_FILES_MS = 7 * 24 * 60 * 60_000;
+
+interface Compacted {
+  readonly table: TableName;
+  readonly joined: number;
+  readonly into: number;
+}
+
+/** Joins files of days before `today` (`2026-11-26`). Whoever writes at the same time wins: then these files are left as they are. */
+export async function compactTables(lake: Lake, today: string): Promise<readonly Compacted[]> {
+  const done: Compacted[] = [];
+  for (const table of TABLE_NAMES) {
+    if (TABLES[table].time === null) continue;
+    let [joined, into] = [0, 0];
+    for (const files of listBins(await lake.table(table), today)) {
+      const added = await joinFiles(lake, table, files);
+      if (added === 0) continue;
+      joined += files.length;
+      into += added;
+    }
+    if (joined > 0) done.push({ table, joined, into });
+  }
+  return done;
+}
+
+/** @returns the number of new files; 0: somebody took one of the old ones away meanwhile */
+async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
+  const rows = await readDataFiles(lake.folder, table, files);
+  const added = (await writeDataFiles(lake.folder, table, [rows])).map((add) => ({ ...add, dataChange: false }));
+  for (;;) {
+    const state = await lake.table(table);
+    if (!files.every(({ path }) => state.files.has(path))) {
+      await deleteDataFiles(lake.folder, table, added);
+      return 0;
+    }
+    const removed = files.map(({ path }): Action => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: false } }));
+    const commitInfo = { timestamp: Date.now(), operation: 'OPTIMIZE', operationParameters: {}, engineInfo: 'checkpoint-health/1' };
+    if (await lake.log(table).commit(state.version, [{ commitInfo }, ...removed, ...added.map((add): Action => ({ add }))]))
+      return added.length;
+  }
+}
+
+/** Small files of one day that together make a file. */
+function listBins({ files }: { readonly files: ReadonlyMap<string, AddedFile> }, today: string): readonly (readonly AddedFile[])[] {
+  const byDate = new Map<string, AddedFile[]>();
+  for (const file of files.values()) {
+    const { date } = file.partitionValues;
+    if (date === undefined || date >= today || countRowsOf(file) > ROWS_A_FILE / FULL_SHARE) continue;
+    byDate.set(date, [...(byDate.get(date) ?? []), file]);
+  }
+  const bins: AddedFile[][] = [];
+  for (const day of byDate.values()) {
+    let rows = Infinity;
+    for (const file of day) {
+      if (rows + countRowsOf(file) > ROWS_A_FILE) {
+        bins.push([]);
+        rows = 0;
+      }
+      bins[bins.length - 1]?.push(file);
+      rows += countRowsOf(file);
+    }
+  }
+  return bins.filter((bin) => bin.length > 1);
+}
+
+function countRowsOf({ stats }: AddedFile): number {
+  const { numRecords = 0 } = JSON.parse(stats ?? '{}') as { numRecords?: number };
+  return numRecords;
+}
+
+/** Deletes data files that are in no table and have been so for long, and what was never finished. @returns how many */
+export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS): Promise<number> {
+  let deleted = 0;
+  for (const table of TABLE_NAMES) {
+    const { files, removed } = await lake.table(table);
+    const live = new Set([...files.keys()].map(decodeURIComponent));
+    const takenOut = new Map([...removed.values()].map(({ path, deletionTimestamp }) => [decodeURIComponent(path), deletionTimestamp]));
+    for (const path of await listFiles(join(lake.folder, table))) {
+      if (live.has(path) || !/\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
+      const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, table, path))).mtimeMs;
+      if (nowMs - sinceMs < keepMs) continue;
+      await unlink(join(lake.folder, table, path));
+      deleted++;
+    }
+  }
+  return deleted;
+}
+
+/** Paths below a folder of a table, without its log. */
+async function listFiles(folder: string, below = ''): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isFile()) paths.push(path);
+    else if (entry.isDirectory() && entry.name !== '_delta_log') paths.push(...(await listFiles(folder, path)));
+  }
+  return paths;
+}

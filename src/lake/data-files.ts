@@ -1,0 +1,109 @@
+/** Rows of one table -> data files, one for each day, and what the log says of them. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AddedFile } from './delta-actions';
+import { createOnce } from './delta-log';
+import { type ColumnData, readParquet, type Value, writeParquet } from './parquet-file';
+import { type Table, TABLES, type TableName } from './tables';
+import { formatCount } from '../core/format';
+import { t } from '../core/language';
+
+/** Rows of one table as columns of one length. */
+export type TableRows = Record<string, Value[]>;
+
+/** Rows a file at most, so that a file is read in one piece without much memory. */
+const MOST_ROWS = 1_000_000;
+
+export function createRows(table: TableName): TableRows {
+  return Object.fromEntries(Object.keys(TABLES[table].columns).map((name) => [name, []]));
+}
+
+export function countRows(rows: TableRows): number {
+  return Object.values(rows)[0]?.length ?? 0;
+}
+
+/** Adds one row; a column that is not named is NULL. */
+export function addRow(rows: TableRows, row: Readonly<Record<string, Value>>): void {
+  for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
+}
+
+/** Writes the rows of several servers, a file for each day. Nobody sees the files before a commit names them. */
+export async function writeDataFiles(lake: string, name: TableName, parts: readonly TableRows[]): Promise<readonly AddedFile[]> {
+  const added: AddedFile[] = [];
+  for (const [date, rows] of splitByDate(TABLES[name], parts))
+    for (let from = 0; from < countRows(rows); from += MOST_ROWS) added.push(await writeDataFile(lake, name, date, cut(rows, from)));
+  return added;
+}
+
+async function writeDataFile(lake: string, name: TableName, date: string | null, rows: TableRows): Promise<AddedFile> {
+  const table: Table = TABLES[name];
+  const file = `part-${randomUUID()}.parquet`;
+  const path = date === null ? file : `date=${date}/${file}`;
+  const bytes = writeParquet(table.columns, rows);
+  const target = join(lake, name, path);
+  await mkdir(dirname(target), { recursive: true });
+  if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
+  const stats = JSON.stringify({ numRecords: countRows(rows), ...describeRange(table, rows) });
+  return {
+    path,
+    partitionValues: date === null ? {} : { date },
+    size: bytes.length,
+    modificationTime: Date.now(),
+    dataChange: true,
+    stats,
+  };
+}
+
+interface Wanted {
+  /** null: all. */
+  readonly server: string | null;
+  readonly signal: AbortSignal;
+  readonly mostRows: number;
+}
+
+/** Rows of data files, as they were written. @param wanted absent: all rows @throws Error if it was aborted, or if there are more rows than wanted */
+export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[], wanted?: Wanted): Promise<TableRows> {
+  const rows = createRows(name);
+  for (const { path } of files) {
+    for (const row of await readParquet(await readFile(join(lake, name, decodeURIComponent(path)))))
+      if (wanted?.server == null || row.server === wanted.server) addRow(rows, row as Record<string, Value>);
+    wanted?.signal.throwIfAborted();
+    if (wanted !== undefined && countRows(rows) > wanted.mostRows)
+      throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(wanted.mostRows)));
+  }
+  return rows;
+}
+
+/** Files that no commit will ever name. */
+export async function deleteDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<void> {
+  for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);
+}
+
+function splitByDate({ time, columns }: Table, parts: readonly TableRows[]): ReadonlyMap<string | null, TableRows> {
+  const byDate = new Map<string | null, TableRows>();
+  const names = Object.keys(columns);
+  for (const part of parts)
+    for (let at = 0; at < countRows(part); at++) {
+      const moment = time === null ? null : (part[time]?.[at] as number);
+      const date = moment === null ? null : new Date(moment).toISOString().slice(0, 10);
+      let rows = byDate.get(date);
+      if (rows === undefined) byDate.set(date, (rows = Object.fromEntries(names.map((name) => [name, []]))));
+      for (const name of names) rows[name]?.push(part[name]?.[at] ?? null);
+    }
+  return byDate;
+}
+
+function cut(rows: TableRows, from: number): TableRows {
+  return Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values.slice(from, from + MOST_ROWS)]));
+}
+
+/** Readers leave out files by these values, so they are rounded outwards; of other columns nothing is said. */
+function describeRange({ time }: Table, rows: ColumnData): object {
+  if (time === null) return {};
+  let [least, most] = [Infinity, -Infinity];
+  for (const value of rows[time] ?? []) [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];
+  if (!Number.isFinite(least)) return {};
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  return { minValues: { [time]: iso(Math.floor(least)) }, maxValues: { [time]: iso(Math.ceil(most) + 1) }, nullCount: { [time]: 0 } };
+}

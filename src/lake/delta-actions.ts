@@ -1,0 +1,39 @@
+/** What commits of a Delta log say (Delta Lake's PROTOCOL.md, Actions). */
+
+/** One data file of a table. */
+export interface AddedFile {
+  /** Relative to the table, as a URI. */
+  readonly path: string;
+  readonly partitionValues: Readonly<Record<string, string>>;
+  /** Exact: readers seek from the end. */
+  readonly size: number;
+  readonly modificationTime: number;
+  readonly dataChange: boolean;
+  /** JSON. Readers believe it. */
+  readonly stats?: string;
+}
+
+export interface RemovedFile {
+  readonly path: string;
+  readonly deletionTimestamp: number;
+  readonly dataChange: boolean;
+}
+
+export interface TableMetadata {
+  readonly id: string;
+  readonly format: { readonly provider: string; readonly options: Readonly<Record<string, string>> };
+  /** JSON of a struct type. */
+  readonly schemaString: string;
+  readonly partitionColumns: readonly string[];
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly createdTime: number;
+}
+
+export type Action =
+  | { readonly add: AddedFile }
+  | { readonly remove: RemovedFile }
+  | { readonly metaData: TableMetadata }
+  | { readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number } }
+  /** How far an application got: Delta's own way to write a thing once. */
+  | { readonly txn: { readonly appId: string; readonly version: number; readonly lastUpdated?: number } }
+  | { readonly commitInfo: Readonly<Record<string, unknown>> };

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compactTables, vacuum } from '../../src/lake/compaction';
+import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
+import { type Harvest, Lake } from '../../src/lake/lake';
+import type { Value } from '../../src/lake/parquet-file';
+
+const DAY_MS = 24 * 60 * 60_000;
+const NOON = Date.parse('2026-03-02T12:00:00Z');
+
+describe('A lake', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Checkpoints of a server on one day, told apart by their begin. */
+  function harvest(server: string, numbers: readonly number[], state: string | null = null, day = 0): Harvest {
+    const checkpoints = createRows('checkpoints');
+    for (const number of numbers)
+      addRow(checkpoints, {
+        server,
+        capture_id: 'c',
+        database_id: 5,
+        database_name: 'a]b\'c"-- 🦆',
+        begin_utc: NOON + day * DAY_MS + number,
+      });
+    return { server, rows: { checkpoints }, state: state === null ? null : Buffer.from(state) };
+  }
+
+  async function begins(lake: Lake): Promise<readonly string[]> {
+    const { files } = await lake.table('checkpoints');
+    const rows = await readDataFiles(folder, 'checkpoints', [...files.values()]);
+    return rows.server!.map((server, at) => `${String(server)} ${Number(rows.begin_utc![at]) - NOON}`).sort();
+  }
+
+  it('gives back what was appended, with its times, names and missing values', async () => {
+    const lake = await Lake.open(folder);
+    await lake.append([harvest('SQL\\ONE,1433', [1, 2.5])], await lake.stand());
+    const { files } = await lake.table('checkpoints');
+    const rows = await readDataFiles(folder, 'checkpoints', [...files.values()]);
+    assert.deepEqual(rows.server, ['SQL\\ONE,1433', 'SQL\\ONE,1433']);
+    assert.deepEqual(rows.database_name, ['a]b\'c"-- 🦆', 'a]b\'c"-- 🦆']);
+    assert.deepEqual(rows.begin_utc, [NOON + 1, NOON + 2.5]);
+    assert.deepEqual(rows.end_utc, [null, null] as Value[]);
+  });
+
+  it('takes appends of many processes at once, each once', async () => {
+    const lakes = await Promise.all(Array.from({ length: 12 }, () => Lake.open(folder)));
+    const left = await Promise.all(lakes.map(async (lake, at) => lake.append([harvest(`SQL${at}`, [at])], await lake.stand())));
+    assert.deepEqual(left.flat(), []);
+    assert.deepEqual(await begins(await Lake.open(folder)), lakes.map((_, at) => `SQL${at} ${at}`).sort());
+  });
+
+  it('takes one of two appends that began from the same state of a server, and all of other servers', async () => {
+    const [one, other] = [await Lake.open(folder), await Lake.open(folder)];
+    const [first, second] = [await one.stand(), await other.stand()];
+    assert.deepEqual(await one.append([harvest('A', [1]), harvest('B', [1])], first), []);
+    assert.deepEqual(await other.append([harvest('B', [1]), harvest('C', [1])], second), ['B']);
+    assert.deepEqual(await begins(one), ['A 1', 'B 1', 'C 1']);
+    const stored = readdirSync(join(folder, 'checkpoints', 'date=2026-03-02'));
+    assert.equal(stored.length, 2, 'no file stays that no commit names');
+  });
+
+  it('finishes what a process began that ended right after its commit', async () => {
+    const lake = await Lake.open(folder);
+    await lake.append([harvest('A', [1])], await lake.stand());
+    const commit = readFileSync(join(folder, '_commits', '000000000000.json'), 'utf8');
+    const add = commit.replaceAll('"A"', '"B"');
+    writeFileSync(join(folder, '_commits', '000000000001.json'), add);
+    const log = join(folder, 'checkpoints', '_delta_log');
+    const before = readdirSync(log).length;
+    await Lake.open(folder);
+    assert.equal(readdirSync(log).length, before + 1);
+    await Lake.open(folder);
+    assert.equal(readdirSync(log).length, before + 1, 'and only once');
+  });
+
+  it('keeps the newest state of each server, however often states are merged', async () => {
+    for (let run = 0; run < 45; run++) {
+      const lake = await Lake.open(folder);
+      await lake.append([harvest(`SQL${run % 3}`, [], `run ${run}`)], await lake.stand());
+    }
+    const lake = await Lake.open(folder);
+    const { states } = await lake.stand();
+    assert.deepEqual([...states].map(([server, { turn, state }]) => [server, turn, Buffer.from(state).toString()]).sort(), [
+      ['SQL0', 15, 'run 42'],
+      ['SQL1', 15, 'run 43'],
+      ['SQL2', 15, 'run 44'],
+    ]);
+    assert.ok((await lake.table('collector')).files.size <= 21);
+  });
+
+  it('reads the same from a checkpoint of the log as from its commits', async () => {
+    for (let run = 0; run < 3; run++) {
+      const lake = await Lake.open(folder);
+      await lake.append([harvest('A', [run])], await lake.stand());
+    }
+    const lake = await Lake.open(folder);
+    const before = await lake.table('checkpoints');
+    await lake.log('checkpoints').checkpoint();
+    const names = readdirSync(join(folder, 'checkpoints', '_delta_log'));
+    assert.ok(names.includes('_last_checkpoint') && names.some((name) => name.endsWith('.checkpoint.parquet')));
+    const after = await (await Lake.open(folder)).table('checkpoints');
+    assert.deepEqual(
+      [after.version, [...after.files.keys()], [...after.applications]],
+      [before.version, [...before.files.keys()], [...before.applications]],
+    );
+    assert.deepEqual(after.metaData, before.metaData);
+  });
+
+  it('joins small files of past days without changing a row, and leaves today alone', async () => {
+    for (let run = 0; run < 4; run++) {
+      const lake = await Lake.open(folder);
+      await lake.append([harvest('A', [run]), harvest('B', [run], null, 1)], await lake.stand());
+    }
+    const lake = await Lake.open(folder);
+    const before = await begins(lake);
+    assert.deepEqual(await compactTables(lake, '2026-03-03'), [{ table: 'checkpoints', joined: 4, into: 1 }]);
+    assert.deepEqual(await begins(lake), before);
+    assert.equal((await lake.table('checkpoints')).files.size, 5);
+    assert.deepEqual(await compactTables(lake, '2026-03-03'), []);
+  });
+
+  it('deletes only files that nobody has been able to read for a week', async () => {
+    for (let run = 0; run < 2; run++) {
+      const lake = await Lake.open(folder);
+      await lake.append([harvest('A', [run])], await lake.stand());
+    }
+    const lake = await Lake.open(folder);
+    await compactTables(lake, '2026-03-03');
+    const day = join(folder, 'checkpoints', 'date=2026-03-02');
+    writeFileSync(join(day, 'part-orphan.parquet'), '');
+    writeFileSync(join(day, 'part-under-way.parquet'), '');
+    const old = (Date.now() - 8 * DAY_MS) / 1_000;
+    for (const name of readdirSync(day)) if (!name.includes('under-way')) utimesSync(join(day, name), old, old);
+    assert.equal(await vacuum(lake, Date.now()), 1, 'the orphan; what was joined just now may still be read');
+    assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 3);
+    assert.deepEqual(await begins(lake), ['A 0', 'A 1']);
+  });
+
+  it('adds a column to a table that an earlier version made, and refuses a table of an unknown protocol', async () => {
+    await Lake.open(folder);
+    const first = join(folder, 'gaps', '_delta_log', '00000000000000000000.json');
+    const text = readFileSync(first, 'utf8');
+    writeFileSync(first, text.replace(/\{\\"name\\":\\"reason\\"[^}]*\{\}\},/, ''));
+    const { metaData, version } = await (await Lake.open(folder)).table('gaps');
+    assert.match(metaData.schemaString, /"name":"reason".*$/);
+    assert.equal(version, 1);
+    writeFileSync(first, text.replace('"minReaderVersion":1', '"minReaderVersion":3'));
+    await assert.rejects(Lake.open(folder), /protocol 3 \/ 2/);
+  });
+});

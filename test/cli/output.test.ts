@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { createOutput, type Output } from '../../cli/src/kit/output';
+
+interface Said {
+  readonly output: Output;
+  readonly out: () => string;
+  readonly error: () => string;
+}
+
+function say(
+  wanted: 'auto' | 'text' | 'json',
+  {
+    isTTY = true,
+    columns = 40,
+    environment = {},
+    isQuiet = false,
+  }: { isTTY?: boolean; columns?: number; environment?: Record<string, string>; isQuiet?: boolean } = {},
+): Said {
+  let [out, error] = ['', ''];
+  const streams = { out: { write: (text: string) => (out += text) }, error: { isTTY, columns, write: (text: string) => (error += text) } };
+  return { output: createOutput(wanted, environment, streams, () => 0, isQuiet), out: () => out, error: () => error };
+}
+
+describe('What the command line says', () => {
+  it('shows people on a terminal colour and one line of progress, which gives way to what happens', () => {
+    const { output, error, out } = say('auto');
+    output.progress('1 of 2 servers');
+    output.event('warning', 'S0: not reached.');
+    output.progress('x'.repeat(100));
+    output.result('done');
+    assert.equal(
+      error(),
+      `\r\u001b[K1 of 2 servers\r\u001b[K\u001b[33mwarning\u001b[0m S0: not reached.\n\r\u001b[K${'x'.repeat(39)}\r\u001b[K`,
+    );
+    assert.equal(out(), 'done\n');
+  });
+
+  it('writes one JSON object a line where nobody looks, with the fields, and no progress', () => {
+    const { output, error } = say('auto', { isTTY: false });
+    output.progress('1 of 2 servers');
+    output.event('warning', 'S0: not "reached".\nSo it is.', { server: 'S0', outcome: 'not reached' });
+    assert.equal(error().split('\n').length, 2);
+    assert.deepEqual(JSON.parse(error()), {
+      time: '1970-01-01T00:00:00.000Z',
+      level: 'warning',
+      message: 'S0: not "reached".\nSo it is.',
+      server: 'S0',
+      outcome: 'not reached',
+    });
+  });
+
+  it('uses no colour with NO_COLOR, and keeps the progress', () => {
+    const { output, error } = say('auto', { environment: { NO_COLOR: '1' } });
+    output.event('error', 'It failed.');
+    output.progress('1 of 2 servers');
+    assert.equal(error(), 'error It failed.\n\r\u001b[K1 of 2 servers');
+  });
+
+  it('sends a dumb terminal nothing but text', () => {
+    const { output, error } = say('text', { environment: { TERM: 'dumb' } });
+    output.progress('1 of 2 servers');
+    output.event('warning', 'S0: not reached.');
+    assert.equal(error(), 'warning S0: not reached.\n');
+  });
+
+  it('writes text if it is asked to, also where nobody looks', () => {
+    const { output, error } = say('text', { isTTY: false });
+    output.event('info', '2 of 2 servers were read.');
+    assert.equal(error(), '2 of 2 servers were read.\n');
+  });
+
+  it('says with --quiet only what went wrong, and results', () => {
+    const { output, error, out } = say('auto', { isQuiet: true, environment: { NO_COLOR: '1' } });
+    output.progress('1 of 2 servers');
+    output.event('info', 'S1: collected');
+    output.event('warning', 'S0: not reached.');
+    output.result('report');
+    assert.equal(error(), 'warning S0: not reached.\n');
+    assert.equal(out(), 'report\n');
+  });
+
+  it('lets no name of a server write into the terminal', () => {
+    const { output, error } = say('text');
+    output.event('info', 'a\u001b[2Jb\u202ec');
+    output.progress('a\u001b[2Jb');
+    assert.equal(error(), 'a<U+001B>[2Jb<U+202E>c\n\r\u001b[Ka<U+001B>[2Jb');
+  });
+});

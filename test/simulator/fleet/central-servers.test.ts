@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { createOutput } from '../../../cli/src/kit/output';
+import { reachServers, type ServerOptions } from '../../../cli/src/servers/reaching';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+
+describe('A central management server', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  const before = process.env.CHECKPOINT_HEALTH_PASSWORD;
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required' });
+    process.env.CHECKPOINT_HEALTH_PASSWORD = simulator.administrator.password;
+  });
+
+  afterEach(async () => {
+    if (before === undefined) delete process.env.CHECKPOINT_HEALTH_PASSWORD;
+    else process.env.CHECKPOINT_HEALTH_PASSWORD = before;
+    await simulator.close();
+  });
+
+  async function list(more: Partial<ServerOptions> = {}): Promise<readonly (readonly [string, string])[]> {
+    const silent = { write: () => undefined };
+    const options = {
+      cms: `localhost,${simulator.port}`,
+      user: 'dba',
+      authentication: 'sql',
+      trustServerCertificate: true,
+      ...more,
+    } as const;
+    const servers = await reachServers(options, createOutput('text', {}, { out: silent, error: silent }, Date.now));
+    return servers.map(({ name, server }) => [name, server.server]);
+  }
+
+  it('gives the servers that are registered there, all or those of a group', async () => {
+    simulator.server.registered.push(
+      { group: '', name: 'outside', server: 'SQL00' },
+      { group: 'Production', name: "a]b'c", server: 'SQL01,1433' },
+      { group: 'Production/East', name: 'PROD 2', server: 'SQL02\\INST' },
+      { group: 'Test', name: 'TEST', server: 'SQL03' },
+      { group: 'Test', name: 'PROD 2', server: 'SQL02\\INST' },
+    );
+    assert.deepEqual(
+      (await list()).map(([name]) => name),
+      ['outside', "a]b'c", 'PROD 2', 'TEST'],
+    );
+    assert.deepEqual(await list({ group: 'Production' }), [
+      ["a]b'c", 'SQL01,1433'],
+      ['PROD 2', 'SQL02\\INST'],
+    ]);
+    assert.deepEqual(await list({ group: 'Production/East' }), [['PROD 2', 'SQL02\\INST']]);
+    await assert.rejects(list({ group: 'East/Production' }), /The groups are Production, Production\/East, Test\./);
+  });
+
+  it('says why it gives none', async () => {
+    await assert.rejects(list(), /No server of the Database Engine is registered there/);
+    await assert.rejects(list({ user: 'viewer' }), /refused this to login viewer: .*Ask an administrator for that permission/);
+    await assert.rejects(list({ server: ['SQL01'] }), /Give one of --server, --servers and --cms/);
+    process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
+    await assert.rejects(list(), /refused login dba.*18456/);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runDoctor } from '../../../cli/src/commands/doctor';
+import { watch } from '../product/watched-server';
+import { openFleet, type SimulatedFleet } from './simulated-fleet';
+
+describe('The doctor', function () {
+  this.timeout(60_000);
+  let fleet: SimulatedFleet;
+  afterEach(() => fleet.dispose());
+
+  async function examine(): Promise<{ code: number; said: string }> {
+    fleet.said.out = '';
+    const code = await runDoctor({ ...fleet.options, lake: join(fleet.folder, 'lake') }, fleet.output);
+    return { code, said: fleet.said.out };
+  }
+
+  it('answers every question of a server that is tracked', async () => {
+    fleet = await openFleet(1);
+    const monitor = watch(fleet.simulators[0]!);
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    await monitor.dispose();
+    const { said } = await examine();
+    const lines = said.trimEnd().split('\n');
+    assert.equal(lines[0], 'Lake');
+    assert.match(lines[1]!, /^ {2}ok {7}The lake .* is not there yet\. Its place can be written/);
+    assert.equal(lines[2], 'S0');
+    const expected = [
+      /ok +It answers\./,
+      /note +The connection is encrypted, but any certificate is accepted/,
+      /ok +The login dba is let in\./,
+      /ok +The login may collect, and start, stop and remove the event session\./,
+      /ok +It is SQL Server \d+\.\d+\.\d+\.\d+ \(.+\), .*Edition/,
+      /ok +The event session CheckpointHealth runs and records all databases\./,
+      /ok +The session has lost no events since it was started\./,
+      /ok +This look took \d+ queries, which the server answered in \d+ ms\./,
+      /clock/,
+    ];
+    assert.equal(lines.length, 3 + expected.length);
+    for (const [at, pattern] of expected.entries()) assert.match(lines[3 + at]!, pattern);
+  });
+
+  it('says which command starts the session, and what an administrator has to grant', async () => {
+    fleet = await openFleet(1, { user: 'reader' });
+    const { code, said } = await examine();
+    assert.equal(code, 3);
+    assert.match(
+      said,
+      /problem +The login may not read what is recorded\. An administrator runs: USE master; GRANT VIEW SERVER STATE TO \[reader\]/,
+    );
+    assert.match(said, /GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO \[reader\]/);
+    assert.match(said, /problem +The event session CheckpointHealth does not run.*checkpoint-health start --server localhost/);
+  });
+
+  it('says that a login may collect but not start', async () => {
+    fleet = await openFleet(1, { user: 'viewer' });
+    assert.match(
+      (await examine()).said,
+      /note +The login may collect, but not start the event session\..*GRANT ALTER ANY EVENT SESSION TO \[viewer\]/,
+    );
+  });
+
+  it('stops at what has to be solved first', async () => {
+    fleet = await openFleet(1, { password: 'wrong' });
+    const refused = await examine();
+    assert.equal(refused.code, 3);
+    assert.match(refused.said, /S0\n {2}ok +It answers\.\n {2}note .*\n {2}problem +.* refused login dba: .*18456.*\n$/);
+    assert.equal(fleet.simulators[0]!.server.ledger.logins.length, 1);
+    const file = fleet.options.servers!;
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole.replace('true', 'false'));
+    assert.match(
+      (await examine()).said,
+      /S0\n {2}ok +It answers\.\n {2}problem +.*certificate.*--trust-server-certificate to accept any\.\n$/,
+    );
+    writeFileSync(file, whole.replace(/"port":\d+/, '"port":1'));
+    assert.match((await examine()).said, /S0\n {2}problem +Could not reach localhost,1: .*\n$/);
+  });
+});
