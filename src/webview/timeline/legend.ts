@@ -124,7 +124,7 @@ export class Legend {
   }
 }
 
-/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty if all are drawn. */
+/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose UTC time is not known.`; empty if all are drawn. */
 export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
