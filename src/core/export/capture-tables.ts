@@ -1,6 +1,6 @@
 /** Checkpoints of a capture, and their figures for each database, as tables to be written. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import { createGapCrossing } from '../statistics/gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import type { TimeWindow } from '../statistics/observed-time';
 import { orderRows } from '../statistics/row-order';

@@ -1,6 +1,6 @@
 /** Says how much of the time behind figures was observed, and what is missing. */
 import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
-import { SPOILT_THROUGHOUT } from '../capture/observation';
+import { SPOILT_THROUGHOUT } from '../session/gap-crossing';
 import type { Coverage, GapTally } from '../statistics/coverage';
 import { countOf, formatDuration } from '../format';
 import { t } from '../language';

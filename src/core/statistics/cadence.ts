@@ -1,7 +1,7 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
-import { createGapCrossing } from './gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 import { groupRows } from './grouped-rows';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';

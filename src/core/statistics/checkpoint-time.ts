@@ -1,6 +1,6 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { createGapCrossing } from './gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 import { joinPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
 

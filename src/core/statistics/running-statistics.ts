@@ -2,7 +2,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import type { Gap } from '../session/gap';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
-import { createGapCrossing, writePastGaps } from './gap-crossing';
+import { createGapCrossing, writePastGaps } from '../session/gap-crossing';
 import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
 import { orderRows } from './row-order';
 import { RunningRanks } from './running-ranks';

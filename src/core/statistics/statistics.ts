@@ -12,7 +12,7 @@ import {
   type TimePieces,
 } from './observed-time';
 import { DurationRanks } from './duration-ranks';
-import { createGapCrossing } from './gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 
 export type { TimeWindow } from './observed-time';
 

@@ -3,7 +3,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { findAutomaticTask } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import type { BackupRun } from './backup-rows';
-import { createGapCrossing } from '../statistics/gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import { orderRows } from '../statistics/row-order';
 import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';

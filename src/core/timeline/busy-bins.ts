@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Gap } from '../session/gap';
-import { writePastGaps } from '../statistics/gap-crossing';
+import { writePastGaps } from '../session/gap-crossing';
 import type { TimeWindow } from '../statistics/statistics';
 import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope } from './busy-sweep';
 import type { RowRange } from '../capture/checkpoint-store';

@@ -3,7 +3,7 @@ import type { RowRange } from '../capture/checkpoint-store';
 import { lengthen } from '../number-columns';
 import type { Gap } from '../session/gap';
 import { isAutomatic, type AutomaticTime } from '../task/automatic-time';
-import { createGapCrossing } from '../statistics/gap-crossing';
+import { createGapCrossing } from '../session/gap-crossing';
 import { createPieceMeter, joinPiece } from '../statistics/observed-time';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 

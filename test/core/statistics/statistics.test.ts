@@ -75,7 +75,8 @@ describe('statistics', () => {
   it('has no checkpoint in any figure that a whole gap lies inside of, and says how many those are', () => {
     const columns = columnsOf([0, 1000, 0], [150, 850, 0], [40, 60, 0], [950, 20, 1]);
     const window = { beginUtcMs: 0, endUtcMs: 1000 };
-    const set = finishSteps(stepStatistics(columns, 2, window, observe(0, 1000, [100, 900], [500, 500])));
+    const observation = observe(0, 1000, [100, 900, 'files rolled over'], [500, 500]);
+    const set = finishSteps(stepStatistics(columns, 2, window, observation));
     assert.equal(set.acrossGaps, 1);
     assert.deepEqual(
       set.databases.map(({ count, totalMs, share }) => [count, totalMs, share]),
@@ -134,7 +135,7 @@ describe('statistics', () => {
         const isObserved = (ms: number): boolean =>
           ms >= windowBegin && ms < windowEnd && ms >= from && ms < to && !gaps.some(([a, b]) => ms >= a && ms < b);
         const milliseconds = Array.from({ length: 121 }, (_, ms) => ms).filter(isObserved);
-        const isAcross = (begin: number, end: number): boolean => gaps.some(([a, b]) => begin <= a && a < b && b <= end);
+        const isAcross = (begin: number, end: number): boolean => gaps.some(([a, b]) => a < b && begin < b && b <= end);
         const counted = rows.filter(([begin, ms]) => begin >= windowBegin && begin < windowEnd && !isAcross(begin, begin + ms));
         const shareOf = (some: typeof rows): number | null =>
           milliseconds.length === 0

@@ -1,5 +1,5 @@
 import type { CheckpointColumns, Observation } from '../../../src/core/capture/checkpoint-columns';
-import { createGapCrossing } from '../../../src/core/statistics/gap-crossing';
+import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 import { findObservedPieces, measureUnion, sumPieces, type TimeWindow } from '../../../src/core/statistics/observed-time';
 
 /** Share of the observed time in which a checkpoint of these databases was running, over all rows at once: what growing figures are held to. */

@@ -272,7 +272,7 @@ describe('busy share, runs and delays', () => {
         const candidates = rows.flatMap(([begin, ms], row) => {
           const end = begin + ms;
           const isIn = begin < windowEnd && (begin >= windowBegin || end > windowBegin);
-          return isIn && !gaps.some(([a, b]) => a < b && begin <= a && b <= end) ? [{ row, begin, end }] : [];
+          return isIn && !gaps.some(([a, b]) => a < b && begin < b && b <= end) ? [{ row, begin, end }] : [];
         });
         const beside = new Set(task.beside.map(({ row }) => row));
         const mine = candidates.filter(({ row }) => !beside.has(row)).sort((a, b) => a.begin - b.begin || a.end - b.end);

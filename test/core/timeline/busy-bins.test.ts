@@ -24,7 +24,7 @@ const gapOf = (beginUtcMs: number, endUtcMs: number): Gap => ({ kind: 'server re
 /** Of each millisecond of the view how many checkpoints were running in it, -1 in a gap: told without the code under test. */
 function countRunning(rows: readonly Row[], gaps: readonly Gap[], utcMs: number): number {
   if (gaps.some((gap) => utcMs >= gap.beginUtcMs && utcMs < gap.endUtcMs)) return -1;
-  const isSplit = (begin: number, end: number): boolean => gaps.some((gap) => gap.beginUtcMs >= begin && gap.endUtcMs <= end);
+  const isSplit = (begin: number, end: number): boolean => gaps.some((gap) => gap.endUtcMs > begin && gap.endUtcMs <= end);
   return rows.filter(
     ([begin, duration, database = 0]) =>
       utcMs >= begin && utcMs < begin + duration && (database < 2 || (database === 3 && begin < 1000)) && !isSplit(begin, begin + duration),

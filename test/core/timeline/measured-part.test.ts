@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createGapCrossing } from '../../../src/core/statistics/gap-crossing';
+import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 import { computeStatistics as stepStatistics } from '../../../src/core/statistics/statistics';
 import { computeStatistics } from '../finished';
 import { measurePart, measureWindow, type MeasuredFigures } from '../../../src/core/timeline/measured-part';

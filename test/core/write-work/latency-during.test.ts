@@ -133,7 +133,7 @@ describe('latency during checkpoints against outside', () => {
         const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
         const { use } = ask(samples, rows, observe(5, 290, ...gaps));
         const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
-        const isAcross = ([begin, ms]: Row): boolean => gaps.some(([a, b]) => a < b && begin <= a && b <= begin + ms);
+        const isAcross = ([begin, ms]: Row): boolean => gaps.some(([a, b]) => a < b && begin < b && b <= begin + ms);
         const runsAt = (ms: number, some: readonly Row[]): boolean => some.some(([begin, length]) => ms >= begin && ms < begin + length);
         const [sound, doubtful] = [rows.filter((row) => !isAcross(row)), rows.filter(isAcross)];
         const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };

@@ -1,5 +1,5 @@
 /** What the pointer or the keyboard is at, and what the card says about it, from the lanes as painted. Pure. */
-import { createGapCrossing } from '../../../core/statistics/gap-crossing';
+import { createGapCrossing } from '../../../core/session/gap-crossing';
 import { describeGap, type CardLine, type Point, type Target } from './hover-card';
 import { hitColumn, hitRow, type Hit } from './hit';
 import { layoutGaps } from './time-marks';

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { GAP_KINDS, type Gap, type GapKind } from '../../../src/core/session/gap';
+import { createGapCrossing } from '../../../src/core/session/gap-crossing';
+
+/** What an administrator would say of one gap. */
+function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: number): boolean {
+  if (beginUtcMs >= endUtcMs) return false;
+  const missesSingle: readonly GapKind[] = [
+    'events lost',
+    'clock moved back',
+    'damaged file',
+    'databases changed',
+    'ring buffer overwritten',
+  ];
+  const endsARun: readonly GapKind[] = ['session stopped', 'session dropped', 'session replaced', 'server restarted'];
+  if (missesSingle.includes(kind)) return beginUtcMs <= end && begin <= endUtcMs;
+  if (endsARun.includes(kind)) return begin < endUtcMs && endUtcMs <= end;
+  return begin <= beginUtcMs && endUtcMs <= end;
+}
+
+describe('A checkpoint across a gap', () => {
+  it('is told gap by gap, for any gaps of all kinds and any checkpoint', () => {
+    const time = fc.integer({ min: 0, max: 40 });
+    const gap = fc
+      .tuple(fc.constantFrom(...GAP_KINDS), time, time)
+      .map(([kind, beginUtcMs, endUtcMs]): Gap => ({ kind, beginUtcMs, endUtcMs, reason: '' }));
+    fc.assert(
+      fc.property(fc.array(gap, { maxLength: 6 }), time, time, (gaps, begin, ms) => {
+        const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms));
+        assert.equal(createGapCrossing(gaps)?.(begin, begin + ms) ?? false, expected);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
