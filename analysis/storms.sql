@@ -2,30 +2,7 @@
 -- Reads checkpoints and gaps. A checkpoint counts in each minute that it reaches into, with its part of that minute; one that lasts longer than 6 days is cut.
 -- checkpoint_us adds up those parts: more than 60 seconds in a minute means that several ran at once. most_at_once is how many ran at the same moment.
 -- The automatic ones run one after the other, so what runs at once is indirect, begun by hand, or for a backup.
-WITH known_gaps AS (
-  SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
-         kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten') AS spoils_throughout
-  FROM gaps
-  GROUP BY server, capture_id, kind, begin_utc
-  HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc)
-),
-sound AS (
-  SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
-  FROM checkpoints AS c
-  WHERE NOT EXISTS (
-    SELECT 1 FROM known_gaps AS g
-    WHERE g.server = c.server AND g.capture_id = c.capture_id
-      AND ((g.spoils_throughout AND g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc))
-        OR (NOT g.spoils_throughout AND g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)))
-  )
-),
-digits AS (
-  SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9
-),
-steps AS (
-  SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e
-),
-first_minutes AS (
+WITH first_minutes AS (
   SELECT server, database_id, begin_us, end_us, begin_us - begin_us % 60000000 AS minute_us FROM sound
 ),
 parts AS (

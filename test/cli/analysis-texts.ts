@@ -1,4 +1,4 @@
-/** The texts of analysis/, run by DuckDB over the Parquet files that a lake's logs name. */
+/** The texts of analysis/, run by DuckDB behind its views over the Parquet files that a lake's logs name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBDateValue, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
@@ -8,7 +8,7 @@ import { TABLE_NAMES, TABLES } from '../../src/lake/tables';
 const FOLDER = join(__dirname, '../../analysis');
 
 export const ANALYSES = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.sql'))
+  .filter((name) => name.endsWith('.sql') && name !== 'views.sql')
   .map((name) => name.slice(0, -'.sql'.length));
 
 export type AnalysisRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -45,6 +45,7 @@ export async function runAnalyses(folder: string): Promise<Readonly<Record<Analy
       if (paths.length > 0)
         await connection.run(`INSERT INTO ${table} BY NAME SELECT * FROM read_parquet([${paths.join()}], hive_partitioning = false)`);
     }
+    await connection.run(readAnalysis('views'));
     const results: Record<string, readonly AnalysisRow[]> = {};
     for (const name of ANALYSES) {
       const rows = (await connection.runAndReadAll(readAnalysis(name))).getRowObjects();

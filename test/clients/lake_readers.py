@@ -24,6 +24,7 @@ from pyspark.sql import SparkSession
 lake, analysis, out, *jars = sys.argv[1:]
 TABLES = ["checkpoints", "gaps", "facts", "runs", "answers", "collector"]
 TEXTS = {os.path.basename(path)[:-4]: open(path, encoding="utf8").read() for path in sorted(glob.glob(analysis + "/*.sql"))}
+VIEWS = [text for text in TEXTS.pop("views").split(";\n") if text.strip()]
 result = {"tables": {}, "analyses": {}, "seconds": {}}
 
 
@@ -78,6 +79,8 @@ def read_duckdb():
     for table in TABLES:
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM delta_scan('{lake}/{table}')")
         keep("duckdb", table, connection.execute(f"SELECT {in_micros(table, 'unix_micros')} FROM {table}").fetchall())
+    for text in VIEWS:
+        connection.execute(text)
     result["analyses"]["duckdb"] = {name: listed(connection.execute(text).fetchall()) for name, text in TEXTS.items()}
 
 
@@ -112,6 +115,8 @@ def read_spark():
         for table in TABLES:
             spark.read.format("delta").load(f"{lake}/{table}").cache().createOrReplaceTempView(table)
             keep("spark", table, spark.sql(f"SELECT {in_micros(table, 'unix_micros')} FROM {table}").collect())
+        for text in VIEWS:
+            spark.sql(text)
         result["analyses"]["spark"] = {name: listed(spark.sql(text).collect()) for name, text in TEXTS.items()}
     finally:
         spark.stop()

@@ -1,0 +1,85 @@
+-- views: what several questions need. Run it once, after the tables have their names. Each statement ends with a semicolon at the end of a line.
+
+-- Gaps, each with its latest end. Of some kinds single events are missing, others end when another run of the session began.
+CREATE OR REPLACE TEMP VIEW known_gaps AS
+SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
+       kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten') AS spoils_throughout,
+       kind IN ('session stopped', 'session dropped', 'session replaced', 'server restarted') AS ends_a_run
+FROM gaps
+GROUP BY server, capture_id, kind, begin_utc
+HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc);
+
+-- Checkpoints of which begin and end are surely of one.
+CREATE OR REPLACE TEMP VIEW sound AS
+SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
+FROM checkpoints AS c
+WHERE NOT EXISTS (
+  SELECT 1 FROM known_gaps AS g
+  WHERE g.server = c.server AND g.capture_id = c.capture_id
+    AND CASE WHEN g.spoils_throughout THEN g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc)
+             WHEN g.ends_a_run THEN g.end_us > unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)
+             ELSE g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc) END
+);
+
+-- Time from one change to the next: how many runs watched it, and how many gaps were open.
+CREATE OR REPLACE TEMP VIEW stretches AS
+WITH watch_changes AS (
+  SELECT server, capture_id, unix_micros(observed_from_utc) AS at_us, 1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+  UNION ALL
+  SELECT server, capture_id, unix_micros(observed_to_utc) AS at_us, -1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+  UNION ALL
+  SELECT server, capture_id, begin_us AS at_us, 0 AS watch_change, 1 AS gap_change FROM known_gaps
+  UNION ALL
+  SELECT server, capture_id, end_us AS at_us, 0 AS watch_change, -1 AS gap_change FROM known_gaps
+),
+watch_moments AS (
+  SELECT server, capture_id, at_us, sum(watch_change) AS watch_change, sum(gap_change) AS gap_change FROM watch_changes GROUP BY server, capture_id, at_us
+)
+SELECT server, at_us AS from_us,
+       lead(at_us) OVER (PARTITION BY server, capture_id ORDER BY at_us) AS to_us,
+       sum(watch_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS watches,
+       sum(gap_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS gaps_open
+FROM watch_moments;
+
+-- Observed time of each server, in pieces that do not overlap.
+CREATE OR REPLACE TEMP VIEW observed AS
+WITH pieces AS (
+  SELECT server, to_us,
+         greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
+  FROM stretches
+  WHERE watches > 0 AND gaps_open = 0 AND to_us IS NOT NULL
+)
+SELECT server, from_us, to_us FROM pieces WHERE from_us < to_us;
+
+-- Sound checkpoints that began while their database used automatic ones.
+CREATE OR REPLACE TEMP VIEW turns AS
+WITH targets AS (
+  SELECT server, database_id, database_name, value,
+         CASE WHEN lag(seen_utc) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc, value NULLS FIRST) IS NULL THEN 0
+              ELSE unix_micros(seen_utc) END AS from_us,
+         coalesce(lead(unix_micros(seen_utc)) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc, value NULLS FIRST), 9223372036854775807) AS to_us
+  FROM facts
+  WHERE fact = 'target_recovery_time_seconds'
+)
+SELECT s.server, s.database_id, s.database_name, s.begin_us, s.end_us
+FROM sound AS s
+JOIN targets AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND s.begin_us >= t.from_us AND s.begin_us < t.to_us
+WHERE t.value = '0';
+
+-- The newest value of each fact.
+CREATE OR REPLACE TEMP VIEW latest AS
+SELECT server, database_id, database_name, fact, value
+FROM (
+  SELECT server, database_id, database_name, fact, value,
+         row_number() OVER (PARTITION BY server, database_id, database_name, fact ORDER BY seen_utc DESC, value DESC NULLS LAST) AS newest
+  FROM facts
+) AS numbered
+WHERE newest = 1;
+
+-- 0 to 9,999.
+CREATE OR REPLACE TEMP VIEW steps AS
+WITH digits AS (
+  SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9
+)
+SELECT CAST(a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS bigint) AS step_no
+FROM digits AS a CROSS JOIN digits AS b CROSS JOIN digits AS c CROSS JOIN digits AS e;
