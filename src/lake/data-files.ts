@@ -4,9 +4,8 @@ import { mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
 import { createOnce } from './delta-log';
-import { type ColumnData, readParquet, type Value, writeParquet } from './parquet-file';
+import { type ColumnData, type ReadRow, type Value, visitParquet, writeParquet } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
-import { formatCount } from '../core/format';
 import { t } from '../core/language';
 
 /** Rows of one table as columns of one length. */
@@ -55,23 +54,31 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   };
 }
 
+/** What of data files is wanted. */
 interface Wanted {
-  /** null: all. */
-  readonly server: string | null;
-  readonly signal: AbortSignal;
-  readonly mostRows: number;
+  /** undefined: all. */
+  readonly columns?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
-/** Rows of data files, as they were written. @param wanted absent: all rows @throws Error if it was aborted, or if there are more rows than wanted */
-export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[], wanted?: Wanted): Promise<TableRows> {
-  const rows = createRows(name);
+/** Visits the rows of data files as they were written. Others have the thread meanwhile. @throws the reason of the signal if it is aborted */
+export async function visitDataFiles(
+  lake: string,
+  name: TableName,
+  files: readonly AddedFile[],
+  visit: (row: ReadRow) => void,
+  { columns, signal }: Wanted = {},
+): Promise<void> {
   for (const { path } of files) {
-    for (const row of await readParquet(await readFile(join(lake, name, decodeURIComponent(path)))))
-      if (wanted?.server == null || row.server === wanted.server) addRow(rows, row as Record<string, Value>);
-    wanted?.signal.throwIfAborted();
-    if (wanted !== undefined && countRows(rows) > wanted.mostRows)
-      throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(wanted.mostRows)));
+    signal?.throwIfAborted();
+    await visitParquet(await readFile(join(lake, name, decodeURIComponent(path))), visit, columns);
   }
+}
+
+/** All rows of data files. */
+export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<TableRows> {
+  const rows = createRows(name);
+  await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, Value>));
   return rows;
 }
 

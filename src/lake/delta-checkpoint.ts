@@ -1,7 +1,7 @@
 /** A checkpoint of a Delta log: all that its commits say, as one Parquet file with the protocol's nested columns. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { AddedFile, RemovedFile, TableMetadata } from './delta-actions';
-import { readParquet } from './parquet-file';
+import { visitParquet } from './parquet-file';
 import { t } from '../core/language';
 
 /** A table as of one commit. */
@@ -74,19 +74,18 @@ export function writeCheckpoint({ protocol, metaData, files, removed, applicatio
 
 /** @throws Error if it is none */
 export async function readCheckpoint(version: number, bytes: Uint8Array): Promise<LogState> {
-  const rows = await readParquet(bytes);
   const files = new Map<string, AddedFile>();
   const removed = new Map<string, RemovedFile>();
   const applications = new Map<string, number>();
-  let protocol: LogState['protocol'] | null = null;
-  let metaData: TableMetadata | null = null;
-  for (const row of rows) {
+  const found: { protocol: LogState['protocol'] | null; metaData: TableMetadata | null } = { protocol: null, metaData: null };
+  await visitParquet(bytes, (row) => {
     if (row.add != null) files.set((row.add as AddedFile).path, row.add as AddedFile);
     if (row.remove != null) removed.set((row.remove as RemovedFile).path, row.remove as RemovedFile);
     if (row.txn != null) applications.set((row.txn as { appId: string }).appId, (row.txn as { version: number }).version);
-    if (row.metaData != null) metaData = row.metaData as TableMetadata;
-    if (row.protocol != null) protocol = row.protocol as LogState['protocol'];
-  }
+    if (row.metaData != null) found.metaData = row.metaData as TableMetadata;
+    if (row.protocol != null) found.protocol = row.protocol as LogState['protocol'];
+  });
+  const { protocol, metaData } = found;
   if (protocol === null || metaData === null)
     throw new Error(t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version));
   return { version, protocol, metaData, files, removed, applications };

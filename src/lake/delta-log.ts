@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Action } from './delta-actions';
+import type { Action, AddedFile, RemovedFile, TableMetadata } from './delta-actions';
 import { type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
 import { t } from '../core/language';
 
@@ -34,14 +34,16 @@ export class DeltaLog {
     const names = await readdir(this.logFolder).catch(noFolder);
     const commits = pick(names, COMMIT);
     const begin = this.state ?? (await this.readLastCheckpoint(pick(names, CHECKPOINT)));
-    let state = begin;
-    for (const version of commits.filter((each) => each > (begin?.version ?? -1))) {
-      if (state !== null && version !== state.version + 1)
-        throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, state.version + 1));
-      if (state === null && version !== 0) throw new Error(t('{0} is damaged: it begins with commit {1}.', this.logFolder, version));
-      state = applyCommit(state, version, await this.readCommit(version));
+    const next = commits.filter((version) => version > (begin?.version ?? -1));
+    if (next.length === 0) return (this.state = begin);
+    const state = new GrowingState(begin);
+    for (const version of next) {
+      if (begin === null && next[0] !== 0) throw new Error(t('{0} is damaged: it begins with commit {1}.', this.logFolder, version));
+      if (version !== state.version + 1) throw new Error(t('{0} is damaged: commit {1} is missing.', this.logFolder, state.version + 1));
+      for (const action of await this.readCommit(version)) state.take(action);
+      state.version = version;
     }
-    return (this.state = state);
+    return (this.state = state.end());
   }
 
   /**
@@ -99,33 +101,48 @@ export class DeltaLog {
   }
 }
 
-function applyCommit(before: LogState | null, version: number, actions: readonly Action[]): LogState {
-  const files = new Map(before?.files);
-  const removed = new Map(before?.removed);
-  const applications = new Map(before?.applications);
-  let { protocol, metaData } = before ?? { protocol: null, metaData: null };
-  for (const action of actions) {
-    if ('add' in action) {
-      files.set(action.add.path, action.add);
-      removed.delete(action.add.path);
-    } else if ('remove' in action) {
-      files.delete(action.remove.path);
-      removed.set(action.remove.path, action.remove);
-    } else if ('txn' in action) applications.set(action.txn.appId, action.txn.version);
-    else if ('metaData' in action) metaData = action.metaData;
-    else if ('protocol' in action) protocol = action.protocol;
+/** A table while its commits are read. What was given out before stays as it is. */
+class GrowingState {
+  version: number;
+  private readonly files: Map<string, AddedFile>;
+  private readonly removed: Map<string, RemovedFile>;
+  private readonly applications: Map<string, number>;
+  private protocol: LogState['protocol'] | null;
+  private metaData: TableMetadata | null;
+
+  constructor(before: LogState | null) {
+    this.version = before?.version ?? -1;
+    this.files = new Map(before?.files);
+    this.removed = new Map(before?.removed);
+    this.applications = new Map(before?.applications);
+    this.protocol = before?.protocol ?? null;
+    this.metaData = before?.metaData ?? null;
   }
-  if (protocol === null || metaData === null)
-    throw new Error(t('The log of a table is damaged: commit {0} says neither protocol nor schema.', version));
-  if (protocol.minWriterVersion > 2 || protocol.minReaderVersion > 1)
-    throw new Error(
-      t(
-        'Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.',
-        protocol.minReaderVersion,
-        protocol.minWriterVersion,
-      ),
-    );
-  return { version, protocol, metaData, files, removed, applications };
+
+  take(action: Action): void {
+    if ('add' in action) {
+      this.files.set(action.add.path, action.add);
+      this.removed.delete(action.add.path);
+    } else if ('remove' in action) {
+      this.files.delete(action.remove.path);
+      this.removed.set(action.remove.path, action.remove);
+    } else if ('txn' in action) this.applications.set(action.txn.appId, action.txn.version);
+    else if ('metaData' in action) this.metaData = action.metaData;
+    else if ('protocol' in action) this.protocol = action.protocol;
+  }
+
+  /** @throws Error if the log says too little, or is of a protocol that is not known here */
+  end(): LogState {
+    const { version, protocol, metaData, files, removed, applications } = this;
+    if (protocol === null || metaData === null)
+      throw new Error(t('The log of a table is damaged: commit {0} says neither protocol nor schema.', version));
+    const { minReaderVersion, minWriterVersion } = protocol;
+    if (minWriterVersion > 2 || minReaderVersion > 1)
+      throw new Error(
+        t('Another program gave a table the protocol {0} / {1}. Only 1 / 2 can be read here.', minReaderVersion, minWriterVersion),
+      );
+    return { version, protocol, metaData, files, removed, applications };
+  }
 }
 
 function pick(names: readonly string[], pattern: RegExp): number[] {

@@ -1,12 +1,14 @@
 /** What the editor takes from a lake: its servers, ranked by what they suffer, and one of them as a capture. */
 import type { CapturedDatabase } from '../core/capture/checkpoint-columns';
 import type { KeptRecord } from '../core/capture/capture-record';
-import type { Ledger } from '../core/capture/ledger';
+import { CheckpointStore } from '../core/capture/checkpoint-store';
+import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { GAP_KINDS, type Gap, type GapKind } from '../core/session/gap';
-import { countRows, readDataFiles, type TableRows } from './data-files';
+import { GAP_KINDS, type Gap } from '../core/session/gap';
+import { visitDataFiles } from './data-files';
 import { Lake } from './lake';
-import type { TableName } from './tables';
+import type { ReadRow } from './parquet-file';
+import { OUTCOMES, type Outcome, type TableName } from './tables';
 
 /** One server of a lake, with sums over its newest runs. */
 export interface RankedServer {
@@ -14,193 +16,224 @@ export interface RankedServer {
   /** Share of the observed time in which the checkpoint task was busy, 0 to 1; null: nothing was observed, or it is not known which databases are automatic. */
   readonly busyShare: number | null;
   readonly longestMs: number | null;
+  /** User databases at the last run that saw them, and how many of them are automatic; null: none did. */
   readonly databases: number | null;
   readonly automaticDatabases: number | null;
-  /** The word of the last run; and when it was. */
-  readonly outcome: string;
-  readonly lastRunUtcMs: number;
+  /** Of the last run; null: a word that a later version wrote. */
+  readonly outcome: Outcome | null;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The newest days that ranking and opening take. */
 const DAYS_READ = 7;
-/** More rows of one server are not opened at once. */
+/** More checkpoints of one server are not opened at once. */
 const MOST_ROWS = 4_000_000;
+
+/** Sums over the runs of one server. */
+interface Sum {
+  busyMs: number;
+  observedMs: number;
+  longestMs: number | null;
+  databases: number | null;
+  automaticDatabases: number | null;
+  countedMs: number;
+  outcome: Outcome | null;
+  lastMs: number;
+}
 
 /** Servers with the busiest task first; those of which nothing is known last. @throws Error with one sentence */
 export async function listServers(folder: string, signal: AbortSignal): Promise<readonly RankedServer[]> {
   const lake = await Lake.openToRead(folder);
-  const runs = await readNewest(lake, 'runs', null, signal);
-  const sums = new Map<string, { busyMs: number; observedMs: number; isKnown: boolean; longestMs: number | null; last: number }>();
-  for (let at = 0; at < countRows(runs); at++) {
-    const number = (name: string): number | null => (runs[name]?.[at] as number | null | undefined) ?? null;
-    const server = String(runs.server?.[at]);
-    const sum = sums.get(server) ?? { busyMs: 0, observedMs: 0, isKnown: false, longestMs: null, last: at };
-    const [from, to, busyMs, longestMs] = [number('observed_from_utc'), number('observed_to_utc'), number('busy_ms'), number('longest_ms')];
-    if (from !== null && to !== null && busyMs !== null) {
-      sum.isKnown = true;
-      sum.observedMs += to - from;
-      sum.busyMs += busyMs;
-    }
-    if (longestMs !== null) sum.longestMs = Math.max(sum.longestMs ?? 0, longestMs);
-    if (Number(runs.started_utc?.[at]) >= Number(runs.started_utc?.[sum.last])) sum.last = at;
+  const sums = new Map<string, Sum>();
+  const columns = ['server', 'started_utc', 'outcome', ...OBSERVED, 'busy_ms', 'longest_ms', 'databases', 'automatic_databases'];
+  await visitSince(lake, 'runs', await findRunsBegin(lake), columns, signal, (run) => {
+    const server = String(run.server);
+    const sum: Sum = sums.get(server) ?? { ...NO_RUN };
     sums.set(server, sum);
-  }
+    addRun(sum, run);
+  });
   return [...sums]
-    .map(([server, { busyMs, observedMs, isKnown, longestMs, last }]): RankedServer => {
-      const [databases, automaticDatabases] = ['databases', 'automatic_databases'].map((name) => findLast(runs, name, server));
-      return {
-        server,
-        busyShare: isKnown && observedMs > 0 ? Math.min(1, busyMs / observedMs) : null,
-        longestMs,
-        databases: databases ?? null,
-        automaticDatabases: automaticDatabases ?? null,
-        outcome: String(runs.outcome?.[last]),
-        lastRunUtcMs: Number(runs.started_utc?.[last]),
-      };
+    .map(([server, { busyMs, observedMs, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
+      const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
+      return { server, busyShare, longestMs, databases, automaticDatabases, outcome };
     })
-    .sort(
-      (a, b) => (b.busyShare ?? -1) - (a.busyShare ?? -1) || (b.longestMs ?? -1) - (a.longestMs ?? -1) || (a.server < b.server ? -1 : 1),
-    );
+    .sort((a, b) => compareKnown(a.busyShare, b.busyShare) || compareKnown(a.longestMs, b.longestMs) || (a.server < b.server ? -1 : 1));
 }
 
-/** The value of the newest run of that server that has one. */
-function findLast(runs: TableRows, name: string, server: string): number | null {
-  let [found, foundMs] = [null as number | null, -Infinity];
-  for (let at = 0; at < countRows(runs); at++) {
-    const value = runs[name]?.[at];
-    const atMs = Number(runs.started_utc?.[at]);
-    if (runs.server?.[at] === server && typeof value === 'number' && atMs > foundMs) [found, foundMs] = [value, atMs];
+const OBSERVED = ['observed_from_utc', 'observed_to_utc'] as const;
+const NO_RUN: Sum = {
+  ...{ busyMs: 0, observedMs: 0, longestMs: null },
+  ...{ databases: null, automaticDatabases: null, countedMs: -Infinity, outcome: null, lastMs: -Infinity },
+};
+
+/** Runs come in any order. */
+function addRun(sum: Sum, run: ReadRow): void {
+  const [startedMs, busyMs, longestMs] = [Number(run.started_utc), numberOf(run.busy_ms), numberOf(run.longest_ms)];
+  const stretch = readStretch(run);
+  if (stretch !== null && busyMs !== null) {
+    sum.observedMs += stretch.to - stretch.from;
+    sum.busyMs += busyMs;
   }
-  return found;
+  if (longestMs !== null) sum.longestMs = Math.max(sum.longestMs ?? 0, longestMs);
+  if (startedMs >= sum.lastMs) {
+    sum.lastMs = startedMs;
+    sum.outcome = OUTCOMES.find((each) => each === run.outcome) ?? null;
+  }
+  if (run.databases != null && startedMs >= sum.countedMs) {
+    sum.countedMs = startedMs;
+    [sum.databases, sum.automaticDatabases] = [numberOf(run.databases), numberOf(run.automatic_databases)];
+  }
 }
 
-/** One server as a saved capture: the newest days, with what it answered last. @throws Error with one sentence */
+/** The larger first; what is not known last. */
+function compareKnown(a: number | null, b: number | null): number {
+  return (b ?? -1) - (a ?? -1);
+}
+
+/** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
 export async function readServer(folder: string, server: string, answersSection: string, signal: AbortSignal): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
-  const [checkpoints, gaps, runs, answers] = [
-    await readNewest(lake, 'checkpoints', server, signal),
-    await readNewest(lake, 'gaps', server, signal),
-    await readNewest(lake, 'runs', server, signal),
-    await readNewest(lake, 'answers', server, signal),
-  ];
-  const stretches = listStretches(runs);
-  const [first, last] = [stretches[0], stretches[stretches.length - 1]];
-  if (first === undefined || last === undefined)
-    throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
-  const databases: CapturedDatabase[] = [];
-  const columns = createColumns(checkpoints, databases);
-  const observation = {
-    beginUtcMs: first.from,
-    endUtcMs: Math.max(...stretches.map(({ to }) => to)),
-    gaps: [...listGaps(gaps), ...listUnobserved(stretches)].sort((a, b) => a.beginUtcMs - b.beginUtcMs),
-  };
-  const newest = findNewestAnswers(answers);
+  const visit = (name: TableName, fromUtcMs: number, columns: readonly string[], take: (row: ReadRow) => void): Promise<void> =>
+    visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, (row) => row.server === server && take(row));
+  const runs = new RunSums();
+  await visit('runs', await findRunsBegin(lake), [...OBSERVED, 'started_utc', 'server_name', ...LEDGER], (run) => runs.take(run));
+  const observed = runs.observed();
+  if (observed === null) throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
+  // By the clock of the server, which may be another than ours.
+  const { beginUtcMs } = observed;
+  const store = new CheckpointStore();
+  const databases = new DatabaseList();
+  await visit('checkpoints', beginUtcMs, ['database_id', 'database_name', 'begin_utc', 'duration_ms'], (row) => {
+    if (store.count === MOST_ROWS)
+      throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(MOST_ROWS)));
+    store.append(Number(row.begin_utc), Number(row.duration_ms), databases.indexOf(row));
+  });
+  store.trim();
+  const gaps = new Map<string, Gap>();
+  await visit('gaps', beginUtcMs, ['capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'], (row) => addGap(gaps, row));
+  const answers = { bytes: null as Uint8Array | null, readUtcMs: -Infinity };
+  await visit('answers', beginUtcMs, ['read_utc', 'answers'], (row) => {
+    if (Number(row.read_utc) > answers.readUtcMs) Object.assign(answers, { bytes: row.answers, readUtcMs: Number(row.read_utc) });
+  });
   return {
     id: server,
-    serverName: findServerName(runs),
-    databases,
-    observation,
-    columns,
-    ledger: addLedgers(runs, columns.rows),
+    serverName: runs.serverName,
+    databases: databases.list,
+    observation: { ...observed, gaps: [...gaps.values(), ...runs.listUnobserved()].sort((a, b) => a.beginUtcMs - b.beginUtcMs) },
+    columns: store.columns(),
+    ledger: runs.addLedgers(store.count),
     state: null,
     following: null,
-    sections: newest === null ? [] : [{ name: answersSection, bytes: newest }],
+    sections: answers.bytes === null ? [] : [{ name: answersSection, bytes: answers.bytes }],
   };
 }
 
-async function readNewest(lake: Lake, name: TableName, server: string | null, signal: AbortSignal): Promise<TableRows> {
+/** Since when the newest runs began, by the clock of the collectors. */
+async function findRunsBegin(lake: Lake): Promise<number> {
+  const { files } = await lake.table('runs');
+  const newest = Math.max(...[...files.values()].map(({ partitionValues }) => Date.parse(partitionValues.date ?? '')));
+  return newest - (DAYS_READ - 1) * DAY_MS;
+}
+
+/** Visits the rows of the days from that moment on. */
+async function visitSince(
+  lake: Lake,
+  name: TableName,
+  fromUtcMs: number,
+  columns: readonly string[],
+  signal: AbortSignal,
+  visit: (row: ReadRow) => void,
+): Promise<void> {
   const { files } = await lake.table(name);
-  const dates = [...new Set([...files.values()].map(({ partitionValues }) => partitionValues.date ?? ''))].sort();
-  const newest = Date.parse(dates[dates.length - 1] ?? '');
-  const wanted = [...files.values()].filter(
-    ({ partitionValues }) => !(Date.parse(partitionValues.date ?? '') <= newest - DAYS_READ * DAY_MS),
-  );
-  return readDataFiles(lake.folder, name, wanted, { server, signal, mostRows: MOST_ROWS });
+  const wanted = [...files.values()].filter(({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs);
+  await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal });
 }
 
 interface Stretch {
-  readonly capture: string;
   readonly from: number;
   readonly to: number;
 }
 
-function listStretches(runs: TableRows): readonly Stretch[] {
-  const found: Stretch[] = [];
-  for (let at = 0; at < countRows(runs); at++) {
-    const [from, to] = [runs.observed_from_utc?.[at], runs.observed_to_utc?.[at]];
-    if (typeof from === 'number' && typeof to === 'number') found.push({ capture: String(runs.capture_id?.[at]), from, to });
-  }
-  return found.sort((a, b) => a.from - b.from);
+/** null: nothing new was observed in that run. */
+function readStretch(run: ReadRow): Stretch | null {
+  const [from, to] = OBSERVED.map((name) => numberOf(run[name]));
+  return from == null || to == null ? null : { from, to };
 }
 
-/** Time between two captures, in which nobody recorded. */
-function listUnobserved(stretches: readonly Stretch[]): readonly Gap[] {
-  const gaps: Gap[] = [];
-  let to = stretches[0]?.to ?? 0;
-  for (const stretch of stretches) {
-    if (stretch.from > to)
-      gaps.push({ kind: 'unknown', beginUtcMs: to, endUtcMs: stretch.from, reason: t('Nothing was collected of this time.') });
-    to = Math.max(to, stretch.to);
+const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
+
+/** What the runs of one server say together. */
+class RunSums {
+  serverName: string | null = null;
+  private namedMs = -Infinity;
+  private readonly stretches: Stretch[] = [];
+  private readonly sums = { unpaired: 0, duplicates: 0, malformed: 0, other_events: 0 };
+
+  take(run: ReadRow): void {
+    const stretch = readStretch(run);
+    if (stretch !== null) this.stretches.push(stretch);
+    for (const name of LEDGER) this.sums[name] += numberOf(run[name]) ?? 0;
+    if (typeof run.server_name !== 'string' || Number(run.started_utc) < this.namedMs) return;
+    this.serverName = run.server_name;
+    this.namedMs = Number(run.started_utc);
   }
-  return gaps;
+
+  observed(): { readonly beginUtcMs: number; readonly endUtcMs: number } | null {
+    if (this.stretches.length === 0) return null;
+    const [beginUtcMs, endUtcMs] = this.stretches.reduce(
+      ([least, most], { from, to }) => [Math.min(least, from), Math.max(most, to)],
+      [Infinity, -Infinity],
+    );
+    return { beginUtcMs, endUtcMs };
+  }
+
+  /** Time between two runs in which nobody recorded. */
+  listUnobserved(): readonly Gap[] {
+    const gaps: Gap[] = [];
+    const sorted = [...this.stretches].sort((a, b) => a.from - b.from);
+    let endedMs = sorted[0]?.to ?? 0;
+    for (const { from, to } of sorted) {
+      if (from > endedMs)
+        gaps.push({ kind: 'unknown', beginUtcMs: endedMs, endUtcMs: from, reason: t('Nothing was collected of this time.') });
+      endedMs = Math.max(endedMs, to);
+    }
+    return gaps;
+  }
+
+  /** Begins that wait for their end are the next run's. */
+  addLedgers(checkpoints: number): KeptRecord['ledger'] {
+    const { unpaired, duplicates, malformed, other_events: other } = this.sums;
+    const rowsRead = 2 * checkpoints + unpaired + duplicates + malformed + other;
+    return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName: new Map(), open: 0, held: 0 };
+  }
+}
+
+/** Databases in the order in which they come. */
+class DatabaseList {
+  readonly list: CapturedDatabase[] = [];
+  private readonly indexes = new Map<string, number>();
+
+  indexOf({ database_id, database_name }: ReadRow): number {
+    const key = JSON.stringify([database_id, database_name]);
+    let index = this.indexes.get(key);
+    if (index === undefined) {
+      index = this.list.length;
+      const name = typeof database_name === 'string' ? database_name : null;
+      this.list.push({ databaseId: Number(database_id), name, createdLocal: null });
+      this.indexes.set(key, index);
+    }
+    return index;
+  }
 }
 
 /** Of a gap that lasted, the latest end. */
-function listGaps(rows: TableRows): readonly Gap[] {
-  const byName = new Map<string, Gap>();
-  for (let at = 0; at < countRows(rows); at++) {
-    const [begin, end] = [Number(rows.begin_utc?.[at]), Number(rows.end_utc?.[at])];
-    const kind = GAP_KINDS.find((each) => each === rows.kind?.[at]) ?? ('unknown' satisfies GapKind);
-    const name = `${String(rows.capture_id?.[at])} ${kind} ${begin}`;
-    if ((byName.get(name)?.endUtcMs ?? -Infinity) < end)
-      byName.set(name, { kind, beginUtcMs: begin, endUtcMs: end, reason: String(rows.reason?.[at] ?? '') });
-  }
-  return [...byName.values()];
+function addGap(gaps: Map<string, Gap>, row: ReadRow): void {
+  const [beginUtcMs, endUtcMs] = [Number(row.begin_utc), Number(row.end_utc)];
+  const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
+  const key = JSON.stringify([row.capture_id, kind, beginUtcMs]);
+  if ((gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs) gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: String(row.reason ?? '') });
 }
 
-function createColumns(rows: TableRows, databases: CapturedDatabase[]): KeptRecord['columns'] {
-  const order = Array.from({ length: countRows(rows) }, (_, at) => at).sort(
-    (a, b) => Number(rows.end_utc?.[a]) - Number(rows.end_utc?.[b]),
-  );
-  const indexes = new Map<string, number>();
-  const indexOf = (at: number): number => {
-    const [databaseId, name] = [Number(rows.database_id?.[at]), (rows.database_name?.[at] as string | null) ?? null];
-    const key = JSON.stringify([databaseId, name]);
-    const index = indexes.get(key) ?? databases.push({ databaseId, name, createdLocal: null }) - 1;
-    indexes.set(key, index);
-    return index;
-  };
-  return {
-    rows: order.length,
-    beginUtcMs: Float64Array.from(order, (at) => Number(rows.begin_utc?.[at])),
-    durationMs: Uint32Array.from(order, (at) => Number(rows.duration_ms?.[at])),
-    database: Uint16Array.from(order, indexOf),
-  };
-}
-
-function addLedgers(runs: TableRows, checkpoints: number): Ledger {
-  const sum = (name: string): number => (runs[name] ?? []).reduce((total: number, value) => total + Number(value ?? 0), 0);
-  const [unpaired, duplicates, malformed, other] = ['unpaired', 'duplicates', 'malformed', 'other_events'].map(sum) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  // Begins that wait for their end are the next run's.
-  const rowsRead = 2 * checkpoints + unpaired + duplicates + malformed + other;
-  return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName: new Map(), open: 0, held: 0 };
-}
-
-function findServerName(runs: TableRows): string | null {
-  return [...(runs.server_name ?? [])].reverse().find((name): name is string => typeof name === 'string') ?? null;
-}
-
-function findNewestAnswers(rows: TableRows): Uint8Array | null {
-  let [found, foundMs] = [null as Uint8Array | null, -Infinity];
-  for (let at = 0; at < countRows(rows); at++) {
-    const atMs = Number(rows.read_utc?.[at]);
-    if (atMs > foundMs) [found, foundMs] = [rows.answers?.[at] as Uint8Array, atMs];
-  }
-  return found;
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -156,13 +156,12 @@ export class Lake {
   /** Brings every commit into the tables that it names, in order. Any number of processes may do so at once. */
   private async applyCommits(): Promise<void> {
     const versions = await this.listCommits();
-    let done = Infinity;
-    for (const name of TABLE_NAMES) done = Math.min(done, await this.applyTo(name, versions));
-    await this.deleteCommitsBelow(Math.min(done, (versions[versions.length - 1] ?? 0) - 1));
+    for (const name of TABLE_NAMES) await this.applyTo(name, versions);
+    // The newest stays, because its number counts on.
+    await this.deleteOldCommits(versions.slice(0, -1));
   }
 
-  /** @returns the last commit that the table knows or does not need */
-  private async applyTo(name: TableName, versions: readonly number[]): Promise<number> {
+  private async applyTo(name: TableName, versions: readonly number[]): Promise<void> {
     const log = this.logs[name];
     let state = await this.table(name);
     for (const version of versions) {
@@ -173,7 +172,6 @@ export class Lake {
       while (version > findApplied(state) && !(await log.commit(state.version, whole))) state = await this.table(name);
       state = await this.table(name);
     }
-    return versions[versions.length - 1] ?? -1;
   }
 
   private async listCommits(): Promise<readonly number[]> {
@@ -188,9 +186,8 @@ export class Lake {
     return JSON.parse(await readFile(join(this.commitFolder, nameCommit(version)), 'utf8')) as Commit;
   }
 
-  /** The newest stays, because its number counts on. */
-  private async deleteCommitsBelow(version: number): Promise<void> {
-    for (const each of (await this.listCommits()).filter((one) => one <= version)) {
+  private async deleteOldCommits(versions: readonly number[]): Promise<void> {
+    for (const each of versions) {
       const path = join(this.commitFolder, nameCommit(each));
       const isOld = await stat(path).then(
         ({ mtimeMs }) => Date.now() - mtimeMs > KEEP_COMMITS_MS,

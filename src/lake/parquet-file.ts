@@ -1,5 +1,5 @@
 /** Rows of a table as one Apache Parquet file, and back. */
-import { type ParquetParsers, parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, type ParquetParsers, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 
 /** `moment`: microseconds of UTC; `name`: a text that repeats; `bytes`: anything. */
@@ -71,16 +71,25 @@ function encode(type: ColumnType, value: Value): unknown {
   return type === 'long' ? BigInt(Math.trunc(value as number)) : value;
 }
 
-/** The rows of a file that `writeParquet` made, or another. Whole numbers of 64 bits come as numbers, moments as milliseconds. @throws Error if it is none */
-export async function readParquet(bytes: Uint8Array, columns?: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
+/** A row as it was written: whole numbers of 64 bits as numbers, moments as milliseconds. */
+export type ReadRow = Readonly<Record<string, unknown>>;
+
+/**
+ * Visits the rows of a file that `writeParquet` made, or of another. Others have the thread after each group of rows. @param columns undefined: all
+ * @throws Error if it is none
+ */
+export async function visitParquet(bytes: Uint8Array, visit: (row: ReadRow) => void, columns?: readonly string[]): Promise<void> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  const rows = await parquetReadObjects({
-    file,
-    utf8: false,
-    parsers: PARSERS,
-    ...(columns === undefined ? {} : { columns: [...columns] }),
-  });
-  return rows.map((row) => toPlain(row) as Record<string, unknown>);
+  const metadata = parquetMetadata(file);
+  const wanted = columns === undefined ? {} : { columns: [...columns] };
+  let rowStart = 0;
+  for (const { num_rows } of metadata.row_groups) {
+    const rowEnd = rowStart + Number(num_rows);
+    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, utf8: false, parsers: PARSERS, ...wanted }))
+      visit(toPlain(row) as ReadRow);
+    rowStart = rowEnd;
+    await new Promise((go) => setImmediate(go));
+  }
 }
 
 /** A Date would cut what is below a millisecond. */

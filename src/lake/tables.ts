@@ -6,6 +6,25 @@ import type { Columns } from './parquet-file';
 
 export const SCHEMA_VERSION = 1;
 
+/** What became of a server in a run; the words in the column `outcome`. */
+export const OUTCOMES = [
+  'collected',
+  'nothing new',
+  /** Its event session does not run, or this login may not see it. Its facts were read. */
+  'not tracked',
+  /** What was read until its time was over is in the lake; the next run goes on from there. */
+  'in part',
+  'login refused',
+  /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */
+  'held back',
+  'certificate not trusted',
+  'not reached',
+  'timed out',
+  'failed',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
 export const TABLES = {
   /** One row a checkpoint: its begin and its end, paired. */
   checkpoints: {
@@ -55,7 +74,7 @@ export const TABLES = {
       run_id: 'name',
       started_utc: 'moment',
       ended_utc: 'moment',
-      /** `collected`, `nothing new`, `not tracked`, or why the server was not read: the words of OUTCOMES. */
+      /** One of OUTCOMES. */
       outcome: 'name',
       /** One sentence; NULL if there is nothing to say. */
       reason: 'text',

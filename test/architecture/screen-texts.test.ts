@@ -37,7 +37,6 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
     texts: /^src\/hosts\/.*: (Checkpoint Health|MSSQL: Edit Connection Sharing Permissions|exports\.connectionSharing: \{\})$/,
     reason: 'names by which programs know each other',
   },
-  { texts: /^src\/shell\/captures\/capture-commands\.ts.*: nothing new$/, reason: 'a word in the lake' },
   { texts: /^src\/monitor\/evidence\/kept-changes\.ts/, reason: 'written into the log of the extension' },
   {
     texts:

@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatPercent } from '../../core/format';
 import { t } from '../../core/language';
 import { ANSWERS_SECTION } from '../../monitor/queries/recorded-answers';
 import type { RankedServer } from '../../lake/lake-reading';
+import type { Outcome } from '../../lake/tables';
 import { type Pause, takeSteps } from '../../core/steps';
 import { type CommandContext, findTarget, tryToConnect } from '../commands/command-context';
 import { makeVisible } from '../../core/visible';
@@ -61,7 +62,7 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
 }
 
 /** A lake that the command line collected: its servers, those that suffer most first. One opens as a saved capture. */
-async function openLake({ conversation }: CommandContext, { storage, pause }: CaptureWorld): Promise<void> {
+async function openLake({ conversation }: CommandContext, { storage, pause, nowUtcMs }: CaptureWorld): Promise<void> {
   const title = t('Lake to open: the folder that checkpoint-health collect writes');
   const [folder] =
     (await vscode.window.showOpenDialog({ title, openLabel: t('Open Lake'), canSelectFiles: false, canSelectFolders: true })) ?? [];
@@ -74,7 +75,7 @@ async function openLake({ conversation }: CommandContext, { storage, pause }: Ca
     lake.readServer(folder.fsPath, name, ANSWERS_SECTION, signal),
   );
   const bytes = await takeSteps(encodeCapture({ ...record, serverLabel: name }), pause);
-  await openAsCapture(storage, name, bytes);
+  await openAsCapture(storage, name, bytes, nowUtcMs());
 }
 
 function createOption({ server, busyShare, longestMs, databases, automaticDatabases, outcome }: RankedServer): Option<string> {
@@ -85,8 +86,20 @@ function createOption({ server, busyShare, longestMs, databases, automaticDataba
       : [t('{0} of {1} automatic', formatCount(automaticDatabases), formatCount(databases))]),
     ...(longestMs === null ? [] : [t('longest {0}', formatDuration(longestMs))]),
   ];
-  const last = FINE_OUTCOMES.has(outcome) ? {} : { detail: t('Last run: {0}', outcome) };
-  return { value: server, label: makeVisible(server), description: parts.join(' · '), ...last };
+  const trouble = outcome === null ? null : TROUBLES[outcome];
+  return { value: server, label: makeVisible(server), description: parts.join(' · '), ...(trouble === null ? {} : { detail: trouble }) };
 }
 
-const FINE_OUTCOMES: ReadonlySet<string> = new Set<string>(['collected', 'nothing new']);
+/** What the last run says if it did not read all that there was. */
+const TROUBLES: Readonly<Record<Outcome, string | null>> = {
+  collected: null,
+  'nothing new': null,
+  'not tracked': t('In the last run, its event session did not run.'),
+  'in part': t('The last run read only a part.'),
+  'login refused': t('In the last run, its login was refused.'),
+  'held back': t('The last run did not ask it.'),
+  'certificate not trusted': t('In the last run, its certificate was not trusted.'),
+  'not reached': t('The last run did not reach it.'),
+  'timed out': t('In the last run, it did not answer in time.'),
+  failed: t('The last run could not read it.'),
+};

@@ -55,11 +55,23 @@ export class CaptureEditors implements vscode.CustomReadonlyEditorProvider<Captu
 }
 
 /** Of the name of a file. */
-const MOST_CHARACTERS = 100;
+const MOST_CHARACTERS = 150;
+/** Files of ours that are older are deleted. */
+const KEEP_MS = 7 * 24 * 60 * 60_000;
 
-/** Opens a capture that has no file of its own: it gets one among ours, under the name of its server. */
-export async function openAsCapture(storage: vscode.Uri, name: string, bytes: Uint8Array): Promise<void> {
-  const file = vscode.Uri.joinPath(storage, 'lake', `${name.replace(/[^\w.-]/g, '_').slice(0, MOST_CHARACTERS)}.checkpoints`);
+/**
+ * Opens a capture that has no file of its own: it gets one among ours, under the name of its server and the time. So no document that is open changes below its
+ * reader.
+ */
+export async function openAsCapture(storage: vscode.Uri, name: string, bytes: Uint8Array, nowMs: number): Promise<void> {
+  const folder = vscode.Uri.joinPath(storage, 'lake');
+  await vscode.workspace.fs.createDirectory(folder);
+  for (const [old] of await vscode.workspace.fs.readDirectory(folder)) {
+    const file = vscode.Uri.joinPath(folder, old);
+    if (nowMs - (await vscode.workspace.fs.stat(file)).mtime > KEEP_MS) await vscode.workspace.fs.delete(file);
+  }
+  const safe = encodeURIComponent(name).replace(/\*/g, '%2A').slice(0, MOST_CHARACTERS);
+  const file = vscode.Uri.joinPath(folder, `${safe}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}.checkpoints`);
   await vscode.workspace.fs.writeFile(file, bytes);
   await vscode.commands.executeCommand('vscode.openWith', file, CAPTURE_EDITOR);
 }
