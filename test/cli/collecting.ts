@@ -1,11 +1,12 @@
+import assert from 'node:assert/strict';
 import { collect } from '../../cli/src/collect/collect';
 import type { RunWorld, ServerRun } from '../../cli/src/collect/server-run';
 import type { ServerAccess } from '../../src/hosts/host';
 import { Lake } from '../../src/lake/lake';
 import { openBreaker } from '../monitor/fake-surroundings';
 
-/** The world of a run by the clocks of this computer. */
-export const runWorld = (): RunWorld => ({
+/** The world of a run by the clocks of this computer. @param warn by default, a warning fails the test */
+export const runWorld = (warn = (message: string): void => assert.fail(message)): RunWorld => ({
   breaker: openBreaker(),
   schedule: (delayMs, task) => {
     const timer = setTimeout(task, delayMs);
@@ -13,7 +14,7 @@ export const runWorld = (): RunWorld => ({
   },
   elapsedMs: () => performance.now(),
   nowMs: () => Date.now(),
-  log: { sql: () => undefined, warn: () => undefined },
+  log: { sql: () => undefined, warn },
   newCaptureId: () => 'capture',
 });
 

@@ -1,7 +1,7 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { forEachAtOnce } from '../kit/at-once';
+import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
@@ -49,31 +49,16 @@ export async function collect(options: Collecting): Promise<void> {
       });
   };
   await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
-    const run = await runOne(server, runId, standing.states.get(server.name)?.state ?? null, options);
+    const { name, access } = server;
+    const world = { ...server.world, nowMs: Date.now, insistence: options.insistence };
+    const known = standing.states.get(name)?.state ?? null;
+    const run = await doWithin(options.serverMs, options.signal, (signal) => runServer(name, runId, access, known, world, signal));
     waiting.push(run.harvest);
     for (const each of Object.values(run.harvest.rows)) rows += countRows(each);
-    options.ended(server.name, run);
+    options.ended(name, run);
     if (rows >= ROWS_A_COMMIT) write();
     await writing;
   });
   write();
   await writing;
-}
-
-async function runOne(
-  { name, access, world }: Reached,
-  runId: string,
-  known: Uint8Array | null,
-  { serverMs, signal, insistence }: Collecting,
-): Promise<ServerRun> {
-  const time = new AbortController();
-  const end = (): void => time.abort();
-  const timer = setTimeout(end, serverMs);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence }, time.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-  }
 }

@@ -1,11 +1,12 @@
 /** What is new in a capture and in the facts of one server since its last run, as rows of the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
 import { isUserDatabase } from '../../../src/core/advice/obstacle';
+import { measureUnion } from '../../../src/core/statistics/observed-time';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './server-state';
 
 /** The account of a run, as the columns of `runs` have it. */
@@ -87,26 +88,19 @@ export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts 
   };
 }
 
-/** How busy the one checkpoint task was with these checkpoints, and what stands in the way of knowing it: null. */
+const ALL_TIME = Float64Array.of(-Infinity, Infinity);
+
+/** For a first ranking of servers: how busy the one checkpoint task was with these checkpoints. Nothing if it is not known which databases are automatic. */
 export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Readonly<Record<string, number | null>> {
   if (facts === null) return {};
   const automatic = new Set(facts.databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId));
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  const spans: (readonly [number, number])[] = [];
-  let longest: number | null = null;
-  for (let at = 0; at < countRows(checkpoints); at++) {
-    const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
-    longest = Math.max(longest ?? 0, end - begin);
-    if (automatic.has(checkpoints.database_id?.[at] as number)) spans.push([begin, end]);
-  }
-  let [busy, busyTo] = [0, -Infinity];
-  for (const [begin, end] of spans.sort(([a], [b]) => a - b)) {
-    busy += Math.max(0, end - Math.max(begin, busyTo));
-    busyTo = Math.max(busyTo, end);
-  }
+  const isTurn = (_: unknown, at: number): boolean => automatic.has(checkpoints.database_id?.[at] as number);
+  const [begins, ends] = ['begin_utc', 'end_utc'].map((name) => Float64Array.from((checkpoints[name] ?? []).filter(isTurn) as number[]));
+  const longest = (checkpoints.duration_ms ?? []).reduce((most: number, each) => Math.max(most, each as number), -1);
   return {
-    busy_ms: busy,
-    longest_ms: longest,
+    busy_ms: measureUnion(begins!, ends!, ALL_TIME),
+    longest_ms: longest < 0 ? null : longest,
     databases: users.length,
     automatic_databases: users.filter(({ databaseId }) => automatic.has(databaseId)).length,
   };
@@ -148,14 +142,16 @@ export function listChangedFacts(
   return { rows, known: now };
 }
 
-function listFacts({ server, databases, roles, traceFlags, startup }: Facts, recording: Recording): readonly Fact[] {
-  const ofServer = (fact: string, value: string | number | null, missing: string | null = null): Fact => ({
-    databaseId: null,
-    databaseName: null,
-    fact,
-    value: value === null ? null : String(value),
-    missing: value === null ? (missing ?? 'the server did not say') : null,
+/** Gives the facts of a server, or of one of its databases; null: not observable, for that reason. */
+function factsOf(databaseId: number | null, databaseName: string | null) {
+  return (fact: string, value: string | number | null, missing = 'the server did not say'): Fact => ({
+    ...{ databaseId, databaseName, fact },
+    ...(value === null ? { value, missing } : { value: String(value), missing: null }),
   });
+}
+
+function listFacts({ server, databases, roles, traceFlags, startup }: Facts, recording: Recording): readonly Fact[] {
+  const ofServer = factsOf(null, null);
   const observedOr = <T>(fact: string, from: Observed<T>, read: (value: T) => string | number | null): Fact =>
     from.kind === 'observed' ? ofServer(fact, read(from.value), 'not given') : ofServer(fact, null, from.reason);
   return [
@@ -170,10 +166,7 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts, rec
     observedOr('checkpoint_mb_per_second', startup, ({ checkpointMbPerSecond }) => checkpointMbPerSecond),
     ...databases.flatMap((database): Fact[] => {
       const { databaseId, name } = database;
-      const of = (fact: string, value: string | number | null, missing = 'the server did not say'): Fact => ({
-        ...{ databaseId, databaseName: name, fact, value: value === null ? null : String(value) },
-        missing: value === null ? missing : null,
-      });
+      const of = factsOf(databaseId, name);
       const role = roles.kind === 'observed' ? (roles.value.get(databaseId)?.role ?? 'NONE') : null;
       return [
         of('created_local', database.createdLocal),

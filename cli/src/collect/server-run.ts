@@ -4,33 +4,16 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Harvest } from '../../../src/lake/lake';
-import type { TableName } from '../../../src/lake/tables';
-import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { Outcome, TableName } from '../../../src/lake/tables';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { countQueries, type QueryCost } from '../servers/query-cost';
-import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
+import { waitForAbort, watchServer } from '../servers/watching';
 import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
-
-/** What became of a server in a run; the words in the column `outcome`. */
-export type Outcome =
-  | 'collected'
-  | 'nothing new'
-  /** Its event session does not run, or this login may not see it. Its facts were read. */
-  | 'not tracked'
-  /** What was read until its time was over is in the lake; the next run goes on from there. */
-  | 'in part'
-  | 'login refused'
-  /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */
-  | 'held back'
-  | 'certificate not trusted'
-  | 'not reached'
-  | 'timed out'
-  | 'failed';
 
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
   readonly breaker: LoginBreaker;
@@ -46,9 +29,7 @@ export interface ServerRun {
   readonly counts: RunCounts | null;
 }
 
-/** Longer than any run: the run itself says when to read. */
 const DAY_MS = 24 * 60 * 60_000;
-const NEVER_MS = DAY_MS;
 
 /**
  * @param known how to go on, as the lake has it; null: the first run
@@ -94,19 +75,11 @@ async function lookAtServer(access: ServerAccess, before: ServerState, world: Ru
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const recorder = new AnswerRecorder();
   let kept: KeptRecord | null = null;
-  const monitor = createServerMonitor({
-    ...world,
-    access: countQueries(access, cost, world.elapsedMs),
-    installation: NO_INSTALLATION,
-    captures: {
-      keep: async (record) => void (kept ??= record),
-      recover: async (name) => (name === null || before.capture?.serverName === name ? before.capture : null),
-    },
-    pollIntervalMs: NEVER_MS,
-    refreshIntervalMs: NEVER_MS,
-    sampling: null,
-    recorder,
-  });
+  const captures = {
+    keep: async (record: KeptRecord) => void (kept ??= record),
+    recover: async (name: string | null) => (name === null || before.capture?.serverName === name ? before.capture : null),
+  };
+  const monitor = watchServer({ access: countQueries(access, cost, world.elapsedMs), world }, { captures, recorder });
   try {
     const end = await readServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
@@ -211,7 +184,7 @@ async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: Que
   const { connection, failure, standing } = monitor.snapshot;
   if (signal.aborted) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
   if (connection !== 'connected') {
-    const outcome = OUTCOMES[standing?.kind ?? 'none'];
+    const outcome = OUTCOME_OF[standing?.kind ?? 'none'];
     return { outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome, reason: failure };
   }
   if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
@@ -219,7 +192,7 @@ async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: Que
 }
 
 const TOO_SLOW = 'The server did not answer in the time that one server may take.';
-const OUTCOMES = {
+const OUTCOME_OF = {
   refused: 'login refused',
   certificate: 'certificate not trusted',
   waiting: 'held back',

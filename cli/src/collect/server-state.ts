@@ -53,7 +53,7 @@ export function lightenCapture(record: KeptRecord): KeptRecord | null {
   const fromUtcMs = (plain.horizonUtcMs ?? -Infinity) - TAIL_MS;
   const light = takeRows(columns, (row) => (columns.beginUtcMs[row] as number) + (columns.durationMs[row] as number) >= fromUtcMs);
   const alone = takeEvents(unpaired, fromUtcMs);
-  const earliest = Math.min(fromUtcMs, ...pending.atUtcMs.subarray(0, pending.rows));
+  const earliest = pending.atUtcMs.subarray(0, pending.rows).reduce((least, atUtcMs) => Math.min(least, atUtcMs), fromUtcMs);
   const rowsRead = 2 * light.rows + alone.rows + pending.rows;
   const gaps = plain.gaps.filter(({ endUtcMs }) => endUtcMs >= earliest);
   const state: CaptureState = {

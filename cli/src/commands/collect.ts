@@ -1,8 +1,8 @@
 import { collect } from '../collect/collect';
-import type { Outcome } from '../collect/server-run';
 import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
+import type { Outcome } from '../../../src/lake/tables';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
 export interface CollectOptions extends ServerOptions {

@@ -12,7 +12,6 @@ import { type Deed, runTracking } from './tracking';
 const HELP = `
 Exit codes:
   0  done
-  1  check found something
   2  the command line, or a file that it names, is wrong
   3  some servers were not reached or not read whole; the reasons are in the table runs
   4  nothing could be done
@@ -49,7 +48,7 @@ function describeServers(command: Command): Command {
 /** @param end is told the exit code of a command */
 export function createProgram(end: (code: number) => void): Command {
   const program = new Command('checkpoint-health')
-    .description('What checkpoints do to your SQL Servers: collected, checked and reported. It changes no database.')
+    .description('Collects what checkpoints do to your SQL Servers. It changes no database.')
     .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
     .option('--quiet', 'say only what went wrong, and results', false)
     .addHelpText('after', HELP)

@@ -8,7 +8,7 @@ import { AlreadySo, describeError } from '../../../src/monitor/queries/failure';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type SessionElsewhere, StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
-import { forEachAtOnce } from '../kit/at-once';
+import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { BadUsage, exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import type { Ask } from '../kit/terminal';
@@ -55,7 +55,7 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
   await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
     try {
       const installation = installationOf(`${server.server.server} ${server.server.port ?? ''}`.trim());
-      const done = await workOn(deed, server, options, installation, output, stop.signal);
+      const done = await doWithin(SERVER_MS, stop.signal, (signal) => workOn(deed, server, options, installation, output, signal));
       output.event('info', `${server.name}: ${done}`, { server: server.name });
       fine++;
     } catch (error) {
@@ -83,25 +83,19 @@ async function workOn(
   options: TrackingOptions,
   installation: Installation,
   output: Output,
-  stop: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
-  const monitor = watchServer(server, installation);
-  const time = new AbortController();
-  const end = (): void => time.abort();
-  const timer = setTimeout(end, SERVER_MS);
-  stop.addEventListener('abort', end, { once: true });
+  const monitor = watchServer(server, { installation });
   try {
-    await lookOnce(monitor, time.signal);
+    await lookOnce(monitor, signal);
     const { connection, failure, facts } = monitor.snapshot;
     if (connection !== 'connected' || facts === null) throw new Error(failure ?? 'The server did not answer in time.');
     const databaseIds = findDatabases(facts, options.database);
     if (options.showSql) return showTexts(deed, server.name, monitor, databaseIds, output);
-    if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, time.signal);
-    if (deed === 'stop') return await stopSession(monitor, options.takeOver, time.signal);
-    return await remove(monitor, options.takeOver, time.signal);
+    if (deed === 'start') return await start(monitor, databaseIds, options.takeOver, signal);
+    if (deed === 'stop') return await stopSession(monitor, options.takeOver, signal);
+    return await remove(monitor, options.takeOver, signal);
   } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', end);
     await monitor.dispose();
   }
 }

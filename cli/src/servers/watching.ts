@@ -1,6 +1,6 @@
-/** A monitor for a command that looks at a server once: it keeps nothing, samples nothing, and reads no events. */
+/** A monitor for a command that looks at a server once: it reads when it is told to, and samples nothing. */
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import type { Installation } from '../../../src/monitor/queries/surroundings';
+import type { Installation, MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { ReachedServer } from './reaching';
 
@@ -10,15 +10,22 @@ const NEVER_MS = 24 * 60 * 60_000;
 /** Remembers no session as its own, for work that only reads. */
 export const NO_INSTALLATION: Installation = { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() };
 
-export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'world'>, installation = NO_INSTALLATION): ServerMonitor {
+const NO_CAPTURES: MonitorSurroundings['captures'] = { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) };
+
+/** @param more what this command has besides */
+export function watchServer(
+  { access, world }: Pick<ReachedServer, 'access' | 'world'>,
+  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder'>> = {},
+): ServerMonitor {
   return createServerMonitor({
     ...world,
     access,
-    installation,
-    captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },
+    installation: NO_INSTALLATION,
+    captures: NO_CAPTURES,
     pollIntervalMs: NEVER_MS,
     refreshIntervalMs: NEVER_MS,
     sampling: null,
+    ...more,
   });
 }
 

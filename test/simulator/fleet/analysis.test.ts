@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runServer, type RunWorld } from '../../../cli/src/collect/server-run';
+import { runServer } from '../../../cli/src/collect/server-run';
 import { Lake } from '../../../src/lake/lake';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../../src/core/advice/facts';
@@ -11,9 +11,9 @@ import { measureCoverage } from '../../../src/core/statistics/coverage';
 import { finishSteps } from '../../../src/core/steps';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import { measureTaskShare, type TaskShare } from '../../../src/core/task/task-share';
+import { runWorld } from '../../cli/collecting';
 import { type AnalysisName, type AnalysisRow, runAnalyses } from '../../cli/analysis-texts';
 import { computeStatistics } from '../../core/finished';
-import { openBreaker } from '../../monitor/fake-surroundings';
 import { type Followed, follow } from '../product/followed-server';
 import { reach, runAsAdministrator } from '../product/watched-server';
 
@@ -73,7 +73,7 @@ describe('The texts of analysis/ over servers that were collected', function () 
       const lake = await Lake.open(folder);
       const standing = await lake.stand();
       const state = standing.states.get(name)?.state ?? null;
-      const { harvest, outcome } = await runServer(name, `run ${ms}`, reach(simulator), state, world(), new AbortController().signal);
+      const { harvest, outcome } = await runServer(name, `run ${ms}`, reach(simulator), state, runWorld(), new AbortController().signal);
       assert.ok(outcome === 'collected' || outcome === 'nothing new', outcome);
       assert.deepEqual(await lake.append([harvest], standing), []);
     }
@@ -160,18 +160,6 @@ describe('The texts of analysis/ over servers that were collected', function () 
   });
 
   const rowsOf = (name: AnalysisName, server: string): readonly AnalysisRow[] => results[name].filter((row) => row.server === server);
-});
-
-const world = (): RunWorld => ({
-  breaker: openBreaker(),
-  schedule: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs);
-    return { dispose: () => clearTimeout(timer) };
-  },
-  elapsedMs: () => performance.now(),
-  nowMs: () => Date.now(),
-  log: { sql: () => undefined, warn: (message) => assert.fail(message) },
-  newCaptureId: () => 'capture',
 });
 
 async function pauseTracking(simulator: Simulator): Promise<void> {
