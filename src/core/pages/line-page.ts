@@ -71,9 +71,7 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   const isNamed = 'databaseName' in message && message.databaseName !== null;
   const databaseId = !isNamed && 'databaseId' in message ? message.databaseId : null;
   return [
-    ...(message.logDateLocal === ''
-      ? []
-      : [t('Logged {0} (server time) by process {1}.', message.logDateLocal, message.processInfo || '?')]),
+    ...describeTime(message),
     ...(databaseId === null
       ? []
       : [t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId)]),
@@ -87,6 +85,13 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
         ]
       : []),
   ];
+}
+
+/** The date as the text has it: which number is the day may not be known, and without a process not whose clock it is. */
+function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): readonly string[] {
+  if (logDateLocal === '') return [];
+  if (processInfo === '') return [t('The time in the text is {0}.', logDateLocal)];
+  return [t('Logged {0} (server time) by process {1}.', logDateLocal, processInfo)];
 }
 
 function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
