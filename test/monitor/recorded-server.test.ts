@@ -86,7 +86,7 @@ describe('a saved capture', () => {
     await assert.rejects(opened.startTracking(null), refused);
     await assert.rejects(opened.listAdoptable(), refused);
     await assert.rejects(opened.removeTracking(), refused);
-    assert.equal(opened.snapshot.tracking.isRecord, true);
+    assert.notEqual(opened.snapshot.tracking.record, undefined);
   });
 
   it('of an earlier version, without answers, shows its checkpoints and says what it does not hold', async () => {
@@ -96,6 +96,9 @@ describe('a saved capture', () => {
     const opened = await open(finishSteps(encodeCapture(without)));
     assert.equal(opened.capture?.columns.rows, 40);
     assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
+    const { state, unverified, isLastSeen, record } = opened.snapshot.tracking;
+    assert.deepEqual([state, unverified, isLastSeen], ['stopped', null, false], 'no server will ever say more of it');
+    assert.equal(record?.utcOffsetMinutes, capture.following?.snapshot.utcOffsetMinutes ?? null);
   });
 
   it('cannot be made to fail by answers of another shape', async () => {
