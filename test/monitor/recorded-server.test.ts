@@ -23,19 +23,26 @@ async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8A
   await poll({ events: checkpoints(40) });
   await monitor.stopTracking();
   await monitor.keepNow();
-  const record = (await recordServer({ ...surroundings, access: server })) ?? assert.fail('no capture');
+  const record = (await recordServer({ ...surroundings, schedule: pausesOnly, access: server })) ?? assert.fail('no capture');
   return { bytes: finishSteps(encodeCapture({ ...record, serverLabel: 'Saved' })), monitor };
 }
 
-/** @param schedule by default no timer ever ends */
-async function open(bytes: Uint8Array, schedule?: MonitorSurroundings['schedule']): Promise<ServerMonitor> {
+/** Pauses end, and no timer does. */
+const pausesOnly: MonitorSurroundings['schedule'] = (delayMs, task) => {
+  if (delayMs === 0) setImmediate(task);
+  return { dispose: () => undefined };
+};
+
+async function open(bytes: Uint8Array, schedule = pausesOnly): Promise<ServerMonitor> {
   const { capture } = finishSteps(decodeCapture(bytes));
-  const rest = surroundingsOf(new FakeServer(), new FakeTimers());
-  const surroundings = schedule === undefined ? rest : { ...rest, schedule };
+  const surroundings = { ...surroundingsOf(new FakeServer(), new FakeTimers()), schedule };
   const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, { id: 'file:saved', label: 'Saved' });
   await monitor.refresh();
   return monitor;
 }
+
+const findAnswers = ({ sections }: KeptRecord): Uint8Array =>
+  sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes ?? assert.fail('no answers');
 
 describe('a saved capture', () => {
   it('opens with the same checkpoints, gaps, account of events, databases and verdicts, and asks no server', async () => {
@@ -119,7 +126,34 @@ describe('a saved capture', () => {
       }),
       { numRuns: 60 },
     );
-    assert.equal(decodeAnswers(Buffer.from('{')), null);
+    assert.equal(finishSteps(decodeAnswers(Buffer.from('{'))), null);
+  });
+
+  it('holds an answer a line, each read in a step of its own, and a file of an earlier version with all in one line says the same', async () => {
+    const { bytes } = await save();
+    const record = finishSteps(decodeCapture(bytes)).capture ?? assert.fail('no capture');
+    const answers = findAnswers(record);
+    const steps = [...decodeAnswers(answers)].length;
+    const list: readonly unknown[] = JSON.parse(Buffer.from(answers).toString('utf8')) as readonly unknown[];
+    assert.ok(list.length > 10 && steps >= list.length, `${steps} steps for ${list.length} answers`);
+    const inOneLine = Buffer.from(JSON.stringify(list));
+    assert.deepEqual(finishSteps(decodeAnswers(inOneLine)), finishSteps(decodeAnswers(answers)));
+    const sections = record.sections.map((one) => (one.name === ANSWERS_SECTION ? { ...one, bytes: inOneLine } : one));
+    const [older, newer] = [await open(finishSteps(encodeCapture({ ...record, sections }))), await open(bytes)];
+    assert.deepEqual(older.snapshot.facts, newer.snapshot.facts);
+    assert.equal(older.snapshot.failure, null);
+  });
+
+  it('gives each answer on another turn of the thread, so that a file of many databases holds up nobody', async () => {
+    const { bytes } = await save();
+    let turns = 0;
+    const opened = await open(bytes, (delayMs, task) => {
+      if (delayMs === 0) turns++;
+      return pausesOnly(delayMs, task);
+    });
+    const answered = turns;
+    await opened.gatherEvidence();
+    assert.ok(answered > 10 && turns > answered, `${answered}, then ${turns}`);
   });
 });
 
