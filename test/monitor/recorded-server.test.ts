@@ -105,7 +105,7 @@ describe('a saved capture', () => {
     assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
     const { state, unverified, isLastSeen, record } = opened.snapshot.tracking;
     assert.deepEqual([state, unverified, isLastSeen], ['stopped', null, false], 'no server will ever say more of it');
-    assert.equal(record?.utcOffsetMinutes, capture.following?.snapshot.utcOffsetMinutes ?? null);
+    assert.equal(record?.utcOffsetMinutes, capture?.following?.snapshot.utcOffsetMinutes ?? null);
   });
 
   it('cannot be made to fail by answers of another shape', async () => {
@@ -188,6 +188,18 @@ describe('the sample that the extension brings', function () {
       [],
     );
     assert.equal(reviewed.state.kind, 'observed');
+  });
+
+  it('names the columns of each table apart, in words that no language changes', () => {
+    const tables = Object.values(evidence).flatMap((page: EvidencePage) => page.tables);
+    for (const { id, columns } of tables) {
+      const names = columns.map(({ name }) => name);
+      assert.deepEqual([...new Set(names)], names, id);
+      assert.ok(
+        names.every((name) => /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && name !== 'database_id'),
+        `${id}: ${names.join()}`,
+      );
+    }
   });
 
   it('has no checkpoint of a whole night: what was under way when tracking stopped is unpaired', () => {

@@ -353,9 +353,9 @@ function describePages(pages: number): string {
 
 function createTable(figures: readonly Figure[]): EvidenceTable {
   const columns = [
-    wordColumn(t('Figure'), t('What the message says')),
-    figureColumn(t('Value'), t('As logged, or computed from it')),
-    wordColumn(t('How to read it'), t('What the value means')),
+    wordColumn('figure', t('Figure'), t('What the message says')),
+    figureColumn('value', t('Value'), t('As logged, or computed from it')),
+    wordColumn('how_to_read_it', t('How to read it'), t('What the value means')),
   ];
   const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));
   return { id: 'line', heading: t('What it says'), columns, rows, empty: t('None in what was read.') };

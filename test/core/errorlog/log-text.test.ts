@@ -340,7 +340,7 @@ describe('A log taken from elsewhere, with something before each line', () => {
       assert.equal(form, 'Windows events');
       assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'averageWriteLatencyMs'), [['whole', 19, 1]]);
       assert.deepEqual([groups[0]?.logDateLocal, groups[0]?.atUtcMs], ['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)]);
-      assert.deepEqual(valuesOf(recoveries, 'databaseId', 'redoMs', 'atUtcMs'), [[17, 30160, Date.UTC(2026, 10, 10, 11, 5)]]);
+      assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId', 'atUtcMs'), [['completed', 17, Date.UTC(2026, 10, 10, 11, 5)]]);
       assert.deepEqual(counts.lines, { read: 16, parsed: 14, noise: 2, unrecognised: 0 });
     });
 
