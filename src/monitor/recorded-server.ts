@@ -2,9 +2,11 @@
 import type { KeptRecord } from '../core/capture/capture-record';
 import { defaultWaves } from '../core/advice/plan';
 import { t } from '../core/language';
+import { takeSteps } from '../core/steps';
 import { ConnectionError, type ServerAccess } from '../hosts/host';
 import { createServerMonitor } from './monitored-server';
-import { ANSWERS_SECTION, AnswerRecorder, decodeAnswers, replayAnswers } from './queries/recorded-answers';
+import { ANSWERS_SECTION, AnswerRecorder, decodeAnswers, type RecordedAnswer, replayAnswers } from './queries/recorded-answers';
+import { pauseBy } from './queries/slices';
 import type { MonitorSurroundings } from './queries/surroundings';
 import type { ServerMonitor } from './server-monitor';
 
@@ -24,7 +26,7 @@ export async function recordServer(surroundings: MonitorSurroundings, signal?: A
     if (isConnected) await readEverything(monitor, signal);
     if (signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled.'));
     await monitor.keepNow();
-    return addAnswers(kept, isConnected ? recorder.encode() : null);
+    return addAnswers(kept, isConnected ? await takeSteps(recorder.encode(), pauseBy(surroundings)) : null);
   } finally {
     await monitor.dispose();
   }
@@ -53,7 +55,9 @@ export function openRecord(
     bytes === undefined
       ? t('This file holds checkpoints only, not what the server said about its databases.')
       : t('{0} is a saved capture. There is no server behind it to ask or to change.', named.label);
-  const access = replayAnswers(named, (bytes === undefined ? null : decodeAnswers(bytes)) ?? [], refusal);
+  const pause = pauseBy(surroundings);
+  const read = async (): Promise<readonly RecordedAnswer[]> => (bytes && (await takeSteps(decodeAnswers(bytes), pause))) ?? [];
+  const access = replayAnswers(named, read, refusal, pause);
   const captures = { keep: () => Promise.resolve(), recover: () => Promise.resolve(record) };
   return createServerMonitor({ ...surroundings, access, captures, sampling: null, isRecord: true });
 }

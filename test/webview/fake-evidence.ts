@@ -10,8 +10,9 @@ import {
 } from '../../src/core/pages/evidence-page';
 import { fakeDatabases } from './fake-capture';
 
-const words = (heading: string): EvidenceColumn => ({ heading, title: `${heading}, in words`, isNumeric: false });
-const figure = (heading: string, title: string): EvidenceColumn => ({ heading, title, isNumeric: true });
+const nameOf = (heading: string): string => heading.toLowerCase().replace(/\W+/g, '_');
+const words = (heading: string): EvidenceColumn => ({ name: nameOf(heading), heading, title: `${heading}, in words`, isNumeric: false });
+const figure = (heading: string, title: string): EvidenceColumn => ({ name: nameOf(heading), heading, title, isNumeric: true });
 
 /** Write latency of this many databases; that of every seventh could not be observed. Figures fall with the id. */
 export function fakeWriteWork(databases: number, part: Partial<EvidenceTable> = {}): EvidenceTable {

@@ -1,6 +1,7 @@
 /** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
 import type { Facts } from '../../../src/core/advice/facts';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { finishSteps } from '../../../src/core/steps';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Harvest } from '../../../src/lake/lake';
@@ -119,7 +120,7 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
   const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || readUtcMs - before.answersUtcMs > DAY_MS);
   if (areAnswersDue) {
     rows.answers = createRows('answers');
-    addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.recorder.encode() });
+    addRow(rows.answers, { server, read_utc: readUtcMs, answers: finishSteps(seen.recorder.encode()) });
   }
   const isChanged = attempts !== before.attempts || !news.isQuiet || areAnswersDue;
   const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);

@@ -23,8 +23,8 @@ export interface TrackingStatus {
   readonly trouble: 'session gone' | 'not read' | null;
   /** Set while events stored before following began are read: how many so far, and whether the user paused it. null: all were read. */
   readonly reading: { readonly events: number; readonly isPaused: boolean } | null;
-  /** The capture is a file: there is no server behind it. Absent: there is one. */
-  readonly isRecord?: true;
+  /** The capture is a file: there is no server behind it. The offset is that of the server's clock when it was last looked at. Absent: there is a server. */
+  readonly record?: { readonly utcOffsetMinutes: number | null };
   /** One sentence if something needs attention. */
   readonly message: string | null;
 }

@@ -7,10 +7,10 @@ import { splitRecord } from './separated-record';
 
 /**
  * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells separated by tabs. `csv`: cells separated
- * by something else. `log viewer`: the details that the Log File Viewer copies, a label a line. `messages alone`: messages without dates, as people quote
- * them. `unknown`: none of these.
+ * by something else. `log viewer`: the details that the Log File Viewer copies, a label a line. `Windows events`: what Format-List makes of Get-WinEvent, a
+ * label a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
  */
-export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'messages alone' | 'unknown';
+export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'Windows events' | 'messages alone' | 'unknown';
 
 export interface LogForm {
   readonly name: LogFormName;
@@ -34,6 +34,11 @@ const DATE_NAMES = ['logdate', 'date'];
 const PROCESS_NAMES = ['processinfo', 'source'];
 const TEXT_NAMES = ['text', 'message'];
 export const VIEWER_DATE = /^Date[ \t]+(\S.*)$/;
+/** Forms with a label a line, and how their dates stand. */
+const LABELLED = [
+  ['log viewer', VIEWER_DATE],
+  ['Windows events', /^TimeCreated +: ?(\S.*)$/],
+] as const;
 
 /** @param lines the first lines of the text */
 export function findLogForm(given: readonly string[]): LogForm {
@@ -46,8 +51,10 @@ export function findLogForm(given: readonly string[]): LogForm {
     return { name: columns.separator === '\t' ? 'grid' : 'csv', columns, dayPlace: findPlace(dates) };
   }
   if (dated > 0) return { ...plain, name: 'error log' };
-  const viewed = lines.flatMap((line) => VIEWER_DATE.exec(line)?.[1] ?? []).filter(looksLikeDate);
-  if (viewed.length > 0) return { name: 'log viewer', columns: null, dayPlace: findPlace(viewed) };
+  for (const [name, pattern] of LABELLED) {
+    const dates = lines.flatMap((line) => pattern.exec(line)?.[1] ?? []).filter(looksLikeDate);
+    if (dates.length > 0) return { name, columns: null, dayPlace: findPlace(dates) };
+  }
   const isQuoted = lines.some((line) => readCheckpointLines(line.trim()) !== null || readSentence(line.trim()) !== null);
   return { ...plain, name: isQuoted ? 'messages alone' : 'unknown' };
 }

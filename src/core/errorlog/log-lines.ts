@@ -25,15 +25,18 @@ const SAMPLE_LINES = 500;
 const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut. None of ours is so long, and a quote without an end must not swallow the log. */
 const MOST_LINES = 200;
+/** No message of ours is longer. */
+const LONGEST_UNWRAPPED = 8_000;
 const LAYOUT =
   /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|@?timestamp,@?message)$/;
+const EVENT_LABEL = /^([A-Z]\w{0,60}) +: ?(.*)$/;
 const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
 
 /** A message whose lines are still coming. */
 interface OpenMessage {
-  readonly logDateLocal: string;
-  readonly localMs: number | null;
-  readonly orderMs: number | null;
+  logDateLocal: string;
+  localMs: number | null;
+  orderMs: number | null;
   processInfo: string;
   readonly line: number;
   readonly lines: string[];
@@ -112,6 +115,7 @@ function chooseTaker(form: LogForm, builder: Builder): LineTaker {
   if (form.columns) return takeSeparated(form, builder);
   if (form.name === 'error log') return takeHeaded(builder);
   if (form.name === 'log viewer') return takeViewer(form, builder);
+  if (form.name === 'Windows events') return takeEvents(form, builder);
   return form.name === 'messages alone' ? takeQuoted(builder) : takeUnknown(builder);
 }
 
@@ -202,6 +206,37 @@ function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
     if (isText && label?.[2] !== undefined) open.lines.push(label[2]);
     else open.extra++;
   };
+}
+
+/**
+ * An event is a run of labels, in whatever order they were asked for; a label after a blank line begins the next. Format-List indents the further lines of a
+ * text, and wraps them at the width of the window.
+ */
+function takeEvents({ dayPlace }: LogForm, builder: Builder): LineTaker {
+  let [isText, isAfterBlank] = [false, true];
+  return (line) => {
+    builder.count();
+    const [, label, value = ''] = EVENT_LABEL.exec(line) ?? [];
+    const isFirst = label !== undefined && (isAfterBlank || builder.current() === null);
+    isAfterBlank = line.trim() === '';
+    if (isFirst) builder.open({ logDateLocal: '', localMs: null, processInfo: '', text: label === 'Message' ? value : null });
+    const event = builder.current();
+    if (event === null || (label === undefined && /^\S/.test(line))) return builder.goOn(line);
+    if (label === 'TimeCreated') Object.assign(event, { logDateLocal: value.trim(), ...readTimes(value, dayPlace) });
+    if (label !== undefined) isText = label === 'Message';
+    else if (isText && !isAfterBlank) return unwrap(event, line, builder);
+    if (isFirst) return;
+    if (isText && label !== undefined) event.lines.push(value);
+    else event.extra++;
+  };
+}
+
+function unwrap(event: OpenMessage, line: string, builder: Builder): void {
+  const at = event.lines.length - 1;
+  const before = event.lines[at] ?? '';
+  if (before.length > LONGEST_UNWRAPPED) return builder.goOn(line);
+  event.lines[at] = `${before.trimEnd()} ${line.trim()}`;
+  event.extra++;
 }
 
 function buildMessages(sink: LogLineSink): Builder {

@@ -7,7 +7,7 @@ export function createPageTable({ id, columns, rows }: EvidenceTable): ExportTab
   const units = columns.map(({ isNumeric }, at) => (isNumeric ? findUnit(rows.map(({ cells }) => cells[at])) : null));
   return {
     id,
-    columns: tellApart(['database_id', ...columns.flatMap(({ heading }, at) => nameColumns(heading, units[at] ?? null))]),
+    columns: ['database_id', ...columns.flatMap(({ name }, at) => nameColumns(name, units[at] ?? null))],
     rows: rows.length,
     row: (at) => {
       const { databaseId, cells } = rows[at] ?? { databaseId: null, cells: [] };
@@ -17,18 +17,8 @@ export function createPageTable({ id, columns, rows }: EvidenceTable): ExportTab
   };
 }
 
-function nameColumns(heading: string, unit: Unit | null): readonly string[] {
-  return unit === null ? [heading] : [heading, `${heading} (${unit})`];
-}
-
-/** Rows of JSON are objects, so two columns with one name would become one. */
-function tellApart(names: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
-  return names.map((name) => {
-    const times = (seen.get(name) ?? 0) + 1;
-    seen.set(name, times);
-    return times === 1 ? name : `${name} ${times}`;
-  });
+function nameColumns(name: string, unit: Unit | null): readonly string[] {
+  return unit === null ? [name] : [name, `${name} (${unit})`];
 }
 
 type Unit = 'UTC' | 'ms' | 'share, 0 to 1' | 'exact';

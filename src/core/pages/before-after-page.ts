@@ -106,16 +106,21 @@ function summarize(changes: readonly ChangeComparison[], signs: readonly StopSig
 }
 
 const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn(t('Database'), t('Name of the database')),
-  figureColumn(t('Changed'), t('When it was changed')),
-  wordColumn(t('Target'), t('Target recovery time before and after')),
-  wordColumn(t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
+  wordColumn('database', t('Database'), t('Name of the database')),
+  figureColumn('changed', t('Changed'), t('When it was changed')),
+  wordColumn('target', t('Target'), t('Target recovery time before and after')),
+  wordColumn('known_from', t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
   figureColumn(
+    'total_write_work',
     t('Total write work'),
     t('Bytes written to data files for each byte of log: how many times as many as before, with its interval'),
   ),
-  wordColumn(t('Conclusion'), t('What can be said about total write work')),
-  figureColumn(t('Pairs of days'), t('Days after the change paired with days before it, on the same hours of the same weekday')),
+  wordColumn('conclusion', t('Conclusion'), t('What can be said about total write work')),
+  figureColumn(
+    'pairs_of_days',
+    t('Pairs of days'),
+    t('Days after the change paired with days before it, on the same hours of the same weekday'),
+  ),
 ];
 
 const NO_CHANGE = { value: 1, text: t('no change') };
@@ -165,11 +170,11 @@ function describeConclusion({ kind, because }: ChangeComparison['conclusion']): 
 }
 
 const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn(t('Database'), t('Name of the database')),
-  figureColumn(t('Changed'), t('When it was changed')),
-  wordColumn(t('Measure'), t('What was compared; instance-wide where it says so')),
-  figureColumn(t('Effect'), t('How many times as large after the change, with its interval')),
-  wordColumn(t('Conclusion'), t('In one sentence, with the basis')),
+  wordColumn('database', t('Database'), t('Name of the database')),
+  figureColumn('changed', t('Changed'), t('When it was changed')),
+  wordColumn('measure', t('Measure'), t('What was compared; instance-wide where it says so')),
+  figureColumn('effect', t('Effect'), t('How many times as large after the change, with its interval')),
+  wordColumn('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
 function createMeasureRows(

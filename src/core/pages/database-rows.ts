@@ -120,10 +120,10 @@ function compareNames(a: DatabaseRow, b: DatabaseRow): number {
 
 /** The usual, the rare and the longest checkpoint of each database. */
 export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn(t('Database'), t('Name of the database')),
-  figureColumn(t('Median'), t('Half of the checkpoints took no longer')),
-  figureColumn('p95', t('95 of 100 checkpoints took no longer')),
-  figureColumn(t('Longest'), t('Longest checkpoint')),
+  wordColumn('database', t('Database'), t('Name of the database')),
+  figureColumn('median', t('Median'), t('Half of the checkpoints took no longer')),
+  figureColumn('p95', 'p95', t('95 of 100 checkpoints took no longer')),
+  figureColumn('longest', t('Longest'), t('Longest checkpoint')),
 ];
 
 /** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */

@@ -155,8 +155,8 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   ];
 }
 
-const LOGGED = figureColumn(t('Logged'), t('When it was logged'));
-const DATABASE = wordColumn(t('Database'), t('Name of the database that has this id now, or the id'));
+const LOGGED = figureColumn('logged', t('Logged'), t('When it was logged'));
+const DATABASE = wordColumn('database', t('Database'), t('Name of the database that has this id now, or the id'));
 
 const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
@@ -183,12 +183,16 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn(t('Duration'), t('From begin to end of the checkpoint')),
-      figureColumn(t('Pages'), t('Pages of 8 KB that were written')),
-      figureColumn(t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
-      figureColumn(t('Write latency'), t('avgWriteLatency of the message')),
-      figureColumn(t('Throughput'), t('MB a second, as printed')),
-      wordColumn(t('Message'), t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)')),
+      figureColumn('duration', t('Duration'), t('From begin to end of the checkpoint')),
+      figureColumn('pages', t('Pages'), t('Pages of 8 KB that were written')),
+      figureColumn('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
+      figureColumn('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
+      figureColumn('throughput', t('Throughput'), t('MB a second, as printed')),
+      wordColumn(
+        'message',
+        t('Message'),
+        t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)'),
+      ),
     ];
     const rows = groups.map((group) =>
       this.row(group, group.databaseId, [
@@ -214,11 +218,11 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn(t('Duration'), t('Of the scan')),
-      wordColumn(t('Command'), t('What started the scan')),
-      wordColumn(t('Operation'), t('FlushCache is a checkpoint')),
-      figureColumn(t('Scanned buffers'), t('Buffers of this database that were looked at')),
-      figureColumn(t('Total buffers'), t('All buffers that were looked through')),
+      figureColumn('duration', t('Duration'), t('Of the scan')),
+      wordColumn('command', t('Command'), t('What started the scan')),
+      wordColumn('operation', t('Operation'), t('FlushCache is a checkpoint')),
+      figureColumn('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
+      figureColumn('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
     ];
     const rows = scans.map((scan) =>
       this.row(scan, scan.databaseId, [
@@ -236,9 +240,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn(t('Occurrences'), t('As the message says')),
-      figureColumn(t('Longest'), t('Only newer versions log it')),
-      wordColumn(t('File'), t('Path of the file')),
+      figureColumn('occurrences', t('Occurrences'), t('As the message says')),
+      figureColumn('longest', t('Longest'), t('Only newer versions log it')),
+      wordColumn('file', t('File'), t('Path of the file')),
     ];
     const rows = slowIos.map((io) =>
       this.row(
@@ -261,8 +265,8 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn(t('Option'), t('As logged')),
-      wordColumn(t('Value'), t('As logged; target_recovery_time in seconds')),
+      wordColumn('option', t('Option'), t('As logged')),
+      wordColumn('value', t('Value'), t('As logged; target_recovery_time in seconds')),
     ];
     const rows = changes.map((change) =>
       this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
@@ -280,9 +284,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn(t('What'), t('Recovery completed, or its checkpoint')),
-      figureColumn(t('Duration'), t('Of the whole recovery')),
-      figureColumn(t('Redo'), t('The part that the target recovery time limits')),
+      wordColumn('what', t('What'), t('Recovery completed, or its checkpoint')),
+      figureColumn('duration', t('Duration'), t('Of the whole recovery')),
+      figureColumn('redo', t('Redo'), t('The part that the target recovery time limits')),
     ];
     const rows = recoveries.map((recovery) => {
       const isCompleted = recovery.kind === 'completed';
@@ -300,9 +304,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn(t('Pages'), t('Dirty pages that were written')),
-      figureColumn(t('Duration'), t('As logged')),
-      wordColumn(t('Message'), t('As logged')),
+      figureColumn('pages', t('Pages'), t('Dirty pages that were written')),
+      figureColumn('duration', t('Duration'), t('As logged')),
+      wordColumn('message', t('Message'), t('As logged')),
     ];
     const rows = dirtyPageFlushes.map((flush) =>
       this.row(flush, flush.databaseId, [
@@ -322,10 +326,10 @@ class PageParts {
 
   unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
     const columns = [
-      figureColumn(t('Line'), t('Its number in what was read')),
+      figureColumn('line', t('Line'), t('Its number in what was read')),
       LOGGED,
-      wordColumn(t('Process'), t('As logged')),
-      wordColumn(t('Text'), t('As logged')),
+      wordColumn('process', t('Process'), t('As logged')),
+      wordColumn('text', t('Text'), t('As logged')),
     ];
     const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
       databaseId: null,

@@ -53,6 +53,8 @@ export interface EvidenceTable {
 }
 
 export interface EvidenceColumn {
+  /** Stable within its table and the same in every language: for files that programs read, and for a sort that is kept. Lowercase words and `_`. */
+  readonly name: string;
   readonly heading: string;
   /** What the figures are, with their unit; shown on demand. */
   readonly title: string;
@@ -92,13 +94,13 @@ export interface CellBar {
   readonly isNear: boolean;
 }
 
-/** A column of words, and one of figures. @param title as in `EvidenceColumn` */
-export function wordColumn(heading: string, title: string): EvidenceColumn {
-  return { heading, title, isNumeric: false };
+/** A column of words, and one of figures. @param name and @param title as in `EvidenceColumn` */
+export function wordColumn(name: string, heading: string, title: string): EvidenceColumn {
+  return { name, heading, title, isNumeric: false };
 }
 
-export function figureColumn(heading: string, title: string): EvidenceColumn {
-  return { heading, title, isNumeric: true };
+export function figureColumn(name: string, heading: string, title: string): EvidenceColumn {
+  return { name, heading, title, isNumeric: true };
 }
 
 /** A cell of words. */

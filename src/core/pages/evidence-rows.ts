@@ -2,7 +2,7 @@
 import { hasText } from '../visible';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
 
-/** The column is given by its heading, so that the choice survives a version with other columns. */
+/** The column is given by its name, so that the choice survives a version with other columns, and another language. */
 export interface EvidenceSort {
   readonly column: string;
   readonly descending: boolean;
@@ -24,7 +24,7 @@ export function selectEvidenceRows(
 ): readonly KeyedRow[] {
   const wanted = filter.toLowerCase();
   const keyed = keyRows(rows).filter((row) => wanted === '' || row.databaseId === null || hasWords(row, wanted));
-  const column = sort === null ? -1 : columns.findIndex(({ heading }) => heading === sort.column);
+  const column = sort === null ? -1 : columns.findIndex(({ name }) => name === sort.column);
   if (sort === null || column < 0) return keyed;
   const isNumeric = columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
   const compare = isNumeric ? compareValues : compareTexts;
@@ -35,9 +35,9 @@ export function selectEvidenceRows(
 }
 
 /** The sort after a click on a heading: first figures from the top or words from A, then the other way, then the table's own order. */
-export function chooseSort({ heading, isNumeric }: EvidenceTable['columns'][number], sort: EvidenceSort | null): EvidenceSort | null {
-  if (sort?.column !== heading) return { column: heading, descending: isNumeric };
-  return sort.descending === isNumeric ? { column: heading, descending: !isNumeric } : null;
+export function chooseSort({ name, isNumeric }: EvidenceTable['columns'][number], sort: EvidenceSort | null): EvidenceSort | null {
+  if (sort?.column !== name) return { column: name, descending: isNumeric };
+  return sort.descending === isNumeric ? { column: name, descending: !isNumeric } : null;
 }
 
 const NOTHING: EvidenceCell = { text: '', value: null };

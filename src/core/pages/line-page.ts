@@ -71,9 +71,7 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   const isNamed = 'databaseName' in message && message.databaseName !== null;
   const databaseId = !isNamed && 'databaseId' in message ? message.databaseId : null;
   return [
-    ...(message.logDateLocal === ''
-      ? []
-      : [t('Logged {0} (server time) by process {1}.', message.logDateLocal, message.processInfo || '?')]),
+    ...describeTime(message),
     ...(databaseId === null
       ? []
       : [t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId)]),
@@ -87,6 +85,13 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
         ]
       : []),
   ];
+}
+
+/** The date as the text has it: which number is the day may not be known, and without a process not whose clock it is. */
+function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): readonly string[] {
+  if (logDateLocal === '') return [];
+  if (processInfo === '') return [t('The time in the text is {0}.', logDateLocal)];
+  return [t('Logged {0} (server time) by process {1}.', logDateLocal, processInfo)];
 }
 
 function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
@@ -348,9 +353,9 @@ function describePages(pages: number): string {
 
 function createTable(figures: readonly Figure[]): EvidenceTable {
   const columns = [
-    wordColumn(t('Figure'), t('What the message says')),
-    figureColumn(t('Value'), t('As logged, or computed from it')),
-    wordColumn(t('How to read it'), t('What the value means')),
+    wordColumn('figure', t('Figure'), t('What the message says')),
+    figureColumn('value', t('Value'), t('As logged, or computed from it')),
+    wordColumn('how_to_read_it', t('How to read it'), t('What the value means')),
   ];
   const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));
   return { id: 'line', heading: t('What it says'), columns, rows, empty: t('None in what was read.') };

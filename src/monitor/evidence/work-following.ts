@@ -1,3 +1,4 @@
+import { pauseBy } from '../queries/slices';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
@@ -38,9 +39,8 @@ export class WorkFollowing {
   begin(engineEdition: number): void {
     const { intervals } = this.world;
     if (this.next !== null || intervals === null) return;
-    const { query, elapsedMs, schedule } = this.world;
-    const pause = (): Promise<void> => new Promise((resolve) => void schedule(0, resolve));
-    this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause }, this.log);
+    const { query, elapsedMs } = this.world;
+    this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause: pauseBy(this.world) }, this.log);
     this.sampleIn(0);
   }
 

@@ -4,13 +4,14 @@
  */
 import { leaveOutComments, nameText } from '../../core/script/prologue';
 import type { Parameter, ParameterRead } from '../../core/script/text';
+import type { Pause, Steps } from '../../core/steps';
 import { type Cell, type Connection, ConnectionError, type ConnectionFailure, type ResultSet, type ServerAccess } from '../../hosts/host';
 
-/** The section of a saved capture. Like every name of a section: lowercase letters, digits and hyphens. */
+/** The section of a saved capture: a list in JSON, an answer a line; older files have all in one line. Like every name of a section: lowercase letters, digits and hyphens. */
 export const ANSWERS_SECTION = 'answers';
 
 /** One read and what it gave: its rows, or why there are none. */
-interface RecordedAnswer {
+export interface RecordedAnswer {
   /** The file of sql/. */
   readonly name: string;
   /** The text without comments, and its values, where several reads of one file asked for different things. */
@@ -37,11 +38,18 @@ export class AnswerRecorder {
     this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows: hideLogin(columns, rows), failure });
   }
 
-  encode(): Uint8Array {
+  /** An answer takes a step. */
+  *encode(): Steps<Uint8Array> {
     const all = [...this.answers.values()];
     const isAlone = ({ name }: RecordedAnswer): boolean => all.filter((one) => one.name === name).length === 1;
-    const kept = all.map((one) => (isAlone(one) ? { ...one, asked: null } : one));
-    return Buffer.from(JSON.stringify(kept), 'utf8');
+    const parts: Uint8Array[] = [];
+    for (const one of all) {
+      parts.push(
+        Buffer.from(`${parts.length === 0 ? '[\n' : ',\n'}${JSON.stringify(isAlone(one) ? { ...one, asked: null } : one)}`, 'utf8'),
+      );
+      yield;
+    }
+    return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '\n]')]);
   }
 }
 
@@ -52,12 +60,28 @@ function hideLogin(columns: readonly string[], rows: ResultSet['rows']): ResultS
 }
 
 const NOT_SAVED = 'not saved';
+const NEW_LINE = 10;
 
-/** @returns null if the bytes are no answers: then nothing of them is used */
-export function decodeAnswers(bytes: Uint8Array): readonly RecordedAnswer[] | null {
+/** A line takes a step. @returns null if the bytes are no answers: then nothing of them is used */
+export function* decodeAnswers(bytes: Uint8Array): Steps<readonly RecordedAnswer[] | null> {
+  const answers: RecordedAnswer[] = [];
+  for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
+    const at = bytes.indexOf(NEW_LINE, from);
+    end = at < 0 ? bytes.length : at;
+    const read = readLine(Buffer.from(bytes.subarray(from, end)).toString('utf8'));
+    if (read === null) return null;
+    answers.push(...read);
+    yield;
+  }
+  return answers;
+}
+
+function readLine(line: string): readonly RecordedAnswer[] | null {
+  if (line === '[' || line === ']') return [];
   try {
-    const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return Array.isArray(kept) && kept.every(isAnswer) ? kept : null;
+    const read: unknown = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
+    const answers: readonly unknown[] = Array.isArray(read) ? read : [read];
+    return answers.every(isAnswer) ? answers : null;
   } catch {
     return null;
   }
@@ -66,22 +90,26 @@ export function decodeAnswers(bytes: Uint8Array): readonly RecordedAnswer[] | nu
 /**
  * A way to a server that is a recording: it answers what the server answered then, and refuses everything else. It reaches nothing, and nothing that changes
  * a server can be run on it.
+ * @param read gives the answers once somebody asks
  * @param refusal one sentence for whoever asks for what was not recorded
+ * @param pause before each answer: a server's answer takes a while too, and meanwhile others have the thread
  */
 export function replayAnswers(
   { id, label }: Pick<ServerAccess, 'id' | 'label'>,
-  answers: readonly RecordedAnswer[],
+  read: () => Promise<readonly RecordedAnswer[]>,
   refusal: string,
+  pause: Pause,
 ): ServerAccess {
-  const connection: Connection = {
+  const connect = (answers: readonly RecordedAnswer[]): Connection => ({
     capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: true, errors: true },
     query: async (text, { parameters = [] }) => {
+      await pause();
       const values = writeValues(parameters);
       return nameSent(text).map((name) => findAnswer(answers, { name, text, values }, refusal));
     },
     close: () => Promise.resolve(),
-  };
-  return { id, label, account: { key: `recording ${id}`, shown: '' }, open: () => Promise.resolve(connection) };
+  });
+  return { id, label, account: { key: `recording ${id}`, shown: '' }, open: async () => connect(await read()) };
 }
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { finishSteps, type Steps, takeSteps } from '../../core/steps';
+import { finishSteps, type Pause, type Steps, takeSteps } from '../../core/steps';
 import type { MonitorSurroundings } from './surroundings';
 
 /** Finishes short work at once. Of long work it takes a step, lets others have the thread, and takes the next. */
@@ -8,7 +8,12 @@ export async function takeShortSteps<T>(
   { schedule }: Pick<MonitorSurroundings, 'schedule'>,
 ): Promise<T> {
   if (isShort) return finishSteps(steps);
-  return takeSteps(steps, () => new Promise((resolve) => void schedule(0, resolve)));
+  return takeSteps(steps, pauseBy({ schedule }));
+}
+
+/** Lets others have the thread for a moment. */
+export function pauseBy({ schedule }: Pick<MonitorSurroundings, 'schedule'>): Pause {
+  return () => new Promise((resolve) => void schedule(0, resolve));
 }
 
 /** The extension host is one thread shared with every other extension. */

@@ -88,7 +88,12 @@ export class RecoveredCapture {
   get unverified(): UnverifiedCapture | null {
     const toUtcMs = this.record?.observation?.endUtcMs;
     if (!this.isUnverified || toUtcMs === undefined) return null;
-    return { toUtcMs, utcOffsetMinutes: this.kept?.following?.snapshot.utcOffsetMinutes ?? null };
+    return { toUtcMs, utcOffsetMinutes: this.utcOffsetMinutes };
+  }
+
+  /** Of the server's clock at the last look at its session; null: not known. */
+  get utcOffsetMinutes(): number | null {
+    return this.kept?.following?.snapshot.utcOffsetMinutes ?? null;
   }
 
   private async recover(serverName: string | null): Promise<void> {

@@ -81,11 +81,12 @@ export class Tracking {
   describe(isInTouch: boolean): TrackingStatus {
     const { capture, followed, state, message } = this;
     const ledger = capture?.ledger();
-    const lost = followed?.reader ?? (this.surroundings.isRecord ? this.recovered.kept?.following : null);
+    const { isRecord } = this.surroundings;
+    const lost = followed?.reader ?? (isRecord ? this.recovered.kept?.following : null);
     return {
       state,
       isLastSeen: state === 'tracking' ? !isInTouch : this.wasRunning,
-      unverified: followed === null ? this.recovered.unverified : null,
+      unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
       rowsRead: ledger?.rowsRead ?? 0,
       checkpoints: ledger?.checkpoints ?? 0,
@@ -97,7 +98,7 @@ export class Tracking {
       lostBuffers: lost?.lostBuffers ?? null,
       trouble: followed?.trouble ?? null,
       reading: followed?.reading ?? null,
-      ...(this.surroundings.isRecord ? { isRecord: true } : {}),
+      ...(isRecord ? { record: { utcOffsetMinutes: this.recovered.utcOffsetMinutes } } : {}),
       message,
     };
   }
@@ -231,7 +232,7 @@ export class Tracking {
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recoverAhead();
-    this.wasRunning = this.recovered.kept?.following != null;
+    this.wasRunning = !this.surroundings.isRecord && this.recovered.kept?.following != null;
     this.showRecovered(null, null);
   }
 

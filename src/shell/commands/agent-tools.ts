@@ -229,8 +229,8 @@ function findAbsence(snapshot: ServerSnapshot): string | null {
 
 function describeCapture({ facts, tracking }: ServerSnapshot, record: CaptureRecord): StoredCapture {
   const { rowsRead, checkpoints } = record.ledger();
-  const { lostEvents, lostBuffers, unverified } = tracking;
-  const utcOffsetMinutes = facts?.server.utcOffsetMinutes ?? unverified?.utcOffsetMinutes ?? null;
+  const { lostEvents, lostBuffers, unverified, record: file } = tracking;
+  const utcOffsetMinutes = (facts?.server ?? unverified ?? file)?.utcOffsetMinutes ?? null;
   return { id: record.id, observation: record.observation, rowsRead, checkpoints, lostEvents, lostBuffers, utcOffsetMinutes };
 }
 

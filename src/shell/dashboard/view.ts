@@ -21,7 +21,7 @@ const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 export function createServerView(snapshot: ServerSnapshot, offsets: readonly OffsetPeriod[] = []): ServerView | null {
   const { facts } = snapshot;
   if (facts === null) {
-    const { unverified } = snapshot.tracking;
+    const { unverified, record } = snapshot.tracking;
     if (snapshot.failure === null && unverified === null) return null;
     const description = describeAbsence(snapshot) ?? '';
     return {
@@ -29,7 +29,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       description,
       automatic: 0,
       databases: 0,
-      utcOffsetMinutes: unverified?.utcOffsetMinutes ?? 0,
+      utcOffsetMinutes: (unverified ?? record)?.utcOffsetMinutes ?? 0,
       offsets: [],
       recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS,
       nextWave: null,
@@ -78,10 +78,11 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   return parts.join(' · ');
 }
 
-/** If the server was never reached, the failure is all there is to say about tracking. */
+/** If the server was never reached, the failure is all there is to say about tracking. Of a file it says what the file does not hold. */
 export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
-  if (facts !== null) return { ...tracking, obstacle: findStartObstacle({ facts, tracking }) };
-  return { ...tracking, ...(failure === null ? {} : { state: 'failed', message: failure }), obstacle: null };
+  const view = { ...tracking, obstacle: findStartObstacle({ facts, tracking }) };
+  if (facts !== null || failure === null) return view;
+  return tracking.record === undefined ? { ...view, state: 'failed', message: failure } : { ...view, message: failure };
 }
 
 /**
@@ -127,9 +128,12 @@ function describeCurrent(snapshot: ServerSnapshot, database: DatabaseFacts): Dat
   return { databaseId, name, targetSeconds, ...verdict, ...(isSystem && { isSystem }) };
 }
 
-function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {
-  const reason =
-    facts === null ? t('The server has not answered, so its settings are not known.') : t('This database is not in the catalog now.');
+function describeGone({ facts, tracking }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {
+  const unread =
+    tracking.record === undefined
+      ? t('The server has not answered, so its settings are not known.')
+      : t('Its settings are not in this file.');
+  const reason = facts === null ? unread : t('This database is not in the catalog now.');
   return { databaseId, name: name ?? t('database_id {0}', databaseId), targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 

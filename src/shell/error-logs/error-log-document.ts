@@ -105,7 +105,9 @@ function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDoc
       : t('The log says that its clock was at {0} when it began.', formatUtcOffset(first.offsetMinutes));
   const notes = [
     reading.encoding === null ? t('Read as {0}.', reading.form) : t('Read as {0}, {1}.', reading.form, reading.encoding),
-    t("Times are those of the server's own clock. {0}", clock),
+    reading.form === 'Windows events'
+      ? t('Times are those of the computer on which Get-WinEvent ran.')
+      : t("Times are those of the server's own clock. {0}", clock),
   ];
   return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes }) };
 }

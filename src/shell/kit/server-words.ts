@@ -164,8 +164,9 @@ const standingWords: Readonly<Record<Standing['kind'], string>> = {
   unreachable: t('not reached'),
 };
 
-/** Why we show an earlier state: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
-export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
+/** Why we show an earlier state, or a part only: "not reached since 10:32", "tracked when last seen". By the clock of this computer. null if the state is of now. */
+export function describeAbsence({ connection, standing, silentSinceMs, tracking, facts, failure }: ServerSnapshot): string | null {
+  if (tracking.record !== undefined) return facts === null && failure !== null ? t('holds checkpoints only') : null;
   const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
   if (isClosed) return tracking.isLastSeen ? t('tracked when last seen') : standingWords.waiting;
   // With its time it would be too long for a narrow pane. The tooltip has the time.
@@ -205,6 +206,6 @@ const offsetHereAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffs
 /** Why tracking cannot be started there; null if nothing is known to be in the way. */
 export function findStartObstacle({ facts, tracking }: Pick<ServerSnapshot, 'facts' | 'tracking'>): TrackingObstacle | null {
   const sentence = t('This is a saved capture. There is no server behind it: nothing is asked, tracked or changed.');
-  if (tracking.isRecord) return { brief: t('a saved capture'), missing: [], sentence, grant: null };
+  if (tracking.record !== undefined) return { brief: t('a saved capture'), missing: [], sentence, grant: null };
   return facts === null ? null : findTrackingObstacle(facts.server);
 }

@@ -108,8 +108,8 @@ function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
 }
 
 /** Yellow if we advise something; the setting alone is no problem yet. */
-function chooseServerIcon({ connection, instance }: ServerSnapshot): RowIcon {
-  if (connection === 'failed') return { name: 'server', colour: 'list.errorForeground' };
+function chooseServerIcon({ connection, instance, tracking }: ServerSnapshot): RowIcon {
+  if (connection === 'failed' && tracking.record === undefined) return { name: 'server', colour: 'list.errorForeground' };
   const isWorth = instance !== null && (hasQueue(instance) || instance.advised.length > 0);
   return isWorth ? { name: 'server', colour: 'charts.yellow' } : { name: 'server' };
 }

@@ -180,7 +180,7 @@ export class Dashboard {
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
     const { tracking } = this.model;
-    if (isFirst && window === null && tracking?.isRecord && tracking.observation)
+    if (isFirst && window === null && tracking?.record && tracking.observation)
       this.change({ window: findLastStretch(tracking.observation), follows: false });
     else if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
     else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });

@@ -7,7 +7,7 @@ import type { DashboardCommand, ServerView, TrackingView } from '../../protocol'
 import { createButton, createElement, setText, showText } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
-import { findStartObstacle, type NoticeAction, type StateNotice } from './state-notice';
+import { findStartObstacle, holdsCheckpointsOnly, type NoticeAction, type StateNotice } from './state-notice';
 import { StoredReadingLine } from './progress-bars';
 import { RestsDialog } from './rests-dialog';
 import { t } from '../../core/language';
@@ -94,6 +94,11 @@ function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null 
   return `${events}, ${buffers}`;
 }
 
+function describeAwaited(tracking: TrackingView | null): string {
+  if (holdsCheckpointsOnly(tracking)) return t('This file holds no verdict');
+  return tracking?.unverified === null ? t('Judging…') : t('The verdict comes when the server answers');
+}
+
 export class Header {
   readonly element: HTMLElement;
   private readonly name: HTMLElement;
@@ -169,13 +174,12 @@ export class Header {
     setText(this.toggle, isRunning(tracking) ? t('Stop tracking') : t('Start tracking'));
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findStartObstacle(tracking) !== null;
-    this.refresh.hidden = offered === 'refresh' || tracking?.isRecord === true;
+    this.refresh.hidden = offered === 'refresh' || tracking?.record !== undefined;
     this.nextWave = server?.nextWave ?? null;
     setText(this.review, this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)));
     const instance = server?.instance ?? null;
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
-    const awaited =
-      hasPicture && isWhole ? (known?.unverified === null ? t('Judging…') : t('The verdict comes when the server answers')) : null;
+    const awaited = hasPicture && isWhole ? describeAwaited(known) : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
     showText(this.message, message);
     if (lostFocus) this.takeFocus();

@@ -48,6 +48,8 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
 export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
   if (evidence) return null;
   if (tracking?.state === 'failed') return describeTracking(tracking);
+  if (tracking !== null && holdsCheckpointsOnly(tracking))
+    return { kind: 'no data', title: t('Not in this file'), text: tracking.message ?? '', action: null };
   return {
     kind: 'loading',
     title: t('Reading…'),
@@ -60,6 +62,11 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
 export function findMissingNotice(page: EvidencePage | null): StateNotice | null {
   if (page?.missing === undefined) return null;
   return { kind: 'not permitted', ...page.missing, action: null };
+}
+
+/** The capture is a file, and it was said that nothing else of the server is in it. */
+export function holdsCheckpointsOnly(tracking: TrackingView | null): boolean {
+  return tracking?.record !== undefined && tracking.message !== null;
 }
 
 /** What keeps Start from being offered; null also while tracking. */

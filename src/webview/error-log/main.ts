@@ -17,6 +17,7 @@ class ErrorLogView {
   private page: EvidencePage | null = null;
   private readonly frame: Frame;
   private readonly name: HTMLElement;
+  private readonly origin: HTMLElement;
   private readonly panel: EvidencePanel;
   private readonly drop: ErrorLogDrop;
   private readonly live: HTMLElement;
@@ -30,9 +31,9 @@ class ErrorLogView {
     this.view = parseViewState(host.getState());
     this.frame = createFrame(window, () => this.render());
     this.name = createElement(document, 'h1', { class: 'data' });
-    const origin = createElement(document, 'span', { class: 'dim', text: t('Error log, read without a server') });
+    this.origin = createElement(document, 'span', { class: 'dim' });
     const markdown = createButton(document, t('Show as Markdown'), () => host.postMessage({ type: 'markdown' }));
-    const title = createElement(document, 'div', { class: 'title', children: [this.name, origin] });
+    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.origin] });
     const actions = createElement(document, 'div', { class: 'actions', children: [markdown] });
     const top = createElement(document, 'div', { class: 'top', children: [title, actions] });
     const main = createElement(document, 'main');
@@ -60,6 +61,7 @@ class ErrorLogView {
   receive(message: ToErrorLog): void {
     if (message.type === 'errorLogTaken') return void this.drop.receive(message.bytes);
     setText(this.name, message.name);
+    setText(this.origin, message.isMessage === true ? t('What one message of the error log means') : t('Error log, read without a server'));
     this.page = message.page;
     this.frame.request();
   }

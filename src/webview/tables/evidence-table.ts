@@ -119,7 +119,7 @@ export class EvidenceTableView {
     this.grid.hidden = isEmpty;
     this.charts.hidden = isEmpty || this.views.length === 0;
     this.rows.show(this.selected);
-    this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.heading ? sort : null));
+    this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.name ? sort : null));
   }
 
   private createHeading(column: EvidenceTable['columns'][number], at: number): HTMLElement {

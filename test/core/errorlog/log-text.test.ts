@@ -324,6 +324,72 @@ describe('A log taken from elsewhere, with something before each line', () => {
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   });
 
+  describe('as Format-List makes it of Get-WinEvent', () => {
+    const write = (date: string, message: readonly string[]): readonly string[] => [
+      `TimeCreated  : ${date}`,
+      'ProviderName : MSSQLSERVER',
+      'Id           : 17890',
+      ...message.map((line, at) => (at === 0 ? 'Message      : ' : ' '.repeat(15)) + line),
+      '',
+    ];
+    const RECOVERY = ['Recovery completed for database x (database ID 17) in 31', 'second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.)'];
+
+    it('is read with its dates, and with texts of several lines and wrapped ones', () => {
+      const text = ['', '', ...write('11/20/2026 9:15:02 AM', PUBLISHED), ...write('11/10/2026 12:05:00 PM', RECOVERY), ''].join('\r\n');
+      const { form, groups, recoveries, counts } = readErrorLogText(text, { clock: { kind: 'fixed', offsetMinutes: 60 } });
+      assert.equal(form, 'Windows events');
+      assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'averageWriteLatencyMs'), [['whole', 19, 1]]);
+      assert.deepEqual([groups[0]?.logDateLocal, groups[0]?.atUtcMs], ['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)]);
+      assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId', 'atUtcMs'), [['completed', 17, Date.UTC(2026, 10, 10, 11, 5)]]);
+      assert.deepEqual(counts.lines, { read: 16, parsed: 14, noise: 2, unrecognised: 0 });
+    });
+
+    it('is read where each line of a message is an event, newest first, and with the dates of another culture', () => {
+      const { groups } = readErrorLogText(
+        [...PUBLISHED]
+          .reverse()
+          .flatMap((line) => write('20.11.2026 09:15:02', [line]))
+          .join('\n'),
+        {
+          clock: { kind: 'fixed', offsetMinutes: 0 },
+        },
+      );
+      assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs'), [['whole', Date.UTC(2026, 10, 20, 9, 15, 2)]]);
+    });
+
+    it('has no times where it is open which number is the day', () => {
+      const { groups } = readErrorLogText(write('11/10/2026 9:15:02 AM', PUBLISHED).join('\n'), {
+        clock: { kind: 'fixed', offsetMinutes: 0 },
+      });
+      assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', null, 'unknown']]);
+    });
+
+    it('gives each text its own date where the text stands before it', () => {
+      const list = (date: string, message: string): readonly string[] => [
+        '',
+        `Message     : ${message}`,
+        'Level       : 4',
+        `TimeCreated : ${date}`,
+      ];
+      const change = (name: string): string => `Setting database option target_recovery_time to 60 for database '${name}'.`;
+      const text = [...list('11/20/2026 9:15:02 AM', change('a')), ...list('11/21/2026 9:15:02 AM', change('b : c'))].join('\n');
+      assert.deepEqual(valuesOf(readErrorLogText(text).changes, 'databaseName', 'logDateLocal'), [
+        ['a', '11/20/2026 9:15:02 AM'],
+        ['b : c', '11/21/2026 9:15:02 AM'],
+      ]);
+    });
+
+    it('keeps what was written under an event, what has no text, and a text that never ends', () => {
+      const under = readErrorLogText([...write('11/20/2026 9:15:02 AM', PUBLISHED), 'What does that mean?'].join('\n'));
+      assert.deepEqual([under.groups[0]?.state, valuesOf(under.unrecognised, 'text')], ['whole', ['What does that mean?']]);
+      assert.deepEqual(readErrorLogText('TimeCreated : 11/20/2026 9:15:02 AM\nId : 17890\n').counts.lines.unrecognised, 2);
+      const endless = write('11/20/2026 9:15:02 AM', Array<string>(3_000).fill('a'.repeat(100)));
+      const { counts, unrecognised } = readErrorLogText([...endless, ...write('11/20/2026 9:16:02 AM', PUBLISHED)].join('\n'));
+      assert.deepEqual([counts.lines.read, counts.parsed], [endless.length + 7, 1]);
+      assert.ok(unrecognised.every(({ text }) => text.length <= 2_000));
+    });
+  });
+
   it('in French has the lines with number and severity of an error, which say nothing here, as in English', () => {
     for (const blank of ['\u00a0', ' '])
       assert.deepEqual(readErrorLogText(`${HEAD}Erreur${blank}: 824, Gravité${blank}: 24, État${blank}: 2.`).counts.noise, 1);

@@ -200,13 +200,13 @@ describe('Figures that are written to a file', () => {
 });
 
 describe('A table of a page that is written to a file', () => {
-  it('has what is on the screen and the exact value beside it, with its unit', () => {
-    const column = (heading: string, isNumeric = true): EvidenceColumn => ({ heading, title: '', isNumeric });
+  it('has what is on the screen and the exact value beside it, with its unit, in columns with the same names in every language', () => {
+    const column = (name: string, isNumeric = true): EvidenceColumn => ({ name, heading: `Translated ${name}`, title: '', isNumeric });
     const table = createPageTable({
       id: 'flush',
       heading: 'FlushCache',
       empty: '',
-      columns: [column('Logged'), column('Database', false), column('Duration'), column('Share'), column('Rate'), column('Rate')],
+      columns: [column('logged'), column('database', false), column('duration'), column('share'), column('rate'), column('rate_before')],
       rows: [
         {
           databaseId: 5,
@@ -223,17 +223,17 @@ describe('A table of a page that is written to a file', () => {
     });
     assert.deepEqual(table.columns, [
       'database_id',
-      'Logged',
-      'Logged (UTC)',
-      'Database',
-      'Duration',
-      'Duration (ms)',
-      'Share',
-      'Share (share, 0 to 1)',
-      'Rate',
-      'Rate (exact)',
-      'Rate 2',
-      'Rate (exact) 2',
+      'logged',
+      'logged (UTC)',
+      'database',
+      'duration',
+      'duration (ms)',
+      'share',
+      'share (share, 0 to 1)',
+      'rate',
+      'rate (exact)',
+      'rate_before',
+      'rate_before (exact)',
     ]);
     assert.deepEqual(table.row(0), [
       5,

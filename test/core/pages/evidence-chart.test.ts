@@ -16,7 +16,7 @@ const CHART: EvidenceChart = {
   from: 2,
   to: 1,
 };
-const COLUMNS = ['Writes', 'During', 'Outside'].map((heading, at) => ({ heading, title: '', isNumeric: at > 0 }));
+const COLUMNS = ['Writes', 'During', 'Outside'].map((heading, at) => ({ name: heading, heading, title: '', isNumeric: at > 0 }));
 const row = (name: string, during: number | null, outside: number | null): EvidenceRow => ({
   databaseId: null,
   cells: [writeCell(name), writeFigure(during, formatDuration), writeFigure(outside, formatDuration)],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { EvidenceColumn, EvidenceRow } from '../../../src/core/pages/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort } from '../../../src/core/pages/evidence-rows';
 
-const column = (heading: string, isNumeric: boolean): EvidenceColumn => ({ heading, title: '', isNumeric });
+const column = (heading: string, isNumeric: boolean): EvidenceColumn => ({ name: heading.toLowerCase(), heading, title: '', isNumeric });
 const COLUMNS = [column('Time', false), column('Database', false), column('Duration', true)];
 
 const row = (time: number, name: string, durationMs: number | null, databaseId: number | null = null): EvidenceRow => ({
@@ -23,7 +23,7 @@ describe('Rows of evidence', () => {
 
   it('are in their own order without a sort, or where its column is gone', () => {
     assert.deepEqual(sorted(rows, null, 0), [9, 10, 1]);
-    assert.deepEqual(sorted(rows, { column: 'Read', descending: true }, 0), [9, 10, 1]);
+    assert.deepEqual(sorted(rows, { column: 'read', descending: true }, 0), [9, 10, 1]);
   });
 
   it('are filtered by their words, case aside; what is of no database stays', () => {
@@ -34,13 +34,13 @@ describe('Rows of evidence', () => {
   });
 
   it('sort by exact values, what could not be observed last either way', () => {
-    assert.deepEqual(sorted(rows, { column: 'Duration', descending: true }, 2), [1000, 900, 'not observable']);
-    assert.deepEqual(sorted(rows, { column: 'Duration', descending: false }, 2), [900, 1000, 'not observable']);
+    assert.deepEqual(sorted(rows, { column: 'duration', descending: true }, 2), [1000, 900, 'not observable']);
+    assert.deepEqual(sorted(rows, { column: 'duration', descending: false }, 2), [900, 1000, 'not observable']);
   });
 
   it('sort times by their moment and names as people count', () => {
-    assert.deepEqual(sorted(rows, { column: 'Time', descending: false }, 0), [1, 9, 10]);
-    assert.deepEqual(sorted(rows, { column: 'Database', descending: false }, 1), ['Db1', 'db9', 'db10']);
+    assert.deepEqual(sorted(rows, { column: 'time', descending: false }, 0), [1, 9, 10]);
+    assert.deepEqual(sorted(rows, { column: 'database', descending: false }, 1), ['Db1', 'db9', 'db10']);
   });
 
   it('go by a heading that is clicked: figures from the top, words from A, then the other way, then as they were', () => {
@@ -59,12 +59,12 @@ describe('Rows of evidence', () => {
 
   it('are neither lost nor doubled by a sort, and each has a key of its own', () => {
     fc.assert(
-      fc.property(fc.array(anyRow), fc.constantFrom('Time', 'Database', 'Duration'), fc.boolean(), (any, name, descending) => {
+      fc.property(fc.array(anyRow), fc.constantFrom('time', 'database', 'duration'), fc.boolean(), (any, name, descending) => {
         const selected = selectEvidenceRows({ columns: COLUMNS, rows: any }, { column: name, descending });
         assert.equal(new Set(selected.map(({ key }) => key)).size, any.length);
         assert.deepEqual(new Set(selected.map(({ cells }) => cells)), new Set(any.map(({ cells }) => cells)));
         const values = selected.map(({ cells }) => cells[2]!.value);
-        if (name !== 'Duration') return;
+        if (name !== 'duration') return;
         const observed = values.filter((value): value is number => value !== null && !Number.isNaN(value));
         assert.deepEqual(values.slice(0, observed.length), observed);
         observed.forEach((value, at) => assert.ok(at === 0 || (descending ? observed[at - 1]! >= value : observed[at - 1]! <= value)));

@@ -86,6 +86,12 @@ describe('A FlushCache message explained', () => {
       `TimeCreated: 07/09/2016 03:30:14 | Id: 17890 | Message: ${PUBLISHED.map((line) => line.trim()).join(' ')}`,
     ])
       assert.equal(explain(text).page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.', text);
+    const event = (date: string): string =>
+      `TimeCreated  : ${date}\nProviderName : MSSQLSERVER\nId           : 17890\nMessage      : ${PUBLISHED.join(`\n${' '.repeat(15)}`)}`;
+    for (const date of ['11/20/2026 9:15:02 AM', '11/10/2026 9:15:02 AM']) {
+      assert.equal(explain(event(date)).page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.');
+      assert.match(whole(event(date)), new RegExp(`The time in the text is ${date}`), 'the text is quoted, whichever number is the day');
+    }
     assert.match(whole(head + PUBLISHED[0]), /Logged 2016-07-09 03:30:14\.02 \(server time\) by process spid23s/);
   });
 

@@ -27,8 +27,8 @@ function pageOf(names: readonly string[], heading = 'Names'): EvidencePage {
     id: 'names',
     heading,
     columns: [
-      { heading: 'Database', title: '', isNumeric: false },
-      { heading: 'Again', title: '', isNumeric: true },
+      { name: 'database', heading: 'Database', title: '', isNumeric: false },
+      { name: 'again', heading: 'Again', title: '', isNumeric: true },
     ],
     rows: names.map((name) => ({ databaseId: null, cells: [writeCell(name), writeCell(name)] })),
     empty: 'none',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Finding, Preflight } from '../../../src/core/advice/finding';
-import { planSwitch } from '../finished';
+import { type Finding, type Preflight, writeFinding } from '../../../src/core/advice/finding';
+import { checkPreflight, planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
 import { changeText, indexDraft, isTicked, moveDatabase, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
@@ -193,6 +193,19 @@ describe('The head of a review', () => {
 });
 
 describe('The findings of a review', () => {
+  it('name each database once, on the page and in the change record, and those with the same finding together', () => {
+    const simple = factsOf([5, 6].map((databaseId) => databaseOf({ databaseId, recoveryModel: 'SIMPLE' })));
+    const preflight = checkPreflight(simple);
+    const listed = gatherFindings(preflight, simple).listed.filter(({ rule }) => rule === 'simple-log');
+    assert.deepEqual(valuesOf(listed, 'about', 'sentence'), [
+      ['db5, db6', 'The recovery model is SIMPLE: only checkpoints empty the log.'],
+    ]);
+    const [own] = preflight.databases.get(5) ?? [];
+    const line = writeFinding('db5', own ?? assert.fail('no finding'));
+    assert.match(line, /^- \*\*db5\*\*, good to know: The recovery model is SIMPLE/);
+    assert.equal(line.split('db5').length, 2);
+  });
+
   const finding = (severity: Finding['severity'], sentence: string): Finding => ({
     rule: 'r',
     severity,

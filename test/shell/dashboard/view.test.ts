@@ -52,6 +52,18 @@ describe('what the dashboard is told', () => {
     assert.equal(createServerView(snapshot(given, { changes: [switched(5)] }))?.nextWave, null, 'no forecast was kept');
   });
 
+  it('says of a file that holds checkpoints only what is not in it, and offers no tracking', () => {
+    const file = { ...tracking, state: 'stopped', record: { utcOffsetMinutes: 60 } } as const;
+    const failure = 'This file holds checkpoints only.';
+    const opened = snapshot(facts([]), { facts: null, connection: 'failed', failure, tracking: file });
+    const view = createServerView(opened);
+    assert.deepEqual([view?.description, view?.utcOffsetMinutes], ['holds checkpoints only', 60]);
+    const { state, message, obstacle } = createTrackingView(opened);
+    assert.deepEqual([state, message, obstacle?.brief], ['stopped', failure, 'a saved capture']);
+    const [first] = createDatabaseViews(opened, [{ databaseId: 5, createdLocal: null, name: 'Orders' }]);
+    assert.equal(first?.reason, 'Its settings are not in this file.');
+  });
+
   it('leaves out the memory that a login may not see', () => {
     assert.equal(createServerView(snapshot(withoutState(upgradedServer())))?.description, 'SQL Server 2019 · UTC+1');
   });

@@ -104,6 +104,20 @@ describe('rows of the pane', () => {
       assert.equal(nextDay, 'As of 2026-03-02 10:40, not verified yet');
     });
 
+    it('say of a file that holds checkpoints only what it holds, and nothing of a server that did not answer', () => {
+      const file = { ...tracking, state: 'stopped', record: { utcOffsetMinutes: 60 } } as const;
+      const failed = snapshot(facts([]), {
+        facts: null,
+        connection: 'failed',
+        failure: 'This file holds checkpoints only.',
+        tracking: file,
+      });
+      const { description, icon } = serverRow(failed);
+      assert.deepEqual([description, icon], ['holds checkpoints only', { name: 'server' }]);
+      const row = rowsUnder(failed).find(({ kind }) => kind === 'tracking');
+      assert.deepEqual([row?.label, row?.icon?.name, row?.command], ['Tracked', 'stop-circle', 'openDashboard']);
+    });
+
     it('say that a server is being judged, and list no group, until there is a verdict', () => {
       const labels = rowsUnder(snapshot(upgradedServer(), { instance: null, verdicts: new Map() })).map(({ kind, label }) => [kind, label]);
       assert.deepEqual(labels.filter(([, label]) => label === 'Judging…').length, 1);

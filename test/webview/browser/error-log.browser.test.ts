@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { explainLine } from '../../../src/core/pages/line-page';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
 import type { ErrorLogPiece } from '../../../src/protocol';
 import { PIECE_BYTES } from '../../../src/webview/dashboard/error-log-drop';
@@ -138,6 +139,7 @@ describe('Error logs in a browser', function () {
     const opened = await openPage({ entry: 'errorLog', messages: [message] });
     const { page } = opened;
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), message.name);
+    assert.equal(await page.locator('h1 + .dim').textContent(), 'Error log, read without a server');
     const [heading = ''] = message.page.tables.find(({ rows }) => rows.length > 0)?.columns.map((column) => column.heading) ?? [];
     await page.locator('th button', { hasText: heading }).first().click();
     await opened.settle();
@@ -154,5 +156,15 @@ describe('Error logs in a browser', function () {
     if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/error-log.png` });
     const again = await openPage({ entry: 'errorLog', messages: [message], state });
     assert.equal(await again.page.locator('th[aria-sort]:not([aria-sort="none"])').first().textContent(), heading);
+  });
+
+  it('are not what the page of one explained message says that it is', async () => {
+    const explained = explainLine(
+      'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+    );
+    assert.ok(typeof explained !== 'string');
+    const { page } = await openPage({ entry: 'errorLog', messages: [{ type: 'errorLog', ...explained, isMessage: true }] });
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'FlushCache message of database 19');
+    assert.equal(await page.locator('h1 + .dim').textContent(), 'What one message of the error log means');
   });
 });

@@ -45,7 +45,7 @@ describe('The dashboard in a browser, its looks', function () {
 
   it('shows hostile names as they are on pages of evidence, in every place', async () => {
     const rows = HOSTILE_NAMES.map((name, i) => ({ databaseId: 5 + i, cells: [writeCell(name), writeCell(name)] }));
-    const column = (heading: string) => ({ heading, title: heading, isNumeric: false });
+    const column = (heading: string) => ({ name: heading, heading, title: heading, isNumeric: false });
     const tables = HOSTILE_NAMES.map((name, i) => ({
       id: `t${i}`,
       heading: name,

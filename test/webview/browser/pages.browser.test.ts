@@ -141,7 +141,7 @@ describe('The dashboard in a browser, the pages of evidence', function () {
   it('work by keyboard, and keep the focus with its row while figures change and rows move', async () => {
     await open({
       messages: withEvidence(),
-      state: { page: 'writeWork', evidenceSorts: { 'write-work': { column: 'Write latency', descending: true } } },
+      state: { page: 'writeWork', evidenceSorts: { 'write-work': { column: 'write_latency', descending: true } } },
     });
     await panel().locator('tbody tr[tabindex="0"]').focus();
     for (const key of ['ArrowDown', 'ArrowDown', ' ']) await opened.page.keyboard.press(key);

@@ -71,6 +71,25 @@ describe('A dashboard whose parts arrive one after the other', function () {
   });
 });
 
+describe('A saved capture that holds checkpoints only', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  it('waits for no server, and says what is not in the file', async () => {
+    const message = 'This file holds checkpoints only, not what the server said of its databases.';
+    const [server, , ...rest] = STAGES[0]?.[1] ?? [];
+    const obstacle = { brief: 'a saved capture', missing: [], sentence: 'There is no server behind it.', grant: null };
+    const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
+    const { page } = await openPage({ messages: [server, file, ...rest].flatMap((each) => each ?? []) });
+    assert.equal(await page.locator('.instance h2').textContent(), 'This file holds no verdict');
+    assert.equal(await page.locator('header .message').textContent(), `${message} ${obstacle.sentence}`);
+    assert.match(await page.locator('header .status').innerText(), /^Stopped after/);
+    await page.getByRole('tab', { name: 'I/O' }).click();
+    assert.equal(await page.getByRole('tabpanel').locator('.notice h2').textContent(), 'Not in this file');
+    assert.doesNotMatch(await page.locator('body').innerText(), /server answers|server to answer|not verified|Start tracking/);
+  });
+});
+
 interface Sight {
   readonly top: number;
   /** How many lanes of 20 pixels have room. */

@@ -75,7 +75,7 @@ const chartOf: fc.Arbitrary<EvidenceChart> = fc
       return { ...base, references: [], kind, column: 1, across: { column: 2, axis: 'GB', unit: 'gigabytes' }, line: null };
     return { ...base, kind, column: 1 };
   });
-const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({ heading, title: '', isNumeric: i > 0 }));
+const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({ name: heading, heading, title: '', isNumeric: i > 0 }));
 
 describe('A small chart', () => {
   for (const name of listGoldens())

@@ -330,7 +330,7 @@ describe('The kept view', () => {
     const view = {
       ...INITIAL_VIEW,
       page: 'errorLog' as const,
-      evidenceSorts: { backups: { column: 'Duration', descending: true } },
+      evidenceSorts: { backups: { column: 'duration', descending: true } },
       window: { beginUtcMs: 1, endUtcMs: 2 },
       follows: false,
       selectedDatabaseId: 7,

@@ -1,4 +1,4 @@
-/** Rules about one database. */
+/** Rules about one database. Whoever shows a finding names the database before it, so the sentences do not: the same of several databases is one. */
 import { countOf, formatCount, formatDuration } from '../../format';
 import { t } from '../../language';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
@@ -27,7 +27,7 @@ export const obstacleRule: DatabaseRule = {
   ],
   ask: (database, facts) => {
     const obstacle = findObstacle(database, facts);
-    return obstacle === null ? nothing : found(t('{0} cannot be changed here. {1}', database.name, obstacle.sentence));
+    return obstacle === null ? nothing : found(t('No change is possible here. {0}', obstacle.sentence));
   },
 };
 
@@ -37,11 +37,11 @@ export const databaseRules: readonly DatabaseRule[] = [
     rule: 'value-set-on-purpose',
     severity: 'look first',
     sources: [checkpointsPage],
-    ask: ({ name, targetSeconds, databaseId }) =>
+    ask: ({ targetSeconds, databaseId }) =>
       isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === DEFAULT_TARGET_SECONDS
         ? nothing
         : found(
-            t('{0} has {1}. Someone chose that value.', name, countOf(targetSeconds, t('{0} second'), t('{0} seconds'))),
+            t('The target is {0}. Someone chose that value.', countOf(targetSeconds, t('{0} second'), t('{0} seconds'))),
             t('Ask them before you overwrite it.'),
           ),
   },
@@ -56,8 +56,7 @@ export const databaseRules: readonly DatabaseRule[] = [
           ? nothing
           : found(
               t(
-                'Writes to the data files of {0} have taken {1} on average since the server started. At {2} ms or more the storage is near its limit, and indirect checkpoints can add writes.',
-                database.name,
+                'Writes to the data files have taken {0} on average since the server started. At {1} ms or more the storage is near its limit, and indirect checkpoints can add writes.',
                 formatDuration(dataWriteMs),
                 limitMs,
               ),
@@ -81,13 +80,7 @@ export const databaseRules: readonly DatabaseRule[] = [
         const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
         return shared.length === 0
           ? nothing
-          : found(
-              t(
-                'The data and log files of {0} are on the same volume ({1}), so log writes have to wait for page writes.',
-                database.name,
-                shared.join(', '),
-              ),
-            );
+          : found(t('The data and log files are on the same volume ({0}), so log writes have to wait for page writes.', shared.join(', ')));
       }),
   },
   {
@@ -104,7 +97,7 @@ export const databaseRules: readonly DatabaseRule[] = [
         vlfCount < MANY_VLFS
           ? nothing
           : found(
-              t('The log of {0} has {1} virtual log files.', database.name, formatCount(vlfCount)),
+              t('The log has {0} virtual log files.', formatCount(vlfCount)),
               t('Reduce them before or after the switch, not together with it. Otherwise nobody can tell the effects apart.'),
             ),
       ),
@@ -114,14 +107,13 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'inform',
     sources: [logPage],
     // OLDEST_PAGE comes with indirect checkpoints (docs/facts.md, SQL Server 2). With automatic ones it is momentary and says nothing against a switch.
-    ask: ({ name, logReuseWait, targetSeconds }) =>
+    ask: ({ logReuseWait, targetSeconds }) =>
       logReuseWait === 'OLDEST_PAGE' && targetSeconds !== 0
         ? found(
             t(
-              'The log of {0} waits for its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
-              name,
+              'The log waits for the oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
             ),
-            t('Look at the write latency of its data files. A manual CHECKPOINT writes the page.'),
+            t('Look at the write latency of the data files. A manual CHECKPOINT writes the page.'),
           )
         : nothing,
   },
@@ -136,12 +128,12 @@ export const databaseRules: readonly DatabaseRule[] = [
       },
       checkpointsPage,
     ],
-    ask: ({ name, recoveryModel, targetSeconds }) =>
+    ask: ({ recoveryModel, targetSeconds }) =>
       recoveryModel === 'SIMPLE' && targetSeconds === 0
         ? found(
-            t('{0} has the recovery model SIMPLE: only checkpoints empty its log.', name),
+            t('The recovery model is SIMPLE: only checkpoints empty the log.'),
             t(
-              'If its log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until somebody ran CHECKPOINT.',
+              'If the log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until somebody ran CHECKPOINT.',
             ),
           )
         : nothing,
@@ -150,13 +142,12 @@ export const databaseRules: readonly DatabaseRule[] = [
     rule: 'accelerated-recovery',
     severity: 'inform',
     sources: [citeLearn('Accelerated database recovery', 'sql/relational-databases/accelerated-database-recovery-concepts')],
-    ask: ({ databaseId, name }, { acceleratedRecovery }) => {
+    ask: ({ databaseId }, { acceleratedRecovery }) => {
       if (acceleratedRecovery.kind === 'not observable') return unseen(t('Accelerated database recovery'), acceleratedRecovery.reason);
       return acceleratedRecovery.value.has(databaseId)
         ? found(
             t(
-              '{0} uses accelerated database recovery. Undo takes hardly any time, but redo still begins at the last checkpoint, so how often the database has one decides how long recovery takes.',
-              name,
+              'Accelerated database recovery is on. Undo takes hardly any time, but redo still begins at the last checkpoint, so how often there is one decides how long recovery takes.',
             ),
           )
         : nothing;
@@ -172,8 +163,8 @@ export const databaseRules: readonly DatabaseRule[] = [
       if (role?.role !== 'PRIMARY') return nothing;
       return found(
         role.groupName === ''
-          ? t('{0} is primary here. Its secondary replicas get the new value too.', database.name)
-          : t('{0} is primary here, in {1}. Its secondary replicas get the new value too.', database.name, role.groupName),
+          ? t('This is the primary replica. The secondary replicas get the new value too.')
+          : t('This is the primary replica, in {0}. The secondary replicas get the new value too.', role.groupName),
       );
     },
   },

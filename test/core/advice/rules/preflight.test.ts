@@ -159,7 +159,12 @@ describe('A preflight', () => {
     ],
   ];
   for (const [title, more, expected] of ofDatabase)
-    it(`finds of a database: ${title}`, () => assert.deepEqual(findingsOf(7, wholeFacts(more)), expected));
+    it(`finds of a database: ${title}`, () => {
+      const facts = wholeFacts(more);
+      assert.deepEqual(findingsOf(7, facts), expected);
+      for (const { sentence, remedy } of checkPreflight(facts).databases.get(7) ?? [])
+        assert.doesNotMatch(`${sentence} ${remedy}`, /db7/, 'its name stands before the finding');
+    });
 
   it('knows that the engine slows checkpoints down at 20 ms before SQL Server 2016, and at 50 ms since and in Azure', () => {
     const files = observed(new Map([[7, filesOf({ dataWriteMs: 30 })]]));
