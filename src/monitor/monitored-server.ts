@@ -9,6 +9,7 @@ import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
+import { readAlong } from './facts/along-reading';
 import { findChanges, readFacts } from './facts/facts-reading';
 import { readMoreFacts } from './facts/more-facts-reading';
 import { ServerEvidence } from './evidence/server-evidence';
@@ -48,6 +49,9 @@ class MonitoredServer implements ServerMonitor {
   /** The facts that take longer to read are due: their work waits in the queue. */
   private isMoreDue = false;
   private isDisposed = false;
+
+  readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
+    this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;

@@ -5,6 +5,7 @@ import { forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
+import type { AlongWanted } from './along';
 import type { Insistence } from './attempts';
 import { runServer, type ServerRun } from './server-run';
 
@@ -19,6 +20,8 @@ interface Collecting {
   readonly serverMs: number;
   /** Absent: on nothing. */
   readonly insistence?: Insistence;
+  /** Absent: neither. */
+  readonly along?: AlongWanted;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
   /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
@@ -64,14 +67,14 @@ async function runOne(
   { name, access, world }: Reached,
   runId: string,
   known: Uint8Array | null,
-  { serverMs, signal, insistence }: Collecting,
+  { serverMs, signal, insistence, along }: Collecting,
 ): Promise<ServerRun> {
   const time = new AbortController();
   const end = (): void => time.abort();
   const timer = setTimeout(end, serverMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence }, time.signal);
+    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence, along }, time.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

@@ -9,6 +9,9 @@ export interface CollectOptions extends ServerOptions {
   readonly lake: string;
   readonly concurrency: number;
   readonly serverSeconds: number;
+  readonly samples: boolean;
+  /** 0: the error log is never read. */
+  readonly errorLogHours: number;
   readonly logInAgain: boolean;
   readonly tryAll: boolean;
 }
@@ -29,6 +32,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     concurrency: options.concurrency,
     serverMs: options.serverSeconds * 1_000,
     insistence: options,
+    along: { samples: options.samples, errorLogMs: options.errorLogHours * 3_600_000 },
     ended: (server, { outcome, reason, counts }) => {
       ended++;
       if (FINE.has(outcome)) fine++;

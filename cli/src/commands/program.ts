@@ -60,6 +60,13 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
     .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
     .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
+    .option('--no-samples', 'leave out the counters of write work')
+    .option(
+      '--error-log-hours <number>',
+      'hours between two readings of the error log, which costs the server some work; 0: never',
+      whole(0),
+      1,
+    )
     .option('--log-in-again', 'send logins that were refused in an earlier run once more', false)
     .option('--try-all', 'try also servers that were not reached and are not due yet', false)
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
