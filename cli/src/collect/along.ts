@@ -44,7 +44,7 @@ export async function askAlong(
   const before = log?.serverName === serverName ? log : null;
   const isDue = errorLogMs > 0 && (before === null || Math.abs(nowUtcMs - before.readUtcMs) >= EARLY_SHARE * errorLogMs);
   if (!samples && !isDue) return null;
-  const errorLog = isDue ? { cursor: before?.cursor ?? null, offset: before?.offset ?? null } : null;
+  const errorLog = isDue ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [] } : null;
   try {
     const read = await monitor.readAlong({ server: facts.server, counters: samples, errorLog }, signal);
     return signal.aborted ? leaveOutCancelled(read) : read;

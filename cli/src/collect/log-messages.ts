@@ -20,8 +20,8 @@ export interface LogPosition {
   readonly readUtcMs: number;
   /** null: nothing could be read yet. */
   readonly cursor: ErrorLogCursor | null;
-  /** The offset from UTC that is known at the first row that is to come. */
-  readonly offset: OffsetObservation;
+  /** Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known. */
+  readonly offsets: readonly OffsetObservation[];
   /** The time of the last row that was settled: a clock that went back since is seen by it. null: none was. */
   readonly lastLocal: string | null;
   /** Rows that were read and wait. */
@@ -39,6 +39,9 @@ interface TakenLog {
 
 /** Rows of this time wait. Lines of one message are a second apart at most. */
 const WAIT_MS = 60_000;
+/** Rows with times this far ahead are of before the clock was set back. Reading the log takes less. */
+const AHEAD_MS = 5 * 60_000;
+const MOST_OFFSETS = 10;
 const LONGEST_TEXT = 2_000;
 const FIRST_READING = 'Rows older than 24 hours were not read, because this was the first reading.';
 
@@ -76,7 +79,7 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
       serverName,
       readUtcMs: read.nowUtcMs,
       cursor: result.cursor,
-      offset: findOffset(waiting[0], clock, now),
+      offsets: findOffsets(waiting[0], clock, now, before?.offsets ?? []),
       lastLocal: end > 0 ? (rows[end - 1]?.logDateLocal ?? null) : null,
       waiting,
     },
@@ -87,17 +90,27 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
 function findEnd(rows: readonly ErrorLogRow[], least: number, { result, now }: ErrorLogRead): number {
   const isCut = result.rows.length + result.repeatedRows >= ERROR_LOG_BOUNDS.mostRows;
   const untilLocalMs = Math.min(now.localMs, isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity) - WAIT_MS;
-  for (let end = rows.length; end > least; end--)
-    if ((readLogDate(rows[end - 1]?.logDateLocal ?? '') ?? Infinity) < untilLocalMs) return end;
-  return least;
+  const isOld = (localMs: number | null): boolean =>
+    localMs !== null && (localMs < untilLocalMs || (!isCut && localMs > now.localMs + AHEAD_MS));
+  let end = rows.length;
+  while (end > least && !isOld(readLogDate(rows[end - 1]?.logDateLocal ?? ''))) end--;
+  return end;
 }
 
-/** The offset at the first row that waits if that is known, otherwise now. */
-function findOffset(first: ErrorLogRow | undefined, clock: ServerClock, now: OffsetObservation): OffsetObservation {
-  const localMs = first === undefined ? null : readLogDate(first.logDateLocal);
+/**
+ * The offset at the first row that is to come, if that is known. Otherwise the clock may have changed since the offsets before, and all are needed: a row is
+ * never dated by an offset that came after it.
+ */
+function findOffsets(
+  first: ErrorLogRow | undefined,
+  clock: ServerClock,
+  now: OffsetObservation,
+  before: readonly OffsetObservation[],
+): readonly OffsetObservation[] {
+  const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, now.localMs - WAIT_MS);
   const { atUtcMs, sureness } = createLocalTimeReader(clock)(localMs, 0);
-  if (localMs === null || atUtcMs === null || sureness !== 'known' || localMs > now.localMs) return now;
-  return { localMs, offsetMinutes: (localMs - atUtcMs) / 60_000 };
+  if (atUtcMs === null || sureness !== 'known') return [...before, now].slice(-MOST_OFFSETS);
+  return [{ localMs, offsetMinutes: (localMs - atUtcMs) / 60_000 }];
 }
 
 interface Message {

@@ -35,10 +35,10 @@ export interface AlongRequest {
 }
 
 interface ErrorLogSince {
-  /** Where the last reading ended; null: no row was read yet, so the last 24 hours are read, and what came since `offset`. */
+  /** Where the last reading ended; null: no row was read yet, so the last 24 hours are read, and what came since the first of `offsets`. */
   readonly cursor: ErrorLogCursor | null;
-  /** The server's offset from UTC at or before the first row that is to come; null: this is the first reading. */
-  readonly offset: OffsetObservation | null;
+  /** The server's offsets from UTC, oldest first, from before the first row that is to come; empty: this is the first reading. */
+  readonly offsets: readonly OffsetObservation[];
 }
 
 /** Counters since the server or the database was opened. */
@@ -71,8 +71,6 @@ type World = Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'>;
 const FIRST_MS = 24 * 60 * 60_000;
 /** Backups this far back tell the server's offset from UTC at a first reading: most databases have a full one each week. */
 const OFFSETS_MS = 7 * FIRST_MS;
-/** The newest rows are left for the next reading (sql/read/error-log). */
-const LEFT_MS = 60_000;
 
 /** Never throws because of the server: what could not be read is not observable, with the reason. */
 export async function readAlong(query: ServerQuery, request: AlongRequest, world: World): Promise<ReadAlong> {
@@ -103,18 +101,21 @@ async function readCounters(query: ServerQuery, { server }: AlongRequest, world:
 async function readErrorLogSince(
   query: ServerQuery,
   { server }: AlongRequest,
-  { cursor, offset }: ErrorLogSince,
+  { cursor, offsets }: ErrorLogSince,
   { elapsedMs }: World,
 ): Promise<ErrorLogRead> {
   const clock = await readServerClock(query, server.serverName);
   if (clock === null) throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));
   const localMs = toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes);
   const now = { localMs, offsetMinutes: clock.utcOffsetMinutes };
-  const fromLocalMs = Math.min(localMs - FIRST_MS, (offset?.localMs ?? Infinity) - LEFT_MS);
-  const isFirst = cursor === null || offset === null;
-  const { templates, observations } = await readErrorLogContext(query, isFirst ? fromLocalMs - OFFSETS_MS : offset.localMs);
+  const [first] = offsets;
+  const fromLocalMs = Math.min(localMs - FIRST_MS, first?.localMs ?? Infinity);
+  const { templates, observations } = await readErrorLogContext(
+    query,
+    cursor === null || first === undefined ? fromLocalMs - OFFSETS_MS : first.localMs,
+  );
   const result = await readErrorLogs(query, cursor ?? fromLocalMs, elapsedMs);
-  return { result, templates, observations: [...(offset === null ? [] : [offset]), ...observations, now], nowUtcMs: clock.nowUtcMs, now };
+  return { result, templates, observations: [...offsets, ...observations, now], nowUtcMs: clock.nowUtcMs, now };
 }
 
 /** A lost connection too is a reason: what comes along is never worth the failure of what was read before. */
