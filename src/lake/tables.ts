@@ -98,11 +98,11 @@ export const TABLES = {
       server: 'name',
       /** When the log was read, by the server's clock. */
       read_utc: 'moment',
-      /** NULL: its time in UTC is not certain; `sureness` says why. Then the partition is the day on which it was read. */
+      /** NULL: its time in UTC is not certain. Then the partition is the day on which it was read. */
       logged_utc: 'moment',
       /** The server's wall clock, as it wrote it. */
       logged_local: 'text',
-      /** `known` and `by order` are certain; `assumed`, `ambiguous` and `unknown` are not. */
+      /** Only `known` is certain: not `by order`, `assumed` (by an offset of another time), `ambiguous` (the hour that comes twice), `unknown`. */
       sureness: 'name',
       /** `FlushCache`, `buffer pool scan`, `slow I/O`, `recovery`, `option changed`, `dirty pages`, `checkpoint print`. */
       kind: 'name',

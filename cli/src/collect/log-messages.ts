@@ -6,7 +6,6 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ErrorLogRow, Logged } from '../../../src/core/errorlog/error-log-row';
 import { readLogDate } from '../../../src/core/errorlog/log-date';
-import { isCertain } from '../../../src/core/errorlog/logged-evidence';
 import { createLocalTimeReader, type OffsetObservation, type ServerClock } from '../../../src/core/errorlog/server-clock';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Value } from '../../../src/lake/parquet-file';
@@ -22,8 +21,6 @@ export interface LogPosition {
   readonly cursor: ErrorLogCursor | null;
   /** Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known. */
   readonly offsets: readonly OffsetObservation[];
-  /** The time of the last row that was settled: a clock that went back since is seen by it. null: none was. */
-  readonly lastLocal: string | null;
   /** Rows that were read and wait. */
   readonly waiting: readonly ErrorLogRow[];
 }
@@ -38,10 +35,10 @@ interface TakenLog {
 }
 
 /** Rows of this time wait. Lines of one message are a second apart at most. */
-const WAIT_MS = 60_000;
+const MINUTE_MS = 60_000;
+const WAIT_MS = MINUTE_MS;
 /** Rows with times this far ahead are of before the clock was set back. Reading the log takes less. */
-const AHEAD_MS = 5 * 60_000;
-const MOST_OFFSETS = 10;
+const AHEAD_MS = 5 * MINUTE_MS;
 const LONGEST_TEXT = 2_000;
 const FIRST_READING = 'Rows older than 24 hours were not read, because this was the first reading.';
 
@@ -49,13 +46,11 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
   const { serverName } = facts.server;
   const before = known?.serverName === serverName ? known : null;
   const { result, templates, observations, now } = read;
-  // Only the time of a row that was settled counts.
-  const shown = before?.lastLocal == null ? [] : [{ logDateLocal: before.lastLocal, processInfo: '', text: '' }];
-  const rows = [...shown, ...(before?.waiting ?? []), ...result.rows];
-  const end = findEnd(rows, shown.length, read);
+  const rows = [...(before?.waiting ?? []), ...result.rows];
+  const end = findEnd(rows, read);
   const clock: ServerClock = { kind: 'observed', observations };
-  const reading = readErrorLog(rows, { clock, templates, isOldestFirst: true, mostUnrecognised: rows.length });
-  const isSettled = (line: number): boolean => line > shown.length && line <= end;
+  const reading = readErrorLog(rows, { clock, templates, mostUnrecognised: rows.length });
+  const isSettled = (line: number): boolean => line <= end;
   const all = listMessages(reading, facts);
   const messages = all.filter(({ logged }) => isSettled(logged.lines[0] ?? 0));
   // The later lines of a message whose first line is settled. A row may hold lines of two messages.
@@ -68,10 +63,10 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
   return {
     rows: table,
     counts:
-      result.way === null && rows.length === shown.length
+      result.way === null && rows.length === 0
         ? null
         : {
-            log_rows_read: end - shown.length + later.size,
+            log_rows_read: end + later.size,
             log_rows_unrecognised: reading.unrecognised.filter(({ line }) => isSettled(line)).length,
           },
     missing: [...(isFirst ? [FIRST_READING] : []), ...result.limits],
@@ -79,39 +74,45 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
       serverName,
       readUtcMs: read.nowUtcMs,
       cursor: result.cursor,
-      offsets: findOffsets(waiting[0], clock, now, before?.offsets ?? []),
-      lastLocal: end > 0 ? (rows[end - 1]?.logDateLocal ?? null) : null,
+      offsets: findOffsets(waiting[0], observations, now),
       waiting,
     },
   };
 }
 
 /** How many of the rows are settled: up to the last one that is older than a minute. A log that was read in part goes on where it was cut. */
-function findEnd(rows: readonly ErrorLogRow[], least: number, { result, now }: ErrorLogRead): number {
+function findEnd(rows: readonly ErrorLogRow[], { result, now }: ErrorLogRead): number {
   const isCut = result.rows.length + result.repeatedRows >= ERROR_LOG_BOUNDS.mostRows;
   const untilLocalMs = Math.min(now.localMs, isCut ? (result.cursor?.lastLocalMs ?? Infinity) : Infinity) - WAIT_MS;
   const isOld = (localMs: number | null): boolean =>
     localMs !== null && (localMs < untilLocalMs || (!isCut && localMs > now.localMs + AHEAD_MS));
   let end = rows.length;
-  while (end > least && !isOld(readLogDate(rows[end - 1]?.logDateLocal ?? ''))) end--;
+  while (end > 0 && !isOld(readLogDate(rows[end - 1]?.logDateLocal ?? ''))) end--;
   return end;
 }
 
 /**
- * The offset at the first row that is to come, if that is known. Otherwise the clock may have changed since the offsets before, and all are needed: a row is
- * never dated by an offset that came after it.
+ * The offset at the first row that is to come, if that is known. Otherwise all that may have been in force since: a row is never dated by an offset that came
+ * after it. When clocks go back, rows of the hour before come late: the server shows none that is later than its clock.
  */
 function findOffsets(
   first: ErrorLogRow | undefined,
-  clock: ServerClock,
+  observations: readonly OffsetObservation[],
   now: OffsetObservation,
-  before: readonly OffsetObservation[],
 ): readonly OffsetObservation[] {
-  const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, now.localMs - WAIT_MS);
-  const { atUtcMs, sureness } = createLocalTimeReader(clock)(localMs, 0);
-  if (atUtcMs === null || sureness !== 'known') return [...before, now].slice(-MOST_OFFSETS);
-  return [{ localMs, offsetMinutes: (localMs - atUtcMs) / 60_000 }];
+  const untilLocalMs = now.localMs - WAIT_MS;
+  const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, untilLocalMs);
+  const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
+  const { atUtcMs, sureness } = createLocalTimeReader({ kind: 'observed', observations })(localMs, 0);
+  const isLate = ordered.some((next, at) => {
+    const { offsetMinutes } = ordered[at - 1] ?? next;
+    return offsetMinutes > next.offsetMinutes && utcOf(next) + offsetMinutes * MINUTE_MS > untilLocalMs;
+  });
+  if (isLate || atUtcMs === null || sureness !== 'known') return ordered;
+  return [{ localMs, offsetMinutes: (localMs - atUtcMs) / MINUTE_MS }];
 }
+
+const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
 
 interface Message {
   readonly kind: string;
@@ -122,7 +123,8 @@ interface Message {
 function describeMessage({ kind, logged, columns }: Message, rows: readonly ErrorLogRow[]): Readonly<Record<string, Value>> {
   const text = logged.lines.map((line) => rows[line - 1]?.text ?? '').join('\n');
   return {
-    logged_utc: isCertain(logged) ? logged.atUtcMs : null,
+    // Not by the order of the rows: while the clock is set back, rows come late and out of order.
+    logged_utc: logged.sureness === 'known' ? logged.atUtcMs : null,
     logged_local: logged.logDateLocal,
     sureness: logged.sureness,
     kind,

@@ -56,8 +56,6 @@ export interface ErrorLogOptions {
   readonly clock?: ServerClock | undefined;
   /** The server's own sentences, for instances that do not log in English. */
   readonly templates?: readonly MessageTemplate[] | undefined;
-  /** The rows are known to come oldest first; absent: their times tell. */
-  readonly isOldestFirst?: true;
   /** How many unrecognised rows are kept for showing. */
   readonly mostUnrecognised?: number | undefined;
 }
@@ -90,7 +88,7 @@ export function placeRow({ logDateLocal, processInfo, text }: ErrorLogRow, line:
 export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLogCollector {
   const readTemplate = createTemplateReader(options.templates ?? []);
   const messages = createMessageCollector();
-  const order = watchRowOrder(options.isOldestFirst === true);
+  const order = watchRowOrder();
   const account = createAccount(options.mostUnrecognised ?? MOST_UNRECOGNISED);
   const observations: OffsetObservation[] = [];
   const period = { first: Infinity, last: -Infinity };
@@ -282,7 +280,7 @@ interface RowOrder {
 }
 
 /** Finds out whether the rows run forward or backward in time, and where the clock jumped against that. */
-function watchRowOrder(isOldestFirst: boolean): RowOrder {
+function watchRowOrder(): RowOrder {
   const [back, ahead]: [ClockJump[], ClockJump[]] = [[], []];
   const steps = { up: 0, down: 0 };
   let last: number | null = null;
@@ -299,7 +297,7 @@ function watchRowOrder(isOldestFirst: boolean): RowOrder {
         jumps.push({ line, beforeLocalMs: before, afterLocalMs: localMs });
     },
     end() {
-      const isNewestFirst = !isOldestFirst && steps.down > steps.up;
+      const isNewestFirst = steps.down > steps.up;
       return { jumps: isNewestFirst ? ahead : back, isNewestFirst };
     },
   };
