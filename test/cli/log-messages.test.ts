@@ -9,8 +9,8 @@ import { openBreaker } from '../monitor/fake-surroundings';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** When clocks go back: 03:00 becomes 02:00. */
-const BACK_UTC_MS = Date.UTC(2026, 9, 25, 1);
+/** When clocks go back, 03:00 becomes 02:00; when they go forward, 02:00 becomes 03:00. */
+const CHANGE_UTC_MS = Date.UTC(2026, 9, 25, 1);
 const LOG_COLUMNS = 'caught_number caught_message noise_rows begins_local utc_offset_minutes ordinal log_date process_info log_text'.split(
   ' ',
 );
@@ -21,14 +21,20 @@ interface WrittenRow {
   readonly text: string;
 }
 
-/** A server of which only the clock and the error log are asked, in a zone whose clock goes back an hour. */
+/** A server of which only the clock and the error log are asked, in a zone whose clock changes. */
 class LoggingServer {
+  /** @param before the offset in minutes before the change */
+  constructor(
+    private readonly before = 120,
+    private readonly after = 60,
+  ) {}
+
   readonly log: WrittenRow[] = [];
-  nowUtcMs = BACK_UTC_MS - 4 * HOUR_MS;
+  nowUtcMs = CHANGE_UTC_MS - 2 * HOUR_MS;
   isRefused = false;
 
   private offset(atUtcMs: number): number {
-    return atUtcMs < BACK_UTC_MS ? 120 : 60;
+    return atUtcMs < CHANGE_UTC_MS ? this.before : this.after;
   }
 
   local(atUtcMs: number): string {
@@ -124,10 +130,10 @@ describe('Messages of the error log, collected in many runs', () => {
       const server = new LoggingServer();
       const collected = new Collected();
       const written = new Map<number, number>();
-      for (let pages = 1_000; server.nowUtcMs < BACK_UTC_MS + 4 * HOUR_MS;) {
-        // The last messages before a run come close to the moment of the run, so that runs fall between their lines.
-        const until = server.nowUtcMs + Math.ceil(random() * random() * 50 * MINUTE_MS) + 1_000;
-        const moments = Array.from({ length: Math.floor(random() * 4) }, () => until - 6_000 + Math.floor(random() * 2_000) - 900);
+      for (let pages = 1_000; server.nowUtcMs < CHANGE_UTC_MS + 3 * HOUR_MS;) {
+        const until = server.nowUtcMs + Math.ceil(random() * random() * 30 * MINUTE_MS) + 1_000;
+        // Many come close to what the server leaves for the next read, and to what waits: runs fall between their lines.
+        const moments = [5_000, 5_000, MINUTE_MS, MINUTE_MS].map((ago) => until - ago - Math.floor(random() * 60));
         moments.push(server.nowUtcMs + Math.floor(random() * (until - server.nowUtcMs)));
         for (const atUtcMs of moments.filter((each) => each > server.nowUtcMs).sort((a, b) => a - b)) {
           if (atUtcMs - (server.log.at(-1)?.atUtcMs ?? 0) < 100) continue;
@@ -152,8 +158,7 @@ describe('Messages of the error log, collected in many runs', () => {
       for (const { pages_written, logged_utc, sureness } of collected.rows) {
         const atUtcMs = written.get(pages_written as number)!;
         if (logged_utc !== null) assert.equal(logged_utc, atUtcMs, `seed ${seed}: an hour off, and said to be ${String(sureness)}`);
-        const isFarFromChange = Math.abs(atUtcMs - BACK_UTC_MS) > 2 * HOUR_MS;
-        if (isFarFromChange && atUtcMs > BACK_UTC_MS) assert.notEqual(logged_utc, null, `seed ${seed}: ${String(sureness)}`);
+        if (atUtcMs > CHANGE_UTC_MS + 2 * HOUR_MS) assert.notEqual(logged_utc, null, `seed ${seed}: ${String(sureness)}`);
       }
       assert.equal(
         collected.counts.reduce((sum, { log_rows_read }) => sum + log_rows_read, 0),
@@ -161,6 +166,24 @@ describe('Messages of the error log, collected in many runs', () => {
         `seed ${seed}: each row is counted once`,
       );
     }
+  });
+
+  it('have no time in UTC if the clock went forward between them and the first reading', async () => {
+    const server = new LoggingServer(60, 120);
+    const collected = new Collected();
+    server.logFlushCache(CHANGE_UTC_MS - 10_000, 2_000);
+    server.nowUtcMs = CHANGE_UTC_MS + 30_000;
+    await collected.run(server);
+    server.logFlushCache(CHANGE_UTC_MS + HOUR_MS, 3_000);
+    server.nowUtcMs = CHANGE_UTC_MS + 2 * HOUR_MS;
+    await collected.run(server);
+    assert.deepEqual(
+      collected.rows.map(({ pages_written, logged_utc, logged_local }) => [pages_written, logged_utc, logged_local]),
+      [
+        [2_000, null, '2026-10-25T01:59:50.000'],
+        [3_000, CHANGE_UTC_MS + HOUR_MS, '2026-10-25T04:00:00.000'],
+      ],
+    );
   });
 
   it('say of which database they are, and give the figures of all lines', async () => {

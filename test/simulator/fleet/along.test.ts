@@ -223,7 +223,7 @@ describe('What a run reads besides events and facts', function () {
     for (const row of instance) for (const name of [...FILE_FIGURES, ...COUNTER_FIGURES].map(nameCell)) assert.equal(row[name], null, name);
   });
 
-  it('writes exactly the figures that the monitor samples', async () => {
+  it('has a value of every figure that the editor samples', async () => {
     await start({ databases: 12 });
     simulator.server.advance(20 * MINUTE_MS);
     await collect(SAMPLES);
