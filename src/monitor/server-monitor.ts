@@ -20,7 +20,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import type { ScriptPreview } from '../core/review/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
-import type { AlongRequest, ReadAlong } from './facts/along-reading';
+import type { AlongRequest, ReadAlong } from './evidence/along-reading';
 import type { Standing } from './queries/login-breaker';
 import type { AskedQuery } from './queries/server-query';
 import type { SessionElsewhere } from './tracking/session-owner';

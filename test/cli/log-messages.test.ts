@@ -3,7 +3,7 @@ import { type LogPosition, takeErrorLog } from '../../cli/src/collect/log-messag
 import type { Facts } from '../../src/core/advice/facts';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
 import type { Value } from '../../src/lake/parquet-file';
-import { readAlong } from '../../src/monitor/facts/along-reading';
+import { readAlong } from '../../src/monitor/evidence/along-reading';
 import { ServerQuery } from '../../src/monitor/queries/server-query';
 import { openBreaker } from '../monitor/fake-surroundings';
 
@@ -183,6 +183,22 @@ describe('Messages of the error log, collected in many runs', () => {
         [2_000, null, '2026-10-25T01:59:50.000'],
         [3_000, CHANGE_UTC_MS + HOUR_MS, '2026-10-25T04:00:00.000'],
       ],
+    );
+  });
+
+  it('have no time in UTC if the clock went back between them and the first reading', async () => {
+    const server = new LoggingServer();
+    const collected = new Collected();
+    // 02:00 for the first time; the first reading is at half a minute past 02:00 for the second time.
+    server.logFlushCache(CHANGE_UTC_MS - HOUR_MS, 2_000);
+    server.nowUtcMs = CHANGE_UTC_MS + 30_000;
+    await collected.run(server);
+    assert.deepEqual(collected.rows, [], 'it may be of this minute');
+    server.nowUtcMs = CHANGE_UTC_MS + 2 * HOUR_MS;
+    await collected.run(server);
+    assert.deepEqual(
+      collected.rows.map(({ pages_written, logged_utc, logged_local }) => [pages_written, logged_utc, logged_local]),
+      [[2_000, null, '2026-10-25T02:00:00.000']],
     );
   });
 

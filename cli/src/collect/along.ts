@@ -6,7 +6,7 @@ import { nameCell, type ServerMoment } from '../../../src/core/write-work/work-r
 import { ConnectionError } from '../../../src/hosts/host';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { TableName } from '../../../src/lake/tables';
-import type { ReadAlong } from '../../../src/monitor/facts/along-reading';
+import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type LogPosition, takeErrorLog } from './log-messages';
 

@@ -9,7 +9,7 @@ import { readLogDate } from '../../../src/core/errorlog/log-date';
 import { createLocalTimeReader, type OffsetObservation, type ServerClock } from '../../../src/core/errorlog/server-clock';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Value } from '../../../src/lake/parquet-file';
-import type { ErrorLogRead } from '../../../src/monitor/facts/along-reading';
+import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
 import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/facts/error-log-reading';
 
 /** How the error log of a server goes on in the next run: plain values. */
@@ -100,19 +100,11 @@ function findOffsets(
   observations: readonly OffsetObservation[],
   now: OffsetObservation,
 ): readonly OffsetObservation[] {
-  const untilLocalMs = now.localMs - WAIT_MS;
-  const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, untilLocalMs);
-  const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
+  const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, now.localMs - WAIT_MS);
   const { atUtcMs, sureness } = createLocalTimeReader({ kind: 'observed', observations })(localMs, 0);
-  const isLate = ordered.some((next, at) => {
-    const { offsetMinutes } = ordered[at - 1] ?? next;
-    return offsetMinutes > next.offsetMinutes && utcOf(next) + offsetMinutes * MINUTE_MS > untilLocalMs;
-  });
-  if (isLate || atUtcMs === null || sureness !== 'known') return ordered;
+  if (atUtcMs === null || sureness !== 'known') return observations;
   return [{ localMs, offsetMinutes: (localMs - atUtcMs) / MINUTE_MS }];
 }
-
-const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
 
 interface Message {
   readonly kind: string;

@@ -9,7 +9,7 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
-import type { ReadAlong } from '../../../src/monitor/facts/along-reading';
+import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { NO_INSTALLATION, waitForAbort } from '../servers/watching';

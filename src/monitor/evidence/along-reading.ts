@@ -23,8 +23,8 @@ import type { ServerQuery } from '../queries/server-query';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { readServerClock } from '../tracking/session-looks';
-import { type ErrorLogCursor, type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from './error-log-reading';
-import { writeFileRead } from './write-work-sampling';
+import { type ErrorLogCursor, type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
+import { writeFileRead } from '../facts/write-work-sampling';
 import { t } from '../../core/language';
 
 export interface AlongRequest {
