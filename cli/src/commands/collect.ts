@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { collect } from '../collect/collect';
-import type { Outcome } from '../collect/server-run';
+import { FINE } from '../collect/server-run';
 import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../lake/lake';
@@ -13,8 +13,6 @@ export interface CollectOptions extends ServerOptions {
   readonly logInAgain: boolean;
   readonly tryAll: boolean;
 }
-
-const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
 
 /** @returns the exit code */
 export async function runCollect(options: CollectOptions, output: Output): Promise<number> {

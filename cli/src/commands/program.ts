@@ -1,8 +1,10 @@
 /** The commands and their options. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../kit/exit';
+import { LEVELS } from '../check/finding';
 import { createOutput } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
+import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
 import { SHELLS, writeCompletion } from './completion';
@@ -72,9 +74,31 @@ export function createProgram(end: (code: number) => void): Command {
     .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
     .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
+  addCheck(program, end);
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   addCompletion(program, end);
   return program;
+}
+
+function addCheck(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('check')))
+    .description(
+      'Says what is wrong: databases outside of the policy, a checkpoint task without pauses, databases to switch. It only reads.',
+    )
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
+    .option('--output <file>', 'where to write them; otherwise to standard output')
+    .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
+    .action(async (options: CheckOptions, self: Command) => end(await runCheck(options, outputOf(self))));
+}
+
+/** Of commands that judge servers. */
+function describeLook(command: Command): Command {
+  return command
+    .addOption(new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env('CHECKPOINT_HEALTH_LAKE'))
+    .option('--days <number>', 'of the lake, only this many days; fewer are quicker', whole(1), 7)
+    .option('--concurrency <number>', 'servers that are looked at at once', whole(1), 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120);
 }
 
 function addCompletion(program: Command, end: (code: number) => void): void {

@@ -67,6 +67,16 @@ export class Lake {
     return lake;
   }
 
+  /** The same of a lake that is there already. @throws Error with one sentence if it is not */
+  static async openExisting(folder: string): Promise<Lake> {
+    const isThere = await stat(new Lake(folder).commitFolder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw new Error(`${folder} is no lake.`);
+    return Lake.open(folder);
+  }
+
   /** A table as of its last commit. */
   async table(name: TableName): Promise<LogState> {
     const state = await this.logs[name].read();

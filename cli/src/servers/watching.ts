@@ -1,6 +1,6 @@
-/** A monitor for a command that looks at a server once: it keeps nothing, samples nothing, and reads no events. */
+/** A monitor for a command that looks at a server once: it keeps nothing and samples nothing. */
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import type { Installation } from '../../../src/monitor/queries/surroundings';
+import type { Installation, MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { ReachedServer } from './reaching';
 
@@ -10,7 +10,12 @@ const NEVER_MS = 24 * 60 * 60_000;
 /** Remembers no session as its own, for work that only reads. */
 export const NO_INSTALLATION: Installation = { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() };
 
-export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'world'>, installation = NO_INSTALLATION): ServerMonitor {
+/** @param known what it is given besides: a capture to go on with, the policy */
+export function watchServer(
+  { access, world }: Pick<ReachedServer, 'access' | 'world'>,
+  installation = NO_INSTALLATION,
+  known: Partial<Pick<MonitorSurroundings, 'captures' | 'policy' | 'hash'>> = {},
+): ServerMonitor {
   return createServerMonitor({
     ...world,
     access,
@@ -19,6 +24,7 @@ export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'w
     pollIntervalMs: NEVER_MS,
     refreshIntervalMs: NEVER_MS,
     sampling: null,
+    ...known,
   });
 }
 

@@ -1,0 +1,200 @@
+/** The captures of servers as the lake has them: the state of each with its checkpoints and gaps put back, so that they can be judged. */
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { Ledger } from '../../../src/core/capture/ledger';
+import type { Gap } from '../../../src/core/session/gap';
+import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
+import { countRows, readDataFiles, type TableRows } from '../lake/data-files';
+import type { Lake } from '../lake/lake';
+import type { TableName } from '../lake/tables';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { decodeState, type ServerState } from '../collect/server-state';
+
+/** Rows of one server as they are gathered. */
+interface Gathered {
+  readonly capture: KeptRecord;
+  /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
+  readonly held: Map<string, number>;
+  readonly begin: number[];
+  readonly duration: number[];
+  readonly database: number[];
+  readonly task: number[];
+  /** By kind and begin. */
+  readonly gaps: Map<string, Gap>;
+  /** Each value of a target recovery time, by database_id and name, and when it was first seen. */
+  readonly targets: Map<string, TargetSeen[]>;
+  /** When runs began that may have read the facts. */
+  readonly runs: number[];
+}
+
+interface TargetSeen {
+  readonly databaseId: number;
+  readonly seenUtcMs: number;
+  readonly seconds: number | null;
+}
+
+/**
+ * How far each of these servers got. What cannot be read is reported in one sentence and left out.
+ * @returns by name of the server; absent: the lake knows nothing of it
+ */
+export async function readStates(
+  lake: Lake,
+  servers: ReadonlySet<string>,
+  report: (server: string, problem: string) => void,
+): Promise<ReadonlyMap<string, ServerState>> {
+  const { states } = await lake.stand();
+  const read = new Map<string, ServerState>();
+  for (const [server, { state }] of states) {
+    if (!servers.has(server)) continue;
+    try {
+      read.set(server, decodeState(state));
+    } catch (error) {
+      report(server, error instanceof Error ? error.message : String(error));
+    }
+  }
+  return read;
+}
+
+/**
+ * The captures that can go on, with what the lake has of them since a time. Before it, nothing counts as observed.
+ * @param report is told of a capture that cannot be put together, which is left out
+ */
+export async function readStoredCaptures(
+  lake: Lake,
+  states: ReadonlyMap<string, ServerState>,
+  fromUtcMs: number,
+  report: (server: string, problem: string) => void,
+): Promise<ReadonlyMap<string, KeptRecord>> {
+  const gathered = new Map<string, Gathered>();
+  for (const [server, { capture }] of states)
+    if (capture?.state != null)
+      gathered.set(server, {
+        ...{ capture, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
+        ...{ gaps: new Map(), targets: new Map(), runs: [] },
+      });
+  await visitRows(lake, 'checkpoints', fromUtcMs, (rows, at) => takeCheckpoint(findOwn(gathered, rows, at), rows, at, fromUtcMs));
+  // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
+  await visitRows(lake, 'gaps', -Infinity, (rows, at) => takeGap(findOwn(gathered, rows, at), rows, at));
+  await visitRows(lake, 'facts', -Infinity, (rows, at) => takeTarget(gathered.get(rows.server?.[at] as string), rows, at));
+  await visitRows(lake, 'runs', fromUtcMs, (rows, at) => {
+    if (rows.server_name?.[at] != null) gathered.get(rows.server?.[at] as string)?.runs.push(rows.started_utc?.[at] as number);
+  });
+  const captures = new Map<string, KeptRecord>();
+  for (const [server, own] of gathered) {
+    if (own.database.includes(-1))
+      report(server, 'The lake has checkpoints of a database that its state does not name. They are left out.');
+    else captures.set(server, putTogether(own, fromUtcMs));
+  }
+  return captures;
+}
+
+async function visitRows(lake: Lake, name: TableName, fromUtcMs: number, visit: (rows: TableRows, at: number) => void): Promise<void> {
+  const fromDate = Number.isFinite(fromUtcMs) ? new Date(fromUtcMs).toISOString().slice(0, 10) : '';
+  const { files } = await lake.table(name);
+  for (const file of files.values()) {
+    if ((file.partitionValues.date ?? '') < fromDate) continue;
+    const rows = await readDataFiles(lake.folder, name, [file]);
+    for (let at = 0; at < countRows(rows); at++) visit(rows, at);
+  }
+}
+
+/** Rows of an earlier capture of the server say nothing about this one. */
+function findOwn(gathered: ReadonlyMap<string, Gathered>, rows: TableRows, at: number): Gathered | null {
+  const own = gathered.get(rows.server?.[at] as string);
+  return own?.capture.id === rows.capture_id?.[at] ? (own ?? null) : null;
+}
+
+/** The index of the database that had the id then; -1: none. */
+function findDatabase(databases: readonly DatabaseState[], databaseId: number, utcMs: number): number {
+  const isThen = ({ fromUtcMs, toUtcMs }: DatabaseState): boolean => (fromUtcMs ?? -Infinity) <= utcMs && utcMs < (toUtcMs ?? Infinity);
+  const then = databases.findIndex((one) => one.databaseId === databaseId && isThen(one));
+  return then >= 0 ? then : databases.findIndex((one) => one.databaseId === databaseId);
+}
+
+function countHeld({ columns }: KeptRecord): Map<string, number> {
+  const held = new Map<string, number>();
+  for (let row = 0; row < columns.rows; row++) {
+    const name = `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${columns.database[row]}`;
+    held.set(name, (held.get(name) ?? 0) + 1);
+  }
+  return held;
+}
+
+function takeCheckpoint(own: Gathered | null, rows: TableRows, at: number, fromUtcMs: number): void {
+  const begin = rows.begin_utc?.[at] as number;
+  if (own === null || begin < fromUtcMs) return;
+  const duration = rows.duration_ms?.[at] as number;
+  const database = findDatabase(own.capture.state?.plain.databases ?? [], rows.database_id?.[at] as number, begin);
+  const name = `${begin} ${duration} ${database}`;
+  const held = own.held.get(name) ?? 0;
+  if (held > 0) return void own.held.set(name, held - 1);
+  own.begin.push(begin);
+  own.duration.push(duration);
+  own.database.push(database);
+  own.task.push(rows.task?.[at] as number);
+}
+
+function takeTarget(own: Gathered | undefined, rows: TableRows, at: number): void {
+  if (own === undefined || rows.fact?.[at] !== 'target_recovery_time_seconds') return;
+  const [databaseId, value] = [rows.database_id?.[at] as number, rows.value?.[at] as string | null];
+  const key = JSON.stringify([databaseId, rows.database_name?.[at]]);
+  const seen = own.targets.get(key) ?? [];
+  seen.push({ databaseId, seenUtcMs: rows.seen_utc?.[at] as number, seconds: value === null ? null : Number(value) });
+  own.targets.set(key, seen);
+}
+
+/** Changes of target recovery time that runs saw. Each lies between two of them. */
+function listChanges({ targets, runs }: Gathered): readonly DatabaseChange[] {
+  const started = [...runs].sort((a, b) => a - b);
+  return [...targets.values()].flatMap((seen) => {
+    seen.sort((a, b) => a.seenUtcMs - b.seenUtcMs);
+    return seen.slice(1).map(({ databaseId, seenUtcMs, seconds }, at): DatabaseChange => {
+      const before = seen[at] as TargetSeen;
+      // The run that saw it began before it read the server's clock.
+      const earlier =
+        started
+          .filter((atUtcMs) => atUtcMs < seenUtcMs)
+          .slice(0, -1)
+          .pop() ?? before.seenUtcMs;
+      const notBeforeUtcMs = Math.max(before.seenUtcMs, earlier);
+      return { databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs, fromSeconds: before.seconds, toSeconds: seconds };
+    });
+  });
+}
+
+function takeGap(own: Gathered | null, rows: TableRows, at: number): void {
+  if (own === null) return;
+  const [kind, beginUtcMs, endUtcMs] = [rows.kind?.[at] as Gap['kind'], rows.begin_utc?.[at] as number, rows.end_utc?.[at] as number];
+  const key = `${kind} ${beginUtcMs}`;
+  if ((own.gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs)
+    own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: rows.reason?.[at] as string });
+}
+
+function putTogether(own: Gathered, fromUtcMs: number): KeptRecord {
+  const { capture, begin, duration, database, task, gaps: stored } = own;
+  const state = capture.state as CaptureState;
+  const { plain, columns: held, unpaired, pending } = state;
+  const columns: CheckpointColumns = {
+    rows: begin.length + held.rows,
+    beginUtcMs: Float64Array.from([...begin, ...held.beginUtcMs.subarray(0, held.rows)]),
+    durationMs: Uint32Array.from([...duration, ...held.durationMs.subarray(0, held.rows)]),
+    database: Uint16Array.from([...database, ...held.database.subarray(0, held.rows)]),
+    ...(held.task === undefined ? {} : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
+  };
+  for (const gap of plain.gaps) stored.set(`${gap.kind} ${gap.beginUtcMs}`, gap);
+  const gaps = [...stored.values()].filter(({ endUtcMs }) => endUtcMs > fromUtcMs);
+  gaps.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
+  const observed = plain.observed && {
+    ...plain.observed,
+    beginUtcMs: Math.max(plain.observed.beginUtcMs, Math.min(fromUtcMs, plain.observed.endUtcMs)),
+  };
+  const rowsRead = 2 * columns.rows + unpaired.rows + pending.rows;
+  const ledger: Ledger = { ...capture.ledger, rowsRead, checkpoints: columns.rows };
+  const sections = [{ name: CHANGES_SECTION, bytes: encodeChanges(listChanges(own)) }];
+  return {
+    ...{ ...capture, columns, ledger, sections },
+    observation: observed && { ...capture.observation, ...observed, gaps },
+    state: { ...state, columns, plain: { ...plain, rowsRead, observed, gaps } },
+  };
+}
