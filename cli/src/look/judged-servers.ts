@@ -38,8 +38,6 @@ export interface Look {
   readonly signal: AbortSignal;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** @param take is told of each server once everything was read and judged. @throws Error with one sentence if the lake cannot be read */
 export async function judgeServers(
   servers: readonly ReachedServer[],
@@ -66,7 +64,7 @@ async function readKnown(servers: readonly ReachedServer[], { lake: folder, days
   const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
   const lake = await Lake.openExisting(folder);
   const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
-  return { states, captures: await readStoredCaptures(lake, states, Date.now() - days * DAY_MS, report) };
+  return { states, captures: await readStoredCaptures(lake, states, days, report) };
 }
 
 async function judgeOne(

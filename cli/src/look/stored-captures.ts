@@ -11,9 +11,13 @@ import type { TableName } from '../lake/tables';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { decodeState, type ServerState } from '../collect/server-state';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Rows of one server as they are gathered. */
 interface Gathered {
   readonly capture: KeptRecord;
+  /** What happened before counts for nothing. */
+  readonly fromUtcMs: number;
   /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
   readonly held: Map<string, number>;
   readonly begin: number[];
@@ -57,43 +61,55 @@ export async function readStates(
 }
 
 /**
- * The captures that can go on, with what the lake has of them since a time. Before it, nothing counts as observed.
+ * The captures that can go on, with what the lake has of their last days. Before those, nothing counts as observed.
  * @param report is told of a capture that cannot be put together, which is left out
  */
 export async function readStoredCaptures(
   lake: Lake,
   states: ReadonlyMap<string, ServerState>,
-  fromUtcMs: number,
+  days: number,
   report: (server: string, problem: string) => void,
 ): Promise<ReadonlyMap<string, KeptRecord>> {
   const gathered = new Map<string, Gathered>();
-  for (const [server, { capture }] of states)
-    if (capture?.state != null)
-      gathered.set(server, {
-        ...{ capture, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
-        ...{ gaps: new Map(), targets: new Map(), runs: [] },
-      });
-  await visitRows(lake, 'checkpoints', fromUtcMs, (rows, at) => takeCheckpoint(findOwn(gathered, rows, at), rows, at, fromUtcMs));
+  const dates = new Set<string>();
+  for (const [server, { capture }] of states) {
+    const endUtcMs = capture?.observation?.endUtcMs;
+    if (capture?.state == null || endUtcMs === undefined) continue;
+    const fromUtcMs = endUtcMs - days * DAY_MS;
+    gathered.set(server, {
+      ...{ capture, fromUtcMs, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
+      ...{ gaps: new Map(), targets: new Map(), runs: [] },
+    });
+    for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
+  }
+  await visitRows(lake, 'checkpoints', dates, (rows, at) => takeCheckpoint(findOwn(gathered, rows, at), rows, at));
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visitRows(lake, 'gaps', -Infinity, (rows, at) => takeGap(findOwn(gathered, rows, at), rows, at));
-  await visitRows(lake, 'facts', -Infinity, (rows, at) => takeTarget(gathered.get(rows.server?.[at] as string), rows, at));
-  await visitRows(lake, 'runs', fromUtcMs, (rows, at) => {
+  await visitRows(lake, 'gaps', null, (rows, at) => takeGap(findOwn(gathered, rows, at), rows, at));
+  await visitRows(lake, 'facts', null, (rows, at) => takeTarget(gathered.get(rows.server?.[at] as string), rows, at));
+  await visitRows(lake, 'runs', dates, (rows, at) => {
     if (rows.server_name?.[at] != null) gathered.get(rows.server?.[at] as string)?.runs.push(rows.started_utc?.[at] as number);
   });
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
     if (own.database.includes(-1))
       report(server, 'The lake has checkpoints of a database that its state does not name. They are left out.');
-    else captures.set(server, putTogether(own, fromUtcMs));
+    else captures.set(server, putTogether(own));
   }
   return captures;
 }
 
-async function visitRows(lake: Lake, name: TableName, fromUtcMs: number, visit: (rows: TableRows, at: number) => void): Promise<void> {
-  const fromDate = Number.isFinite(fromUtcMs) ? new Date(fromUtcMs).toISOString().slice(0, 10) : '';
+const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
+
+/** @param dates only these days; null: all */
+export async function visitRows(
+  lake: Lake,
+  name: TableName,
+  dates: ReadonlySet<string> | null,
+  visit: (rows: TableRows, at: number) => void,
+): Promise<void> {
   const { files } = await lake.table(name);
   for (const file of files.values()) {
-    if ((file.partitionValues.date ?? '') < fromDate) continue;
+    if (dates !== null && !dates.has(file.partitionValues.date ?? '')) continue;
     const rows = await readDataFiles(lake.folder, name, [file]);
     for (let at = 0; at < countRows(rows); at++) visit(rows, at);
   }
@@ -121,9 +137,9 @@ function countHeld({ columns }: KeptRecord): Map<string, number> {
   return held;
 }
 
-function takeCheckpoint(own: Gathered | null, rows: TableRows, at: number, fromUtcMs: number): void {
+function takeCheckpoint(own: Gathered | null, rows: TableRows, at: number): void {
   const begin = rows.begin_utc?.[at] as number;
-  if (own === null || begin < fromUtcMs) return;
+  if (own === null || begin < own.fromUtcMs) return;
   const duration = rows.duration_ms?.[at] as number;
   const database = findDatabase(own.capture.state?.plain.databases ?? [], rows.database_id?.[at] as number, begin);
   const name = `${begin} ${duration} ${database}`;
@@ -171,8 +187,8 @@ function takeGap(own: Gathered | null, rows: TableRows, at: number): void {
     own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: rows.reason?.[at] as string });
 }
 
-function putTogether(own: Gathered, fromUtcMs: number): KeptRecord {
-  const { capture, begin, duration, database, task, gaps: stored } = own;
+function putTogether(own: Gathered): KeptRecord {
+  const { capture, fromUtcMs, begin, duration, database, task, gaps: stored } = own;
   const state = capture.state as CaptureState;
   const { plain, columns: held, unpaired, pending } = state;
   const columns: CheckpointColumns = {
