@@ -1,10 +1,6 @@
 /** What `check` finds, before it is written in one of its forms. */
 import type { Source } from '../../../src/core/advice/finding';
-import type { RuleId } from './rules';
-
-/** The worst first. */
-export const LEVELS = ['error', 'warning', 'note'] as const;
-export type Level = (typeof LEVELS)[number];
+import { type Level, LEVELS, type RuleId } from './rules';
 
 export interface CheckFinding {
   readonly rule: RuleId;

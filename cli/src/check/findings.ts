@@ -9,8 +9,8 @@ import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
 import { describeDeparture, type Verdict } from '../../../src/core/advice/verdict';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
-import { type CheckedServer, type CheckFinding, type Level, LEVELS } from './finding';
-import { CHECK_RULES, type RuleId } from './rules';
+import type { CheckedServer, CheckFinding } from './finding';
+import { CHECK_RULES, type Level, LEVELS, type RuleId } from './rules';
 
 type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight'> & { readonly facts: Facts };
 

@@ -1,6 +1,7 @@
 /** Findings as JUnit XML, which Jenkins, GitLab, Azure DevOps and GitHub actions read: a suite a server, a case for the task and for each database. */
 import { escapeMarkup } from '../../../src/core/markup';
-import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast, type Level } from './finding';
+import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
+import type { Level } from './rules';
 
 interface Case {
   readonly name: string;

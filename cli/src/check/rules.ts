@@ -1,5 +1,7 @@
 /** The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each under its id. */
-import type { Level } from './finding';
+/** The worst first. */
+export const LEVELS = ['error', 'warning', 'note'] as const;
+export type Level = (typeof LEVELS)[number];
 
 interface CheckRule {
   /** In a few words. */

@@ -1,6 +1,7 @@
 /** Findings for people: a block for each server that has any, and nothing where all is well. */
 import { makeVisible } from '../../../src/core/visible';
-import { type CheckFinding, type CheckReport, type Level, LEVELS, listFindings, tell } from './finding';
+import { type CheckFinding, type CheckReport, listFindings, tell } from './finding';
+import { type Level, LEVELS } from './rules';
 
 export function writeText(report: CheckReport): string {
   const blocks = [

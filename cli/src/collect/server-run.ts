@@ -167,7 +167,7 @@ function describeNews(server: string, kept: KeptRecord | null, { capture: before
   };
 }
 
-export interface End {
+interface End {
   readonly outcome: Outcome;
   readonly reason: string | null;
 }

@@ -1,9 +1,10 @@
 /** `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing. */
 import { writeFile } from 'node:fs/promises';
 import { checkPolicy, checkServer } from '../check/findings';
-import { type CheckedServer, type CheckReport, isAtLeast, type Level, listFindings } from '../check/finding';
+import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
 import { writeJson } from '../check/json';
 import { writeJunit } from '../check/junit';
+import type { Level } from '../check/rules';
 import { writeSarif } from '../check/sarif';
 import { summarize, writeText } from '../check/text';
 import { FINE } from '../collect/server-run';

@@ -1,7 +1,8 @@
 /** The commands and their options. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
+import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
-import { LEVELS } from '../check/finding';
 import { createOutput } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { type CheckOptions, FORMATS, runCheck } from './check';
@@ -9,6 +10,7 @@ import { runCollect } from './collect';
 import { runCompact } from './compact';
 import { SHELLS, writeCompletion } from './completion';
 import { runDoctor } from './doctor';
+import { KINDS, runScript, type ScriptOptions } from './script';
 import { type Deed, runTracking } from './tracking';
 
 const HELP = `
@@ -75,6 +77,7 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   addCheck(program, end);
+  addScript(program, end);
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   addCompletion(program, end);
   return program;
@@ -90,6 +93,25 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .option('--output <file>', 'where to write them; otherwise to standard output')
     .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
     .action(async (options: CheckOptions, self: Command) => end(await runCheck(options, outputOf(self))));
+}
+
+function addScript(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('script')))
+    .description(
+      'Writes the switch to indirect checkpoints of each server into files, with its rollback and change record. It runs nothing.',
+    )
+    .requiredOption('--output <folder>', 'where to write; each server gets a folder in it')
+    .option('--databases <name...>', 'these databases, * and ? as in the policy; otherwise what is advised or not as the policy wants')
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(new Option('--kind <kind...>', 'what to write; agent-job adds a job').choices(KINDS).default(['switch']))
+    .option('--target <seconds>', 'the target recovery time', String(DEFAULT_TARGET_SECONDS))
+    .option('--reason <text>', 'why this target; 0 needs one', '')
+    .option('--canary <number>', 'databases of the first wave', String(defaultWaves.canary))
+    .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
+    .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise somebody runs each wave')
+    .option('--stop-above-write-ms <number>', 'with a pause: stop if data writes take longer', '')
+    .option('--force', 'write over files that are there', false)
+    .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
 }
 
 /** Of commands that judge servers. */
