@@ -173,6 +173,12 @@ export const parts: readonly Part[] = [
       { name: 'hosts/host', reason: 'its own servers' },
       { name: 'hosts/direct', reason: 'its only way to a server' },
       { name: 'cli/lake', reason: 'what it writes' },
+      {
+        name: 'webview',
+        typesOnly: true,
+        codeOf: /^src\/webview\/(kit\/colour-ramp|timeline\/lanes\/(lane-shapes|lane-strip|timeline-layout))$/,
+        reason: 'pictures in reports are those of the dashboard',
+      },
       { name: 'commander', reason: 'reads the command line' },
       { name: 'saxes', reason: 'reads registered servers of SSMS' },
       { name: 'node:*', reason: 'it is a program of its own' },

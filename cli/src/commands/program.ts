@@ -10,6 +10,7 @@ import { runCollect } from './collect';
 import { runCompact } from './compact';
 import { SHELLS, writeCompletion } from './completion';
 import { runDoctor } from './doctor';
+import { REPORT_FORMATS, type ReportOptions, runReport } from './report';
 import { KINDS, runScript, type ScriptOptions } from './script';
 import { type Deed, runTracking } from './tracking';
 
@@ -77,6 +78,7 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
   addCheck(program, end);
+  addReport(program, end);
   addScript(program, end);
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   addCompletion(program, end);
@@ -93,6 +95,17 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .option('--output <file>', 'where to write them; otherwise to standard output')
     .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
     .action(async (options: CheckOptions, self: Command) => end(await runCheck(options, outputOf(self))));
+}
+
+function addReport(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('report')))
+    .description('Writes the fleet into one file to read. With --lake and no server named, from the lake alone. It only reads.')
+    .requiredOption('--output <file>', 'the file, or a folder for it; a report that is there is written over')
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(
+      new Option('--format <form>', 'one HTML file without anything from elsewhere, or Markdown').choices(REPORT_FORMATS).default('html'),
+    )
+    .action(async (options: ReportOptions, self: Command) => end(await runReport(options, outputOf(self))));
 }
 
 function addScript(program: Command, end: (code: number) => void): void {

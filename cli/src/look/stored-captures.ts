@@ -39,18 +39,18 @@ interface TargetSeen {
 }
 
 /**
- * How far each of these servers got. What cannot be read is reported in one sentence and left out.
+ * How far each of these servers got; null: every server of the lake. What cannot be read is reported in one sentence and left out.
  * @returns by name of the server; absent: the lake knows nothing of it
  */
 export async function readStates(
   lake: Lake,
-  servers: ReadonlySet<string>,
+  servers: ReadonlySet<string> | null,
   report: (server: string, problem: string) => void,
 ): Promise<ReadonlyMap<string, ServerState>> {
   const { states } = await lake.stand();
   const read = new Map<string, ServerState>();
   for (const [server, { state }] of states) {
-    if (!servers.has(server)) continue;
+    if (servers !== null && !servers.has(server)) continue;
     try {
       read.set(server, decodeState(state));
     } catch (error) {
