@@ -28,7 +28,7 @@ interface Gathered {
   readonly gaps: Map<string, Gap>;
   /** Each value of a target recovery time, by database_id and name, and when it was first seen. */
   readonly targets: Map<string, TargetSeen[]>;
-  /** When runs began that may have read the facts. */
+  /** Until when each run observed, by the server's clock: it had read the facts a little before. */
   readonly runs: number[];
 }
 
@@ -87,7 +87,8 @@ export async function readStoredCaptures(
   await visitRows(lake, 'gaps', null, (rows, at) => takeGap(findOwn(gathered, rows, at), rows, at));
   await visitRows(lake, 'facts', null, (rows, at) => takeTarget(gathered.get(rows.server?.[at] as string), rows, at));
   await visitRows(lake, 'runs', dates, (rows, at) => {
-    if (rows.server_name?.[at] != null) gathered.get(rows.server?.[at] as string)?.runs.push(rows.started_utc?.[at] as number);
+    const observedToUtcMs = rows.observed_to_utc?.[at];
+    if (observedToUtcMs != null) gathered.get(rows.server?.[at] as string)?.runs.push(observedToUtcMs as number);
   });
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
@@ -160,20 +161,17 @@ function takeTarget(own: Gathered | undefined, rows: TableRows, at: number): voi
   own.targets.set(key, seen);
 }
 
+/** Longer than a run takes from the facts to the last events. */
+const MOST_RUN_MS = 5 * 60_000;
+
 /** Changes of target recovery time that runs saw. Each lies between two of them. */
 function listChanges({ targets, runs }: Gathered): readonly DatabaseChange[] {
-  const started = [...runs].sort((a, b) => a - b);
   return [...targets.values()].flatMap((seen) => {
     seen.sort((a, b) => a.seenUtcMs - b.seenUtcMs);
     return seen.slice(1).map(({ databaseId, seenUtcMs, seconds }, at): DatabaseChange => {
       const before = seen[at] as TargetSeen;
-      // The run that saw it began before it read the server's clock.
-      const earlier =
-        started
-          .filter((atUtcMs) => atUtcMs < seenUtcMs)
-          .slice(0, -1)
-          .pop() ?? before.seenUtcMs;
-      const notBeforeUtcMs = Math.max(before.seenUtcMs, earlier);
+      const earlier = runs.filter((utcMs) => utcMs < seenUtcMs).map((utcMs) => utcMs - MOST_RUN_MS);
+      const notBeforeUtcMs = Math.max(before.seenUtcMs, ...earlier);
       return { databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs, fromSeconds: before.seconds, toSeconds: seconds };
     });
   });

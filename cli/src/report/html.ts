@@ -13,10 +13,11 @@ export function writeHtml(report: Report): string {
   const hash = createHash('sha256').update(styles, 'utf8').digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const pictures = report.servers.filter(({ picture }) => picture !== null).length;
-  const note =
-    pictures < report.servers.length
-      ? `<p>The ${pictures} servers that suffer most have a picture of their timeline. The dashboard draws it for every server.</p>\n`
-      : '';
+  const which =
+    pictures === 1
+      ? 'The server that suffers most has a picture of its timeline.'
+      : `The ${pictures} servers that suffer most have a picture of their timeline.`;
+  const note = pictures < report.servers.length ? `<p>${which} The dashboard draws it for every server.</p>\n` : '';
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -6,11 +6,12 @@ import { type CollectOptions, runCollect } from '../../../cli/src/commands/colle
 import { BadUsage } from '../../../cli/src/kit/exit';
 import { Lake } from '../../../cli/src/lake/lake';
 import { readStates, readStoredCaptures } from '../../../cli/src/look/stored-captures';
+import { CHANGES_SECTION, decodeChanges } from '../../../src/monitor/evidence/kept-changes';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { CaptureRecord, KeptRecord } from '../../../src/core/capture/capture-record';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { reach, watch, watchThrough } from '../product/watched-server';
+import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
 import { openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
@@ -147,6 +148,38 @@ describe('Checking servers', function () {
     const said = findingsOf(out).find(({ rule }) => rule.startsWith('checkpoint-task'));
     assert.equal(said?.sentence, titleOf(window));
     await window.dispose();
+  });
+
+  it('counts from the last change of a target recovery time that a run saw', async () => {
+    const lake = join(fleet.folder, 'lake');
+    const [simulator] = fleet.simulators;
+    simulator!.server.advance(60 * MINUTE_MS);
+    await collect(lake);
+    const window = await openWindow(0);
+    const { advised } = window.snapshot.instance!;
+    const names = window.snapshot.facts!.databases.filter(({ databaseId }) => advised.includes(databaseId)).map(({ name }) => name);
+    await window.dispose();
+    assert.ok(names.length > 0);
+    for (const name of names)
+      await runAsAdministrator(simulator!, `ALTER DATABASE [${name.replace(/\]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    simulator!.server.advance(MINUTE_MS);
+    await collect(lake);
+    simulator!.server.advance(40 * MINUTE_MS);
+    const opened = await Lake.openExisting(lake);
+    const states = await readStates(opened, null, assert.fail);
+    const { sections } = (await readStoredCaptures(opened, states, 7, assert.fail)).get('S0')!;
+    const { changes } = decodeChanges(sections.find(({ name }) => name === CHANGES_SECTION)!.bytes);
+    assert.deepEqual(changes.map(({ databaseId }) => databaseId).sort(), [...advised].sort());
+    for (const { fromSeconds, toSeconds, notBeforeUtcMs, atUtcMs } of changes) {
+      assert.deepEqual([fromSeconds, toSeconds], [0, 60]);
+      assert.ok(atUtcMs > notBeforeUtcMs && atUtcMs - notBeforeUtcMs <= 10 * MINUTE_MS);
+    }
+    const [said] = findingsOf((await check({ lake, failOn: 'note' })).out).filter(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.ok(said === undefined || /since the last change/.test(said.sentence), said?.sentence);
+    const switched = findingsOf((await check({ lake })).out).filter(
+      ({ rule, database }) => rule === 'database-switch' && names.includes(database!),
+    );
+    assert.deepEqual(switched, []);
   });
 
   it('needs no event session for what the lake has', async () => {
