@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
+import { t } from './core/language';
 import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
@@ -72,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
   } catch (error) {
-    void vscode.window.showErrorMessage(writeNotice(`Checkpoint Health could not start: ${describeError(error)}`));
+    void vscode.window.showErrorMessage(writeNotice(t('Checkpoint Health could not start: {0}', describeError(error))));
     throw error;
   }
 }
@@ -153,7 +154,7 @@ function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message:
 async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
   if (server.way === 'own') return guardAccess(await createOwnAccess(server, opened), () => explainForbidden(server, connectionRules()));
   const host = opened.findHost(server);
-  if (host === undefined) throw new Error(`Nothing here can reach ${server.name} any more: add it as a server of your own.`);
+  if (host === undefined) throw new Error(t('Nothing here can reach {0} any more. Add it with Add Server.', server.name));
   return guardAccess(host.access(server), () => explainForbiddenHost(server.server, connectionRules()));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Records the sample that the extension brings: three weeks of a simulated server, of which a quarter of an hour was tracked on some days. After two weeks its
- * databases are switched in waves. The same bytes each time. Run: npm run sample
+ * Records the sample that the extension brings: three weeks of a simulated server, the mornings of the last two tracked. After two weeks its databases are
+ * switched in waves. The same bytes each time. Run: npm run sample (a few minutes)
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,11 @@ import { startSimulator, type Simulator } from '../simulator/index';
 import { encodeCapture } from '../src/captures/capture-format';
 import { defaultWaves } from '../src/core/advice/plan';
 import type { KeptRecord } from '../src/core/capture/capture-record';
+import { addToList } from '../src/core/lists';
 import { finishSteps } from '../src/core/steps';
+import { BLOCK_MS, DATABASE_BLOCK_FIGURES } from '../src/core/write-work/block';
+import { decodeWriteWork, encodeWriteWork } from '../src/core/write-work/write-work-bytes';
+import type { WriteWorkLog } from '../src/core/write-work/write-work-log';
 import { createServerMonitor } from '../src/monitor/monitored-server';
 import { LoginBreaker } from '../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../src/monitor/queries/surroundings';
@@ -22,22 +26,61 @@ import { root } from './packages';
 
 const SAMPLE_FILE = join(root, 'media', 'sample.checkpoints');
 
+const WORK_SECTION = 'write-work';
+
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Time between two reads of the events; the counters are sampled every minute. */
-const STEP_MS = 30_000;
-/** From a minute before a quarter of an hour until two minutes after it: before / after compares whole quarters. */
-const TRACKED_MS = 18 * MINUTE_MS;
-/** Days after the first one, which is a Monday. An Agent job starts the event session in the morning and stops it. */
-const TRACKED_DAYS: readonly number[] = [1, 2, 3, 9, 10, 14, 15, 16, 17, 23];
-/** On these, somebody runs the next wave after that. */
-const SWITCH_DAYS: readonly number[] = [14, 15];
-const WAVES = { ...defaultWaves, batch: 9 };
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Time between two reads of the events, and between two samples of the instance. */
+const STEP_MS = 5 * MINUTE_MS;
+/** The model begins on a Monday at 9:00 of the server's clock. An Agent job starts the event session each morning a minute before 8:00... */
+const FIRST_MORNING_MS = 23 * HOUR_MS - MINUTE_MS;
+/** ...and stops it after 12:00, right after a read: before / after pairs days that have four hours in common. */
+const COMPARED_MS = 4 * HOUR_MS;
+/** Days after the first one, which is a Tuesday. Of each wave seven days before it have their weekday after it. */
+const [FIRST_TRACKED_DAY, LAST_TRACKED_DAY] = [7, 21];
+/** After the mornings of these, somebody runs the next wave. */
+const SWITCH_DAYS: readonly number[] = [13, 14];
+const WAVES = { ...defaultWaves, batch: 3 };
 
 async function writeSample(): Promise<void> {
   const record = await recordSample();
-  writeFileSync(SAMPLE_FILE, finishSteps(encodeCapture({ ...record, serverLabel: 'Sample: SAMPLE-SQL07' })));
+  const sections = record.sections.map((section) => (section.name === WORK_SECTION ? { ...section, bytes: thin(section.bytes) } : section));
+  writeFileSync(SAMPLE_FILE, finishSteps(encodeCapture({ ...record, sections, serverLabel: 'Sample: SAMPLE-SQL07' })));
   console.log(`Recorded ${SAMPLE_FILE}`);
+}
+
+/** Of the samples only those of the last hour stay, as on a server with many databases. Before / after takes the blocks of all mornings. */
+function thin(bytes: Uint8Array): Uint8Array {
+  const { log, problem } = finishSteps(decodeWriteWork(bytes));
+  if (log === null) throw new Error(problem);
+  const { rows, endUtcMs } = log.instanceSamples();
+  const fromUtcMs = (endUtcMs[rows - 1] ?? 0) - HOUR_MS;
+  for (const table of [log.instanceSampleTable, log.databaseSampleTable]) {
+    const { beginUtcMs } = table.columns();
+    table.withdraw((row) => (beginUtcMs[row] ?? 0) < fromUtcMs);
+  }
+  evenOut(log);
+  return finishSteps(encodeWriteWork(log));
+}
+
+/**
+ * Each quarter of an hour of a database gets a quarter of what its hour has: before / after compares hours, and equal figures take hardly any space.
+ * What is counted over quarters, such as the p95 of a stop sign, is of hours then.
+ */
+function evenOut({ databaseBlockTables: { busy } }: WriteWorkLog): void {
+  const columns = busy.columns();
+  const hours = new Map<string, number[]>();
+  for (let row = 0; row < columns.rows; row++)
+    addToList(hours, `${columns.database[row]} ${Math.floor(((columns.block[row] ?? 0) * BLOCK_MS) / HOUR_MS)}`, row);
+  for (const quarters of hours.values()) {
+    if (quarters.length < HOUR_MS / BLOCK_MS) continue;
+    for (const name of DATABASE_BLOCK_FIGURES) {
+      const figures = columns[name];
+      const average = quarters.reduce((sum, row) => sum + (figures[row] ?? NaN), 0) / quarters.length;
+      for (const row of quarters) figures[row] = average;
+    }
+  }
 }
 
 async function recordSample(): Promise<KeptRecord> {
@@ -69,17 +112,16 @@ class SampleServer {
       newCaptureId: () => 'sample',
       pollIntervalMs: STEP_MS,
       refreshIntervalMs: 10 * MINUTE_MS,
-      sampling: { instanceMs: MINUTE_MS, databasesMs: 15 * MINUTE_MS },
+      sampling: { instanceMs: STEP_MS, databasesMs: BLOCK_MS },
     };
   }
 
   async live(): Promise<KeptRecord> {
-    const lastDay = TRACKED_DAYS[TRACKED_DAYS.length - 1] ?? 0;
-    await this.pass(59 * MINUTE_MS);
-    for (let day = 0; day <= lastDay; day++) {
+    await this.pass(FIRST_MORNING_MS + FIRST_TRACKED_DAY * DAY_MS);
+    for (let day = FIRST_TRACKED_DAY; day <= LAST_TRACKED_DAY; day++) {
       const beganUtcMs = this.simulator.server.clock.nowUtcMs();
-      if (TRACKED_DAYS.includes(day)) await this.track(day);
-      if (day < lastDay) await this.pass(DAY_MS - (this.simulator.server.clock.nowUtcMs() - beganUtcMs));
+      await this.track(day);
+      if (day < LAST_TRACKED_DAY) await this.pass(DAY_MS - (this.simulator.server.clock.nowUtcMs() - beganUtcMs));
     }
     const record = await this.time.during(recordServer(this.surroundings));
     if (record === null) throw new Error('The sample has no capture.');
@@ -88,14 +130,16 @@ class SampleServer {
 
   /** A window of the editor goes on with what the last one kept. */
   private async track(day: number): Promise<void> {
-    const isFirst = day === TRACKED_DAYS[0];
+    const isFirst = day === FIRST_TRACKED_DAY;
     if (!isFirst) await this.window.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
     const monitor = createServerMonitor(this.surroundings);
     await this.time.during(monitor.refresh());
     if (isFirst) await this.time.during(monitor.startTracking(null));
-    for (let at = 0; at < TRACKED_MS; at += STEP_MS) await this.pass(STEP_MS);
+    await this.pass(MINUTE_MS);
+    for (let at = 0; at < COMPARED_MS; at += STEP_MS) await this.pass(STEP_MS);
+    await this.pass(STEP_MS - MINUTE_MS);
     await this.window.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = STOP;');
-    await this.pass(STEP_MS);
+    await this.pass(MINUTE_MS);
     if (day === SWITCH_DAYS[0]) this.script = await this.review(monitor);
     if (SWITCH_DAYS.includes(day)) {
       await this.runWave(SWITCH_DAYS.indexOf(day) + 1);

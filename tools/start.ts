@@ -8,7 +8,7 @@ import { startVsCode } from './vscode/server';
 
 /** Virtual seconds per second in the simulator: an hour of checkpoints takes a minute. */
 const simulatorRate = '60';
-/** As in the sample: two waves of a switch ran two virtual weeks ago. */
+/** Somebody switched these two virtual weeks ago: the error log tells it, and the others still share the checkpoint task. */
 const switchedDatabases = '12';
 
 /** Builds everything, starts the simulator and a VS Code connected to it, and waits until one of them ends. After a signal, ends both before it returns. */

@@ -51,6 +51,8 @@ export interface ServerDescription extends HistoryOptions {
   readonly checkpointMbPerSecond?: number;
   /** False: no backup jobs, ever. */
   readonly hasBackups?: boolean;
+  /** Days from one night with full backups to the next; 1 by default. */
+  readonly fullBackupDays?: number;
   /** Minute of the hour at which a job makes differential backups; no such job by default. */
   readonly differentialAtMinute?: number;
   /** Now and then a login fails, between other entries of the error log. */

@@ -14,6 +14,7 @@ interface WindowsServerOptions {
   readonly stallShare?: number;
   readonly hasFailedLogins?: boolean;
   readonly hasBackups?: boolean;
+  readonly fullBackupDays?: number;
   readonly differentialAtMinute?: number;
 }
 

@@ -162,7 +162,7 @@ export class Shell {
   /** What the saved capture of this server holds. @throws Error with one sentence if its file is not open any more */
   findRecord(serverId: string): KeptCapture {
     const record = this.captures.find(serverId);
-    if (record === undefined) throw new Error(t('The file of this capture is not open any more.'));
+    if (record === undefined) throw new Error(t('The file of this capture is no longer open.'));
     return record;
   }
 
@@ -297,12 +297,15 @@ export class Shell {
   /** The form begins with what the settings of the SQL Server extension have of that connection. */
   private connectDirectly(server: HostServer): Promise<void> {
     const written = mssqlConnections();
-    const known =
-      written === null ? [] : readImported(written, { checkAddress: this.form.checkAddress, rules: this.form.rules() }, []).servers;
+    const { checkAddress, rules } = this.form;
+    const known = written === null ? [] : readImported(written, { checkAddress, rules: rules() }, []).servers;
     return connectDirectly(this.context, this.form, server, known.find(({ id }) => id === server.id)?.answers);
   }
 
-  private createCommands({ reviews, errorLogs }: Panels, { extension, extensionUri }: vscode.ExtensionContext): CommandTable {
+  private createCommands(
+    { reviews, errorLogs }: Panels,
+    { extension, extensionUri, globalStorageUri }: vscode.ExtensionContext,
+  ): CommandTable {
     const { context, tree } = this;
     const extensionVersion = String(extension.packageJSON.version);
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
@@ -314,6 +317,7 @@ export class Shell {
       ...createCaptureCommands(context, {
         sample: vscode.Uri.joinPath(extensionUri, 'media', 'sample.checkpoints'),
         files: createFileSaver(),
+        storage: globalStorageUri,
         record: this.recordCapture,
         pause,
         nowUtcMs: () => Date.now(),
@@ -342,7 +346,7 @@ export class Shell {
     await this.servers.takeInList();
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);
-    if (wasUsable && choice.name !== 'own') this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
+    if (wasUsable && choice.name !== 'own') this.context.conversation.offer(choice.why, t('Show Pane'), () => this.pane.focus());
     // Each row says at once whether its server can still be reached.
     await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
   }
@@ -362,7 +366,7 @@ export class Shell {
   private async takeInConnection({ kind, serverId }: Exclude<HostChange, { kind: 'servers' }>): Promise<void> {
     const monitor = this.servers.openedThroughHosts().find(({ id }) => id === serverId);
     if (monitor === undefined) return;
-    if (kind === 'disconnected') await monitor.leave('It was disconnected: refresh to connect again.');
+    if (kind === 'disconnected') await monitor.leave(t('It was disconnected. Refresh to connect again.'));
     else if (monitor.snapshot.connection === 'failed') await monitor.refresh();
   }
 

@@ -1,7 +1,7 @@
 /** What is in sight while servers are tracked: an item of the status bar, and the badge of the pane. Each says what needs attention. */
 import * as vscode from 'vscode';
 import type { StopSignFound } from '../core/advice/stop-signs';
-import { countOf, formatDuration, formatPercent } from '../core/format';
+import { countOf, formatCount, formatDuration, formatPercent } from '../core/format';
 import { t } from '../core/language';
 import { makeVisible } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
@@ -34,8 +34,10 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   const judged = tracked.filter((server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '');
   const busiest = judged.reduce((most, server) => (shareOf(server) > shareOf(most) ? server : most), judged[0] ?? first);
   const icon = judged.length === 0 ? 'record' : 'pulse';
-  const up = judged.length === 0 ? ' tracked' : `, up to ${formatPercent(shareOf(busiest))} busy`;
-  const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : `${tracked.length} servers${up}`;
+  const count = formatCount(tracked.length);
+  const all =
+    judged.length === 0 ? t('{0} servers tracked', count) : t('{0} servers, up to {1} busy', count, formatPercent(shareOf(busiest)));
+  const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : all;
   return { icon, text, tooltip, serverId: busiest.id };
 }
 
@@ -56,7 +58,7 @@ function listTracked(snapshots: readonly ServerSnapshot[]): readonly ServerSnaps
 
 /** "LEGACY-SQL07: log used 71 %". A stop sign that is near is no warning yet. */
 function describeStop({ label }: ServerSnapshot, { brief, isUp }: StopSignFound): Pick<Status, 'icon' | 'text'> {
-  return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: `${label} near a limit: ${brief}` };
+  return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: t('{0} near a limit: {1}', label, brief) };
 }
 
 function describeLine(server: ServerSnapshot): string {
@@ -70,16 +72,16 @@ function describeTrouble(server: ServerSnapshot): string | null {
   const { trouble } = server.tracking;
   const absence = describeAbsence(server);
   if (absence !== null) return absence;
-  if (trouble !== null) return trouble === 'session gone' ? 'session gone' : 'cannot be read';
+  if (trouble !== null) return trouble === 'session gone' ? t('session gone') : t('cannot be read');
   const lost = describeLost(server.tracking);
-  return lost === null ? null : `lost ${lost}`;
+  return lost === null ? null : t('lost {0}', lost);
 }
 
 /** In whole minutes, so that the text changes no more often. */
 function describeElapsed(elapsedMs: number): string {
   const minutes = Math.floor(elapsedMs / MINUTE_MS);
-  if (minutes === 0) return '< 1 min';
-  return minutes === 1 ? '1 min' : formatDuration(minutes * MINUTE_MS);
+  if (minutes === 0) return t('< 1 min');
+  return minutes === 1 ? t('{0} min', 1) : formatDuration(minutes * MINUTE_MS);
 }
 
 /** "97 % busy"; before there is a figure, how long it was watched. */
@@ -121,7 +123,7 @@ export class StatusBar {
     this.item.accessibilityInformation = { label: `Checkpoint Health: ${text}` };
     this.item.backgroundColor = status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const target = { serverId: status.serverId, databaseIds: [], group: null };
-    this.item.command = { command: fullCommandId('openDashboard'), title: 'Open Checkpoint Timeline', arguments: [target] };
+    this.item.command = { command: fullCommandId('openDashboard'), title: t('Open Checkpoint Timeline'), arguments: [target] };
     this.item.show();
   }
 }

@@ -102,7 +102,7 @@ describe('No code path changes a database:', () => {
       ["src/hosts/mssql/sharing.ts: nameSharingCommand('executeSimpleQuery')"],
     );
     const known =
-      /setContext|\.focus|vscode\.diff|fullCommandId|workbench\.action\.|NEW_QUERY_COMMAND|EDIT_PERMISSIONS_COMMAND|nameSharingCommand|^src\/hosts\/mssql\/vscode\.ts: id$|^src\/shell\/kit\/file-saver\.ts: vscode\.open$|^src\/shell\/(captures\/capture-commands|error-logs\/error-log-editors)\.ts: vscode\.openWith$/;
+      /setContext|\.focus|vscode\.diff|fullCommandId|workbench\.action\.|NEW_QUERY_COMMAND|EDIT_PERMISSIONS_COMMAND|nameSharingCommand|^src\/hosts\/mssql\/vscode\.ts: id$|^src\/shell\/kit\/file-saver\.ts: vscode\.open$|^src\/shell\/(captures\/capture-(commands|editors)|error-logs\/error-log-editors)\.ts: vscode\.openWith$/;
     assert.deepEqual(
       executed.filter((each) => !known.test(each)),
       [],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compactTables, vacuum } from '../../cli/src/lake/compaction';
-import { addRow, createRows, readDataFiles } from '../../cli/src/lake/data-files';
-import { type Harvest, Lake } from '../../cli/src/lake/lake';
-import type { Value } from '../../cli/src/lake/parquet-file';
+import { compactTables, vacuum } from '../../src/lake/compaction';
+import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
+import { type Harvest, Lake } from '../../src/lake/lake';
+import type { Value } from '../../src/lake/parquet-file';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOON = Date.parse('2026-03-02T12:00:00Z');

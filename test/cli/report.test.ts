@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { SaxesParser } from 'saxes';
-import { listChangedFacts } from '../../cli/src/collect/harvest';
-import { restoreFacts } from '../../cli/src/look/lake-facts';
 import { writeHtml } from '../../cli/src/report/html';
 import { writeMarkdown } from '../../cli/src/report/markdown';
 import { compareServers, describeServer, type JudgedServer, keepWorst, type ReportedServer } from '../../cli/src/report/reported-server';
 import type { Report } from '../../cli/src/report/tables';
-import { notObservable, observed } from '../../src/core/advice/facts';
 import { Capture } from '../../src/core/capture/capture';
 import { type CaptureRecord, keepRecord, type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
 import { finishSteps } from '../../src/core/steps';
 import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
-import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
+import { databaseOf, factsOf } from '../core/advice/facts-of';
 
 const HOSTILE = '<script>alert(1)</script>|a]b\'c"--\u202e&\u{1f600}';
 const BEGIN = Date.UTC(2026, 2, 2, 6);
@@ -141,61 +138,5 @@ describe('A report', () => {
   it('stays small with many databases, and counts those that it leaves out', () => {
     const names = Array.from({ length: 300 }, (_, at) => `db${at}`);
     assert.match(writeMarkdown(reportOf([serverNamed('a', 10, names)])), /\nAnd 250 more databases\.\n/);
-  });
-});
-
-describe('Facts from the lake', () => {
-  const facts = factsOf(
-    [
-      databaseOf({ databaseId: 5, name: HOSTILE }),
-      databaseOf({ databaseId: 6, targetSeconds: null, isReadOnly: true, updateability: 'READ_ONLY' }),
-    ],
-    { traceFlags: observed([3502, 1117]), server: serverOf({ recoveryIntervalMinutes: 5, modelTargetSeconds: null }) },
-  );
-
-  it('are those that a run kept', () => {
-    const { known } = listChangedFacts('a', facts, {});
-    const { server, databases, traceFlags, roles } = restoreFacts(known, facts.server.nowUtcMs, 60)!;
-    for (const fact of [
-      'serverName',
-      'productVersion',
-      'edition',
-      'engineEdition',
-      'startedUtcMs',
-      'recoveryIntervalMinutes',
-      'modelTargetSeconds',
-      'nowUtcMs',
-    ] as const)
-      assert.equal(server[fact], facts.server[fact], fact);
-    for (const [at, database] of databases.entries())
-      for (const fact of [
-        'databaseId',
-        'name',
-        'createdLocal',
-        'targetSeconds',
-        'state',
-        'isReadOnly',
-        'recoveryModel',
-        'updateability',
-        'inAvailabilityGroup',
-      ] as const)
-        assert.equal(database[fact], facts.databases[at]![fact], fact);
-    assert.deepEqual(traceFlags, observed([1117, 3502]));
-    assert.deepEqual(roles, observed(new Map()));
-  });
-
-  it('are not observable for the reason that the run gave, and absent if the server was never read', () => {
-    const role = { databaseId: 5, role: 'SECONDARY', groupName: 'G', primaryReplica: 'P' };
-    const secondary = listChangedFacts('a', { ...facts, roles: observed(new Map([[5, role]])) }, {}).known;
-    const restored = restoreFacts(secondary, 0, 0)!.roles;
-    assert.deepEqual(restored, observed(new Map([[5, { ...role, groupName: '', primaryReplica: null }]])));
-    const blind = listChangedFacts(
-      'a',
-      { ...facts, roles: notObservable('no permission'), traceFlags: notObservable('not read') },
-      {},
-    ).known;
-    assert.deepEqual(restoreFacts(blind, 0, 0)!.roles, notObservable('no permission'));
-    assert.deepEqual(restoreFacts(blind, 0, 0)!.traceFlags, notObservable('not read'));
-    assert.equal(restoreFacts({}, 0, 0), null);
   });
 });

@@ -32,7 +32,7 @@ describe('Checkpoint Health in a VS Code', function () {
     await dialog.getByText('Give stored evidence to the language model?').waitFor();
     await host.screenshot('tool-asked');
     await dialog.getByRole('button', { name: 'Yes' }).click();
-    assert.match(await answer, /Nothing is stored of any server/);
+    assert.match(await answer, /Nothing is stored about any server/);
   });
 
   it('opens from its icon in the activity bar and says how to begin', async () => {

@@ -13,10 +13,10 @@ const SAMPLE = join(root, 'media/sample.checkpoints');
 
 /** What each page of the sample says first. */
 const PAGES: Readonly<Record<string, RegExp>> = {
-  Databases: /Contoso_Warehouse/,
+  Databases: /Datum_Billing/,
   'Before / after': /The forecast holds so far/,
   'I/O': /The one task of automatic checkpoints was busy \d+ %/,
-  'Error log': /\d+ FlushCache messages of 1 database/,
+  'Error log': /\d+ FlushCache messages of \d+ databases/,
 };
 
 describe('The sample, in an editor without a server', function () {
@@ -39,13 +39,27 @@ describe('The sample, in an editor without a server', function () {
     await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
     await host.webview().getByText('Checkpoint task busy').first().waitFor();
     await host.treeRows('Sample: SAMPLE-SQL07').waitFor();
-    assert.match((await host.webview().locator('header').innerText()) ?? '', /Stopped after 22 d.*none lost/s);
+    assert.match((await host.webview().locator('header').innerText()) ?? '', /Stopped after 14 d.*none lost/s);
   });
 
   it('offers nothing that needs a server', async () => {
     for (const name of ['Refresh', 'Start tracking'])
       assert.equal(await host.webview().getByRole('button', { name, exact: true }).count(), 0, name);
     await host.webview().getByText('There is no server behind it').first().waitFor();
+  });
+
+  it('shows the mornings of two weeks, and single checkpoints of the last one from near', async () => {
+    const { mouse } = host.page;
+    await host.webview().getByText('14 d 4 h').first().waitFor();
+    await host.screenshot('sample-two-weeks-dark');
+    // The end of the last morning, whose last half hour is then in view.
+    await mouse.move(1_408, 500);
+    for (let turn = 0; turn < 8; turn++) await mouse.wheel(0, -400);
+    await host
+      .webview()
+      .getByText(/3\d min .*of 14 d/)
+      .first()
+      .waitFor();
   });
 
   for (const theme of Object.keys(themes) as Theme[])
@@ -75,7 +89,7 @@ describe('The sample, in an editor without a server', function () {
       .getByRole('button', { name: /^Review wave 3/ })
       .click();
     await host.webview().locator('p.why').waitFor();
-    await host.webview().getByText('SWITCH: 9 databases on SAMPLE-SQL07').first().waitFor();
+    await host.webview().getByText('SWITCH: 3 databases on SAMPLE-SQL07').first().waitFor();
     await host.screenshot('sample-review-dark');
     await openReviewedScripts(host);
     await eventually(async () => {

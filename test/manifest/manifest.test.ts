@@ -121,6 +121,7 @@ describe('package.json', () => {
   it('has no id of ours in the code that it does not know', () => {
     const known = new Set([
       ...commands,
+      ...Object.keys(contributes.configuration.properties),
       ...views.map(({ id }) => id),
       ...manifest.activationEvents.map((event) => event.split(':')[1]),
       HOST_CONTEXT_KEY,

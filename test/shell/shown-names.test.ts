@@ -189,7 +189,7 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
         editor: [strange],
         choice: { name: 'own', place: 'own', why: strange },
         ways: [{ name: 'mssql', obstacle: strange, details: [strange] }],
-        servers: [{ name: strange, way: 'mssql', connection: strange, failure: strange, absence: strange, lastMinute: [] }],
+        servers: [{ name: strange, way: 'mssql', connection: 'failed', failure: strange, absence: strange, lastMinute: [] }],
         isTrusted: true,
         untrusted: 0,
         logins: [strange],

@@ -1,6 +1,6 @@
 /** Appends to a lake until it is killed: node append-forever <folder> <server>. Says each append that was done. */
-import { addRow, createRows } from '../../cli/src/lake/data-files';
-import { Lake } from '../../cli/src/lake/lake';
+import { addRow, createRows } from '../../src/lake/data-files';
+import { Lake } from '../../src/lake/lake';
 
 const [folder = '', server = ''] = process.argv.slice(2);
 const BEGIN_UTC_MS = Date.parse('2026-03-02T12:00:00Z');

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDataFiles, type TableRows } from '../../cli/src/lake/data-files';
-import { Lake } from '../../cli/src/lake/lake';
-import type { TableName } from '../../cli/src/lake/tables';
+import { readDataFiles, type TableRows } from '../../src/lake/data-files';
+import { Lake } from '../../src/lake/lake';
+import type { TableName } from '../../src/lake/tables';
 
 const KILLS = 100;
 /** Two processes of one server race each other for each turn. */

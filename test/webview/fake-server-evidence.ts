@@ -1,5 +1,7 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
 import { judgeStopSign, type StopFigures, type StopSignId, stopSignIds } from '../../src/core/advice/stop-signs';
+import { countOf } from '../../src/core/format';
+import { t } from '../../src/core/language';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
 import { concludeEffect } from '../../src/core/comparison/comparison-conclusion';
@@ -45,10 +47,13 @@ const EFFECTS: readonly (readonly number[])[] = [
   [0.55, 0.41, 0.74],
 ];
 
+const sayFewDays = (pairs: number): string =>
+  t('{0} with {1} hours or more in common; {2} are needed.', countOf(pairs, t('{0} pair of days'), t('{0} pairs of days')), 4, 5);
+
 function compareMeasure([ratio, low, high]: readonly number[], i: number): MeasureComparison {
   const measure = MEASURES[i]!;
   if (low === undefined || ratio === undefined) {
-    const because = ratio === undefined ? [] : [`${ratio} pairs of days with 4 hours or more in common; 5 are needed.`];
+    const because = ratio === undefined ? [] : [sayFewDays(ratio)];
     const kind = ratio === undefined ? 'not observable' : 'not enough data';
     return { measure, effect: null, pairs: ratio ?? 0, blocks: 0, conclusion: { kind, largest: null, because } };
   }
@@ -295,8 +300,8 @@ export function fakeServerEvidence(): EvidencePages {
       latencies: [
         { what: 'WRITELOG, of the instance', databaseId: null, answer: fakeAnswer(19, 1) },
         ...databases.slice(0, 5).flatMap(({ databaseId, name }, i) => [
-          { what: `${name}, data files`, databaseId, answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4) },
-          { what: `${name}, log files`, databaseId, answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2) },
+          { what: t('{0}, data files', name), databaseId, answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4) },
+          { what: t('{0}, log files', name), databaseId, answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2) },
         ]),
       ],
       scanCost: estimateScanCost(96, 13),

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { config } from '@vscode/l10n';
+import type { Frame } from 'playwright-core';
 import { root } from '../../tools/packages';
 import { listScreenTexts } from '../architecture/screen-text-scan';
 import { readSourceFiles } from '../architecture/source-files';
-import type { OpenedPage } from './page';
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ export function inLanguage<T>(texts: Texts, make: () => T): T {
 }
 
 /** Every text on the page, visible, hidden or spoken; not the T-SQL of a preview, and no names of databases. */
-export const listTexts = ({ page }: OpenedPage): Promise<readonly string[]> =>
+export const listTexts = ({ page }: { readonly page: Pick<Frame, 'evaluate'> }): Promise<readonly string[]> =>
   page.evaluate(() => {
     const skipped = '.code, .data, script, style';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -57,8 +57,11 @@ const listMadeUp = (): readonly string[] =>
     .filter((text) => /\w\W* \w/.test(text))
     .sort((a, b) => b.length - a.length);
 
-/** Finds English texts of the product among those of a page in another language. A text whose translation says the same is none. */
-export function createEnglishFinder(texts: Texts): (shown: readonly string[]) => string[] {
+/**
+ * Finds English texts of the product among those of a page in another language. A text whose translation says the same is none.
+ * @param madeUp texts to leave out, which the tests made up
+ */
+export function createEnglishFinder(texts: Texts, madeUp = listMadeUp()): (shown: readonly string[]) => string[] {
   const translations = new Set(Object.values(texts));
   const whole: RegExp[] = [];
   const parts: string[] = [];
@@ -74,7 +77,6 @@ export function createEnglishFinder(texts: Texts): (shown: readonly string[]) =>
       ...literals.filter((literal) => /\w+ \w+ \w+/.test(literal) && !translated.includes(literal.trim())).map((one) => one.trim()),
     );
   }
-  const madeUp = listMadeUp();
   const isEnglish = (text: string): boolean => whole.some((pattern) => pattern.test(text)) || parts.some((part) => text.includes(part));
   return (shown) => shown.filter((text) => isEnglish(madeUp.reduce((rest, made) => rest.replaceAll(made, ''), text)));
 }

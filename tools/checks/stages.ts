@@ -39,7 +39,7 @@ const longSimulations = [
 /** Every key, page, export and look of the dashboard in a real VS Code. */
 const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
 /** A user's days in a real VS Code, beyond the main job. */
-const longDays = ['everyday', 'bad-days'].map((name) => `test/e2e/${name}.test.ts`);
+const longDays = ['everyday', 'bad-days', 'german', 'lake'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Every key, gesture and measure one by one, and axe in every state. They run with the pictures, which take as long. */
 const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);

@@ -2,7 +2,7 @@ import { runMocha } from '../checks/commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from '../checks/outcome';
 import { Refusal } from '../fail';
 import { requireProgram } from '../programs';
-import { installJdbc } from './java-client';
+import { installDelta, installJdbc } from './java-client';
 import { installPython } from './python-client';
 import { installSqlToolsService } from './sql-tools-service';
 
@@ -20,6 +20,14 @@ export async function installTsql(): Promise<void> {
   await requireProgram('tsql', ['-C'], 'freetds-bin', 'FreeTDS, the client tsql');
 }
 
+/**
+ * Spark with Delta Lake, DuckDB, delta-rs and pandas, to read a lake.
+ * @throws Refusal if they cannot be installed.
+ */
+export async function installLakeReaders(): Promise<{ readonly python: string; readonly jars: readonly string[] }> {
+  return { jars: await installDelta(), python: await installPython('lake') };
+}
+
 /** The clients, each with its tests in `test/clients/NAME.test.ts`. All were written by others. */
 const suites: readonly ClientSuite[] = [
   { name: 'tsql', install: installTsql },
@@ -27,10 +35,11 @@ const suites: readonly ClientSuite[] = [
   { name: 'mssql-python', install: () => installPython('mssql-python') },
   { name: 'mssql-jdbc', install: installJdbc },
   { name: 'sql-tools-service', install: installSqlToolsService },
+  { name: 'lake', install: installLakeReaders },
 ];
 
 /**
- * Runs the tests of real clients against the simulator: all clients, or those named. A client that cannot be installed is skipped with its reason; with
+ * Runs the tests of real clients, against the simulator or a lake: all clients, or those named. A client that cannot be installed is skipped with its reason; with
  * CI=true that is a failure. Gives the exit code.
  */
 export async function runClients(names: readonly string[]): Promise<number> {

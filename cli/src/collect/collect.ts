@@ -1,20 +1,24 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
-import { countRows } from '../lake/data-files';
-import { type Harvest, type Lake } from '../lake/lake';
+import { countRows } from '../../../src/lake/data-files';
+import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
 import type { Insistence } from './attempts';
 import { runServer, type ServerRun } from './server-run';
 
+type Reached = Pick<ReachedServer, 'name' | 'access' | 'world'>;
+
 interface Collecting {
   readonly lake: Lake;
-  readonly servers: readonly ReachedServer[];
+  readonly servers: readonly Reached[];
   /** How many servers are read at once. */
   readonly concurrency: number;
   /** Milliseconds that one server may take. */
   readonly serverMs: number;
-  readonly insistence: Insistence;
+  /** Absent: on nothing. */
+  readonly insistence?: Insistence;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
   /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
@@ -28,6 +32,8 @@ const ROWS_A_COMMIT = 500_000;
 
 export async function collect(options: Collecting): Promise<void> {
   const { lake, servers, concurrency, leftOut } = options;
+  // One for each server that is read at once.
+  setMaxListeners(0, options.signal);
   const standing = await lake.stand();
   const runId = randomUUID();
   let waiting: Harvest[] = [];
@@ -55,7 +61,7 @@ export async function collect(options: Collecting): Promise<void> {
 }
 
 function runOne(
-  { name, access, world }: ReachedServer,
+  { name, access, world }: Reached,
   runId: string,
   known: Uint8Array | null,
   { serverMs, signal, insistence }: Collecting,

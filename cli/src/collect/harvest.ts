@@ -1,10 +1,11 @@
 /** What is new in a capture and in the facts of one server since its last run, as rows of the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
+import { isUserDatabase } from '../../../src/core/advice/obstacle';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, createRows, type TableRows } from '../lake/data-files';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './server-state';
 
 /** The account of a run, as the columns of `runs` have it. */
@@ -86,16 +87,45 @@ export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts 
   };
 }
 
+/** How busy the one checkpoint task was with these checkpoints, and what stands in the way of knowing it: null. */
+export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Readonly<Record<string, number | null>> {
+  if (facts === null) return {};
+  const automatic = new Set(facts.databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId));
+  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
+  const spans: (readonly [number, number])[] = [];
+  let longest: number | null = null;
+  for (let at = 0; at < countRows(checkpoints); at++) {
+    const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
+    longest = Math.max(longest ?? 0, end - begin);
+    if (automatic.has(checkpoints.database_id?.[at] as number)) spans.push([begin, end]);
+  }
+  let [busy, busyTo] = [0, -Infinity];
+  for (const [begin, end] of spans.sort(([a], [b]) => a - b)) {
+    busy += Math.max(0, end - Math.max(begin, busyTo));
+    busyTo = Math.max(busyTo, end);
+  }
+  return {
+    busy_ms: busy,
+    longest_ms: longest,
+    databases: users.length,
+    automatic_databases: users.filter(({ databaseId }) => automatic.has(databaseId)).length,
+  };
+}
+
 interface Fact extends FactValue {
   readonly databaseId: number | null;
   readonly databaseName: string | null;
   readonly fact: string;
 }
 
+/** Which databases the event session records. null: none is followed, so nobody knows. */
+export type Recording = ((databaseId: number) => boolean) | null;
+
 /** Facts of which the value is not the one that was written last, and all of them as they are now. */
 export function listChangedFacts(
   server: string,
   facts: Facts,
+  recording: Recording,
   known: KnownFacts,
 ): { readonly rows: TableRows; readonly known: KnownFacts } {
   const rows = createRows('facts');
@@ -103,7 +133,7 @@ export function listChangedFacts(
   const seen_utc = facts.server.nowUtcMs;
   const write = ({ databaseId, databaseName, fact, value, missing }: Fact): void =>
     addRow(rows, { server, seen_utc, database_id: databaseId, database_name: databaseName, fact, value, not_observable: missing });
-  for (const each of listFacts(facts)) {
+  for (const each of listFacts(facts, recording)) {
     const { value, missing } = each;
     const key = JSON.stringify([each.databaseId, each.databaseName, each.fact]);
     now[key] = { value, missing };
@@ -118,7 +148,7 @@ export function listChangedFacts(
   return { rows, known: now };
 }
 
-function listFacts({ server, databases, roles, traceFlags, startup }: Facts): readonly Fact[] {
+function listFacts({ server, databases, roles, traceFlags, startup }: Facts, recording: Recording): readonly Fact[] {
   const ofServer = (fact: string, value: string | number | null, missing: string | null = null): Fact => ({
     databaseId: null,
     databaseName: null,
@@ -151,6 +181,7 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts): re
         of('target_recovery_time_seconds', database.targetSeconds),
         of('recovery_model', database.recoveryModel),
         of('is_read_only', database.isReadOnly ? 1 : 0),
+        of('is_recorded', recording === null ? null : recording(databaseId) ? 1 : 0, 'no event session is followed'),
         of('availability_role', role, roles.kind === 'observed' ? undefined : roles.reason),
       ];
     }),

@@ -1,17 +1,19 @@
 /** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
+import type { Facts } from '../../../src/core/advice/facts';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { ServerAccess } from '../../../src/hosts/host';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
+import type { Harvest } from '../../../src/lake/lake';
+import type { TableName } from '../../../src/lake/tables';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { addRow, countRows, createRows, type TableRows } from '../lake/data-files';
-import type { Harvest } from '../lake/lake';
-import type { TableName } from '../lake/tables';
-import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
-import { countRun, listChangedFacts, listCheckpoints, listGaps, type RunCounts } from './harvest';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { NO_INSTALLATION, waitForAbort } from '../servers/watching';
+import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
+import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
 
 /** What became of a server in a run; the words in the column `outcome`. */
@@ -48,7 +50,8 @@ export interface ServerRun {
 }
 
 /** Longer than any run: the run itself says when to read. */
-const NEVER_MS = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const NEVER_MS = DAY_MS;
 
 /**
  * @param known how to go on, as the lake has it; null: the first run
@@ -63,22 +66,36 @@ export async function runServer(
   signal: AbortSignal,
 ): Promise<ServerRun> {
   const before = readKnown(known, world);
-  const nowMs = world.nowMs();
-  const held = findHold(before.attempts, access.account.key, nowMs, world.insistence ?? { logInAgain: false, tryAll: false });
-  return held === null ? readNews(server, runId, access, before, world, signal) : describeHeld(server, runId, nowMs, held);
+  const run: Run = { server, runId, account: access.account.key, before, startedMs: world.nowMs() };
+  const held = findHold(before.attempts, run.account, run.startedMs, world.insistence ?? { logInAgain: false, tryAll: false });
+  if (held !== null) return describeHeld(run, held);
+  return harvest(run, await lookAtServer(access, before, world, signal), world.nowMs());
 }
 
-async function readNews(
-  server: string,
-  runId: string,
-  access: ServerAccess,
-  before: ServerState,
-  world: RunWorld,
-  signal: AbortSignal,
-): Promise<ServerRun> {
-  const startedMs = world.nowMs();
+/** One server in one run, as it begins. */
+interface Run {
+  readonly server: string;
+  readonly runId: string;
+  readonly account: string;
+  readonly before: ServerState;
+  readonly startedMs: number;
+}
+
+/** What was seen of it. */
+interface Seen {
+  readonly end: End;
+  readonly facts: Facts | null;
+  readonly recording: Recording;
+  readonly kept: KeptRecord | null;
+  readonly recorder: AnswerRecorder;
+  readonly cost: QueryCost;
+  readonly tookMs: number;
+}
+
+async function lookAtServer(access: ServerAccess, before: ServerState, world: RunWorld, signal: AbortSignal): Promise<Seen> {
   const startedElapsedMs = world.elapsedMs();
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
+  const recorder = new AnswerRecorder();
   let kept: KeptRecord | null = null;
   const monitor = createServerMonitor({
     ...world,
@@ -91,39 +108,58 @@ async function readNews(
     pollIntervalMs: NEVER_MS,
     refreshIntervalMs: NEVER_MS,
     sampling: null,
+    recorder,
   });
   try {
     const end = await readServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
-    const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
-    const attempt = { account: access.account.key, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
-    const attempts = noteAttempt(before.attempts, attempt);
-    const changed = facts === null ? null : listChangedFacts(server, facts, before.facts);
-    const news = describeNews(server, kept, before);
-    const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
-    const runs = createRows('runs');
-    addRow(runs, {
-      server,
-      run_id: runId,
-      started_utc: startedMs,
-      ended_utc: world.nowMs(),
-      outcome,
-      reason: end.reason,
-      server_name: facts?.server.serverName ?? null,
-      ...news.columns,
-      queries: cost.queries,
-      server_ms: cost.serverMs,
-      our_ms: world.elapsedMs() - startedElapsedMs,
-    });
-    const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
-    const isChanged = attempts !== before.attempts || !news.isQuiet || (changed !== null && countRows(changed.rows) > 0);
-    const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
-    const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, capture, attempts }) : null;
-    return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+    const recording = findRecording(monitor);
+    return { end, facts, recording, kept, recorder, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
   }
+}
+
+function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen, endedMs: number): ServerRun {
+  const { end, facts, kept, cost } = seen;
+  const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
+  const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
+  const attempts = noteAttempt(before.attempts, attempt);
+  const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
+  const news = describeNews(server, kept, before);
+  const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
+  const runs = createRows('runs');
+  addRow(runs, {
+    server,
+    run_id: runId,
+    started_utc: startedMs,
+    ended_utc: endedMs,
+    outcome,
+    reason: end.reason,
+    server_name: facts?.server.serverName ?? null,
+    ...news.columns,
+    ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts),
+    queries: cost.queries,
+    server_ms: cost.serverMs,
+    our_ms: seen.tookMs,
+  });
+  const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
+  const readUtcMs = facts?.server.nowUtcMs ?? 0;
+  const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || readUtcMs - before.answersUtcMs > DAY_MS);
+  if (areAnswersDue) {
+    rows.answers = createRows('answers');
+    addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.recorder.encode() });
+  }
+  const isChanged = attempts !== before.attempts || !news.isQuiet || areAnswersDue;
+  const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
+  const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
+  const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts }) : null;
+  return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+}
+
+function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
+  return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
 }
 
 /** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
@@ -133,11 +169,11 @@ function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
   } catch (error) {
     world.log.warn(error instanceof Error ? error.message : String(error));
   }
-  return { facts: {}, capture: null, attempts: NO_ATTEMPTS };
+  return { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS };
 }
 
 /** A server that is not asked in this run. */
-function describeHeld(server: string, runId: string, atMs: number, { outcome, reason }: End): ServerRun {
+function describeHeld({ server, runId, startedMs: atMs }: Run, { outcome, reason }: End): ServerRun {
   const runs = createRows('runs');
   addRow(runs, { server, run_id: runId, started_utc: atMs, ended_utc: atMs, outcome, reason, queries: 0, server_ms: 0, our_ms: 0 });
   return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
@@ -195,26 +231,28 @@ const OUTCOMES = {
   none: 'failed',
 } as const;
 
-/** Waits until everything was read that the server had when it was looked at. */
+/** Waits until everything was read that the server had when it was looked at. Its first page is asked for after the look. */
 function waitForReading(monitor: ServerMonitor, signal: AbortSignal): Promise<End> {
   return new Promise((resolve) => {
+    let hasRead = false;
     const look = (): void => {
-      const end = findEnd(monitor, signal);
+      const end = findEnd(monitor, hasRead, signal);
       if (end === null) return;
       listening.dispose();
       signal.removeEventListener('abort', look);
       resolve(end);
     };
-    const listening = monitor.onDidChange(look);
+    const listening = monitor.onDidChange((change) => {
+      hasRead ||= change === 'capture';
+      look();
+    });
     signal.addEventListener('abort', look);
-    look();
   });
 }
 
-function findEnd({ snapshot }: ServerMonitor, signal: AbortSignal): End | null {
-  const { tracking, facts } = snapshot;
+function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSignal): End | null {
+  const { tracking } = snapshot;
   if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
-  const isRead = tracking.reading === null && (tracking.observation?.endUtcMs ?? -Infinity) >= (facts?.server.nowUtcMs ?? Infinity);
-  if (isRead || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
+  if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
   return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
 }

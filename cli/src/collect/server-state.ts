@@ -18,6 +18,8 @@ export interface FactValue {
 
 export interface ServerState {
   readonly facts: KnownFacts;
+  /** When what it answered was written last, by the server's clock. */
+  readonly answersUtcMs: number;
   /** null: no capture can go on. */
   readonly capture: KeptRecord | null;
   readonly attempts: Attempts;
@@ -27,8 +29,8 @@ export interface ServerState {
 const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
-export function encodeState({ facts, capture, attempts }: ServerState): Uint8Array {
-  const head = Buffer.from(`${JSON.stringify({ facts, attempts })}\n`, 'utf8');
+export function encodeState({ facts, answersUtcMs, capture, attempts }: ServerState): Uint8Array {
+  const head = Buffer.from(`${JSON.stringify({ facts, answersUtcMs, attempts })}\n`, 'utf8');
   const body = capture === null ? new Uint8Array(0) : finishSteps(encodeCapture({ ...capture, serverLabel: '' }));
   return Buffer.concat([head, body]);
 }
@@ -36,12 +38,12 @@ export function encodeState({ facts, capture, attempts }: ServerState): Uint8Arr
 /** @throws Error with one sentence if it cannot be read */
 export function decodeState(bytes: Uint8Array): ServerState {
   const end = bytes.indexOf(NEW_LINE);
-  const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString('utf8')) as Pick<ServerState, 'facts'> & Partial<ServerState>;
-  const { facts, attempts = NO_ATTEMPTS } = head;
-  if (end + 1 === bytes.length) return { facts, capture: null, attempts };
+  const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString('utf8')) as Omit<ServerState, 'capture'>;
+  const known = { ...head, attempts: head.attempts ?? NO_ATTEMPTS };
+  if (end + 1 === bytes.length) return { ...known, capture: null };
   const { capture, problem } = finishSteps(decodeCapture(bytes.subarray(end + 1)));
   if (capture === null) throw new Error(`The state of the server cannot be read: ${problem}.`);
-  return { facts, capture, attempts };
+  return { ...known, capture };
 }
 
 /** The capture as it goes on: without checkpoints and lone events that are in the lake, and with an account that begins with those that stay. */

@@ -1,9 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import { collect } from '../collect/collect';
 import { FINE } from '../collect/server-run';
 import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
-import { Lake } from '../lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
 export interface CollectOptions extends ServerOptions {
@@ -19,7 +18,6 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   const servers = await reachServers(options, output);
   const lake = await Lake.open(options.lake);
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let [ended, fine, unwritten] = [0, 0, 0];

@@ -1,8 +1,8 @@
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
-import { compactTables, vacuum } from '../lake/compaction';
-import { Lake } from '../lake/lake';
-import { TABLE_NAMES } from '../lake/tables';
+import { compactTables, vacuum } from '../../../src/lake/compaction';
+import { Lake } from '../../../src/lake/lake';
+import { TABLE_NAMES } from '../../../src/lake/tables';
 
 /** @returns the exit code */
 export async function runCompact({ lake: folder }: { readonly lake: string }, output: Output): Promise<number> {

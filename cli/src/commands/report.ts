@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FINE } from '../collect/server-run';
 import { BadUsage, exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
-import { Lake } from '../lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
 import { describeLake } from '../report/from-lake';
@@ -52,7 +52,7 @@ interface Gathered {
 async function readLake({ lake: folder, days }: ReportOptions, { inForce }: FoundPolicy, output: Output): Promise<Gathered> {
   if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
   const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
-  const servers = await describeLake(await Lake.openExisting(folder), days, inForce, report);
+  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report);
   return {
     servers: keepWorst(servers, MOST_PICTURES),
     origin: `What the lake has of the last ${days} days of each server. No server was asked.`,

@@ -8,10 +8,10 @@ import { type Outcome, readServer } from '../collect/server-run';
 import type { ServerState } from '../collect/server-state';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
 import type { Output } from '../kit/output';
-import { Lake } from '../lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import type { ReachedServer } from '../servers/reaching';
-import { NO_INSTALLATION, watchServer } from '../servers/watching';
+import { holdPolicy, NO_INSTALLATION, watchServer } from '../servers/watching';
 import { readStates, readStoredCaptures } from './stored-captures';
 
 /** How far back the lake is read, and how many servers are looked at. */
@@ -62,7 +62,7 @@ export async function judgeServers(
 async function readKnown(servers: readonly ReachedServer[], { lake: folder, days }: LookOptions, output: Output): Promise<Known> {
   if (folder === undefined) return { states: new Map(), captures: new Map() };
   const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
-  const lake = await Lake.openExisting(folder);
+  const lake = await Lake.openToRead(folder);
   const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
   return { states, captures: await readStoredCaptures(lake, states, days, report) };
 }
@@ -86,7 +86,7 @@ async function judgeOne(
       keep: () => Promise.resolve(),
       recover: (name) => Promise.resolve(name === null || capture?.serverName === name ? capture : null),
     },
-    policy: { current: inForce, onDidChange: () => ({ dispose: () => undefined }) },
+    policy: holdPolicy(inForce),
     ...(hash === undefined ? {} : { hash }),
   });
   try {

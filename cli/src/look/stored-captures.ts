@@ -5,9 +5,9 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
-import { countRows, readDataFiles, type TableRows } from '../lake/data-files';
-import type { Lake } from '../lake/lake';
-import type { TableName } from '../lake/tables';
+import { countRows, readDataFiles, type TableRows } from '../../../src/lake/data-files';
+import type { Lake } from '../../../src/lake/lake';
+import type { TableName } from '../../../src/lake/tables';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { decodeState, type ServerState } from '../collect/server-state';
 

@@ -1,16 +1,13 @@
 /** What a report says of servers that are not asked: by what the lake has of them. */
-import { DEFAULT_BOUND } from '../../../src/core/advice/instance';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
-import { checkPreflight } from '../../../src/core/advice/rules/preflight';
-import { type KeptRecord, restoreRecord } from '../../../src/core/capture/capture-record';
-import { finishSteps } from '../../../src/core/steps';
-import { CHANGES_SECTION, decodeChanges } from '../../../src/monitor/evidence/kept-changes';
-import { judgeServer, summarizeCapture } from '../../../src/monitor/facts/judgement';
-import type { ServerState } from '../collect/server-state';
+import { Capture } from '../../../src/core/capture/capture';
+import { keepRecord, type KeptRecord } from '../../../src/core/capture/capture-record';
 import { FINE, type Outcome } from '../collect/server-run';
-import type { Lake } from '../lake/lake';
-import { restoreFacts } from '../look/lake-facts';
+import type { Lake } from '../../../src/lake/lake';
+import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
+import { openRecord } from '../../../src/monitor/recorded-server';
 import { readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
+import { surroundRecord } from '../servers/watching';
 import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -26,21 +23,34 @@ interface Runs {
 export async function describeLake(
   lake: Lake,
   days: number,
-  { policy, problems, unreadable }: PolicyInForce,
+  inForce: PolicyInForce,
   report: (server: string, problem: string) => void,
 ): Promise<readonly ReportedServer[]> {
   const states = await readStates(lake, null, report);
   const captures = await readStoredCaptures(lake, states, days, report);
   const runs = await readRuns(lake, days);
-  const names = new Set([...states.keys(), ...runs.keys()]);
-  return [...names].map((name): ReportedServer => {
+  const answers = await readAnswers(lake);
+  const servers: ReportedServer[] = [];
+  for (const name of new Set([...states.keys(), ...runs.keys()])) {
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
-    const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? null;
-    const judged = judge(states.get(name), capture, seenUtcMs ?? 0, { policy, problems, ...(unreadable && { unreadable }) });
+    const judged = await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
+    const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? answers.get(name)?.readUtcMs ?? null;
     const trouble = last === null ? `No run in the last ${days} days.` : describeTrouble(last);
-    return { name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged };
+    servers.push({ name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged });
+  }
+  return servers;
+}
+
+/** What each server answered last. */
+async function readAnswers(lake: Lake): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
+  const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
+  await visitRows(lake, 'answers', null, (rows, at) => {
+    const [server, readUtcMs] = [rows.server?.[at] as string, rows.read_utc?.[at] as number];
+    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs)
+      answers.set(server, { readUtcMs, bytes: rows.answers?.[at] as Uint8Array });
   });
+  return answers;
 }
 
 function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string | null {
@@ -65,22 +75,23 @@ async function readRuns(lake: Lake, days: number): Promise<ReadonlyMap<string, R
   return runs;
 }
 
-function judge(
-  state: ServerState | undefined,
+/** As the editor opens a saved capture: every read is answered by what the server answered then. null: nothing is known of it. */
+async function judge(
+  name: string,
   kept: KeptRecord | null,
-  readUtcMs: number,
-  { policy, problems, unreadable }: PolicyInForce,
-): JudgedServer | null {
-  const offsetMinutes = kept?.following?.snapshot.utcOffsetMinutes ?? 0;
-  const facts = state === undefined ? null : restoreFacts(state.facts, kept?.observation?.endUtcMs ?? readUtcMs, offsetMinutes);
-  if (facts === null) return null;
-  const capture = kept === null ? null : restoreRecord(kept);
-  const section = kept?.sections.find(({ name }) => name === CHANGES_SECTION);
-  const changes = section === undefined ? [] : decodeChanges(section.bytes).changes;
-  const summary = finishSteps(summarizeCapture(capture, facts, { backups: null, changes }));
-  const preflight = finishSteps(checkPreflight(facts, facts.databases, problems, unreadable));
-  const tracked = kept?.trackedDatabaseIds == null ? null : new Set(kept.trackedDatabaseIds);
-  const grounds = { policy, preflight, known: null, bound: DEFAULT_BOUND, blind: null, before: null };
-  const { instance, databases } = finishSteps(judgeServer(facts, summary, tracked, grounds));
-  return { facts, instance, verdicts: databases, statistics: summary?.statistics ?? new Map(), changes, capture };
+  answers: Uint8Array | null,
+  inForce: PolicyInForce,
+): Promise<JudgedServer | null> {
+  const stored = kept ?? keepRecord(new Capture(name), { serverName: null, following: null, sections: [] });
+  const section = answers === null ? [] : [{ name: ANSWERS_SECTION, bytes: answers }];
+  // It does not go on: there is no session to read.
+  const record: KeptRecord = { ...stored, state: null, following: null, sections: [...stored.sections, ...section] };
+  const monitor = openRecord(record, surroundRecord(inForce), { id: name, label: name });
+  try {
+    await monitor.look('now');
+    const { facts, instance, verdicts, statistics, changes } = monitor.snapshot;
+    return facts === null || instance === null ? null : { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
+  } finally {
+    await monitor.dispose();
+  }
 }

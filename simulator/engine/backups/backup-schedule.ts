@@ -17,7 +17,7 @@ export interface Backup {
 const DAY_US = 86_400_000_000;
 const HOUR_US = 3_600_000_000;
 const MINUTE_US = 60_000_000;
-/** Nightly full backups from 22:00 local time, log backups hourly at a quarter past, one database after another. The model's choice. */
+/** Full backups at night from 22:00 local time, log backups hourly at a quarter past, one database after another. The model's choice. */
 const FULL_AT_US = 22 * HOUR_US;
 const LOG_AT_US = 15 * MINUTE_US;
 /** What msdb still knows from before the model began: its cleanup job keeps 7 nights, and log backups of one day. */
@@ -32,12 +32,16 @@ export const BACKUP_GAP_US = 40_000;
 export function nextBackupRun(type: BackupType, afterUs: number, server: ServerDescription): number | undefined {
   const offsetUs = server.utcOffsetMinutes * MINUTE_US;
   const [everyUs, atUs] = {
-    D: [DAY_US, FULL_AT_US],
+    D: [fullEveryUs(server), FULL_AT_US],
     I: [HOUR_US, (server.differentialAtMinute ?? 0) * MINUTE_US],
     L: [HOUR_US, LOG_AT_US],
   }[type] as [number, number];
   if (server.hasBackups === false || (type === 'I' && server.differentialAtMinute === undefined)) return undefined;
   return (Math.floor((afterUs + offsetUs - atUs) / everyUs) + 1) * everyUs + atUs - offsetUs;
+}
+
+function fullEveryUs({ fullBackupDays = 1 }: ServerDescription): number {
+  return fullBackupDays * DAY_US;
 }
 
 /** Whether jobs back up the database: never tempdb; no log backups of model and of SIMPLE databases. */
@@ -90,7 +94,10 @@ export function listEarlierBackups(options: {
       chain(type, startUs, databases[type], { server, seed }),
     );
   };
-  return [...runsOf('D', DAY_US, FULL_NIGHTS), ...runsOf('L', HOUR_US, LOG_HOURS)].filter((backup) => backup.finishUs <= untilUs);
+  return [
+    ...runsOf('D', fullEveryUs(server), Math.ceil((FULL_NIGHTS * DAY_US) / fullEveryUs(server))),
+    ...runsOf('L', HOUR_US, LOG_HOURS),
+  ].filter((backup) => backup.finishUs <= untilUs);
 }
 
 function chain(

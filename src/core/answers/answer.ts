@@ -4,6 +4,7 @@ import { t } from '../language';
 import { escapeText } from '../markdown';
 import { makeVisible } from '../visible';
 import type { Observation } from '../capture/checkpoint-columns';
+import { GAP_NAMES } from '../session/gap';
 import { listGaps, measureCoverage } from '../statistics/coverage';
 import { describeCoverage, describeGapKind } from '../pages/coverage-text';
 
@@ -87,7 +88,7 @@ export function listNames(names: readonly string[]): string {
 /** Why nothing of that name is known, with the names that are. @param most of the asked name that is repeated */
 export function describeUnknown(asked: string, known: readonly string[]): string {
   const name = escapeText(cutText(asked, 128));
-  if (known.length === 0) return t('"{0}" is not known: nothing is stored yet.', name);
+  if (known.length === 0) return t('"{0}" is not known. Nothing is stored yet.', name);
   return t('"{0}" is not known. Known are: {1}.', name, escapeText(listNames(known)));
 }
 
@@ -109,7 +110,14 @@ export function citeCapture(capture: StoredCapture | null): readonly string[] {
   const listed = gaps
     .slice(0, MOST_NAMED)
     .map((gap) =>
-      t('Gap from {0} to {1}, {2}: {3}. {4}', write(gap.beginUtcMs), write(gap.endUtcMs), describeGapKind(gap), gap.kind, gap.reason),
+      t(
+        'Gap from {0} to {1}, {2}: {3}. {4}',
+        write(gap.beginUtcMs),
+        write(gap.endUtcMs),
+        describeGapKind(gap),
+        GAP_NAMES[gap.kind],
+        gap.reason,
+      ),
     );
   const more = gaps.length - listed.length;
   return [
@@ -121,7 +129,7 @@ export function citeCapture(capture: StoredCapture | null): readonly string[] {
 
 function describeLost({ lostEvents, lostBuffers }: StoredCapture): string {
   if (lostEvents === null || lostBuffers === null)
-    return t('How many events were lost is not observable here; a gap says where some may be missing.');
+    return t('How many events were lost is not observable here. A gap says where some may be missing.');
   if (lostEvents + lostBuffers === 0) return t('No event was lost.');
   const [events, buffers] = [countOf(lostEvents, t('{0} event'), t('{0} events')), countOf(lostBuffers, t('{0} buffer'), t('{0} buffers'))];
   return t('Lost: {0} and {1} of events.', events, buffers);

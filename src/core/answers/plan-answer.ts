@@ -61,7 +61,7 @@ function listLeftOut(rows: readonly ReviewRow[]): readonly string[] {
   for (const { state, reason, name } of rows) if (state === 'left out') push(byReason, reason, name);
   if (byReason.size === 0) return [t('None of the chosen databases.')];
   const listed = [...byReason].slice(0, MOST_REASONS).map(([reason, names]) => `- ${escapeText(listNames(names))}: ${escapeText(reason)}`);
-  return byReason.size > MOST_REASONS ? [...listed, `- ${t('More reasons stand on the review page.')}`] : listed;
+  return byReason.size > MOST_REASONS ? [...listed, `- ${t('The review page lists more reasons.')}`] : listed;
 }
 
 /** What is merely good to know of single databases is counted: it would crowd out the rest. */
@@ -71,7 +71,7 @@ function listFindings({ listed }: ReviewFindings): readonly string[] {
   const told = listed.filter((one) => !isMinor(one)).map((one) => writeFinding(one.about ?? t('The server'), one));
   if (minor === 0) return told;
   const more = countOf(minor, t('{0} more is good to know'), t('{0} more are good to know'));
-  return [...told, `- ${t('{0}, of single databases. Ask about one of them to read it.', more)}`];
+  return [...told, `- ${t('{0}, about single databases. Ask about one of them to read it.', more)}`];
 }
 
 function push<K>(lists: Map<K, string[]>, key: K, name: string): void {

@@ -5,8 +5,9 @@ import type { InstanceVerdict } from '../advice/instance';
 import { isUserDatabase } from '../advice/obstacle';
 import type { StopSignFound } from '../advice/stop-signs';
 import { groups, type Verdict } from '../advice/verdict';
+import { CONFIDENCE_NAMES, GROUP_NAMES, VERDICT_NAMES } from '../advice/verdict-names';
 import { countDatabases, countOf, formatCount, formatDuration, formatObserved, formatPercent, formatPerHour } from '../format';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { gatherFindings } from '../review/review-findings';
 import type { CheckpointStatistics } from '../statistics/statistics';
@@ -35,8 +36,8 @@ export interface StoredServer {
 
 /** @param unopened how many more servers are in the list, of which nothing is stored */
 export function listStored(servers: readonly StoredServer[], unopened: number): string {
-  const none = servers.length === 0 ? [t('Nothing is stored of any server. The user opens one in the Checkpoint Health pane.')] : [];
-  const rest = unopened === 0 ? [] : [t('Nothing is stored of {0}.', countOf(unopened, t('{0} more server'), t('{0} more servers')))];
+  const none = servers.length === 0 ? [t('Nothing is stored about any server. The user opens one in the Checkpoint Health pane.')] : [];
+  const rest = unopened === 0 ? [] : [t('Nothing is stored about {0}.', countOf(unopened, t('{0} more server'), t('{0} more servers')))];
   return finishAnswer([...none, ...servers.flatMap((server) => [...describeServer(server), '']), ...rest]);
 }
 
@@ -102,7 +103,9 @@ function writeHead(title: string, server: StoredServer): readonly string[] {
 function listGroups({ databases }: Facts, verdicts: StoredServer['verdicts']): readonly string[] {
   return groups.flatMap((group) => {
     const names = databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === group).map(({ name }) => name);
-    return names.length === 0 ? [] : [`- ${t('{0}, {1}: {2}', group, countDatabases(names.length), escapeText(listNames(names)))}`];
+    return names.length === 0
+      ? []
+      : [`- ${t('{0}, {1}: {2}', GROUP_NAMES[group], countDatabases(names.length), escapeText(listNames(names)))}`];
   });
 }
 
@@ -134,15 +137,19 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
 
 function describeVerdict({ verdict, group, reason, confidence, wouldChange }: Verdict): readonly string[] {
   return [
-    `**${t('Verdict: {0}', verdict)}** (${group}). ${escapeText(reason)}`,
-    t('Confidence: {0}. What would change it: {1}', confidence, escapeText(wouldChange)),
+    `**${t('Verdict: {0}', VERDICT_NAMES[verdict])}** (${GROUP_NAMES[group]}; ${CONFIDENCE_NAMES[confidence]}). ${escapeText(reason)}`,
+    t('What would change it: {0}', escapeText(wouldChange)),
   ];
 }
 
 function describeFigures(figures: CheckpointStatistics | undefined): string {
-  if (figures === undefined) return t('Figures: no checkpoint of it is in the capture.');
+  if (figures === undefined) return t('Figures: the capture has no checkpoint of it.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
-  const counted = t('{0}, {1} an hour.', countOf(count, t('{0} checkpoint'), t('{0} checkpoints')), formatObserved(perHour, formatPerHour));
+  const counted = t(
+    'Figures: {0}, {1} an hour.',
+    countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
+    formatObserved(perHour, formatPerHour),
+  );
   const ms = (value: number | null): string => formatObserved(value, formatDuration);
   const durations = t(
     'Duration: average {0}, median {1}, p95 {2}, p99 {3}, longest {4}.',
@@ -152,12 +159,16 @@ function describeFigures(figures: CheckpointStatistics | undefined): string {
     ms(p99Ms),
     ms(maximumMs),
   );
-  return `${t('Figures:')} ${counted} ${durations} ${t('In all {0}, {1} of the observed time.', formatDuration(totalMs), formatObserved(share, formatPercent))}`;
+  return joinSentences(
+    counted,
+    durations,
+    t('In all {0}, {1} of the observed time.', formatDuration(totalMs), formatObserved(share, formatPercent)),
+  );
 }
 
 function describeTurns(instance: InstanceVerdict | null, databaseId: number): string {
   const own = instance?.task?.databases.get(databaseId);
-  if (own === undefined) return t('The checkpoint task: no turn of it was seen.');
+  if (own === undefined) return t('The checkpoint task: it was not seen to take a turn.');
   const turns = countOf(own.count, t('{0} turn'), t('{0} turns'));
   return t(
     'The checkpoint task: {0}, {1} of the time; late because of others: {2}.',

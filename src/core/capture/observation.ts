@@ -16,6 +16,18 @@ export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'ring buffer overwritten',
 ]);
 
+/**
+ * After a gap of these kinds another run of the session recorded. It ends when that run began; what was read last before it may be older than the last event
+ * of the earlier run. So a begin inside the gap and an end after it are of two runs.
+ */
+const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set([
+  'session stopped',
+  'session dropped',
+  'session replaced',
+  'server restarted',
+  'failover',
+]);
+
 /** What a capture watched, and the gaps in it. */
 export class ObservationLog {
   private interval: { readonly beginUtcMs: number; readonly endUtcMs: number } | null = null;
@@ -77,7 +89,8 @@ export class ObservationLog {
   isInterrupted(beginUtcMs: number, endUtcMs: number): boolean {
     return this.sorted.some(({ kind, beginUtcMs: from, endUtcMs: to }) => {
       if (from >= to) return false;
-      return SPOILT_THROUGHOUT.has(kind) ? beginUtcMs <= to && from <= endUtcMs : beginUtcMs <= from && to <= endUtcMs;
+      if (SPOILT_THROUGHOUT.has(kind)) return beginUtcMs <= to && from <= endUtcMs;
+      return to <= endUtcMs && (beginUtcMs <= from || (ENDED_BY_A_NEW_RUN.has(kind) && beginUtcMs < to));
     });
   }
 }

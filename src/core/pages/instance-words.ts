@@ -291,8 +291,11 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
 /** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures. */
 export function writeNote(forecast: ForecastSteps | null): string | null {
   if (forecast === null || forecast.waves.length < 2 || forecast.now <= forecast.bound) return null;
-  const first = forecast.waves.find(({ high }) => high < forecast.now * 0.9)?.wave ?? forecast.waves.length;
-  return first < 2 ? null : t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', first);
+  const at = forecast.waves.findIndex(({ high }) => high < forecast.now * 0.9);
+  const first = forecast.waves[at < 0 ? forecast.waves.length - 1 : at];
+  return at === 0 || first === undefined
+    ? null
+    : t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', first.wave);
 }
 
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {

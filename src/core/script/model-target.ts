@@ -1,4 +1,5 @@
-import { english } from '../format';
+import { countOf, english } from '../format';
+import { t } from '../language';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { quoteInStringInScript, writeInteger } from './quote';
@@ -14,9 +15,15 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   const refusal = checkTargetSeconds(seconds);
   if (refusal !== null) throw new Error(refusal);
   const before = facts.server.modelTargetSeconds;
-  if (before === null)
-    throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
-  if (before === seconds) throw new Error(`model has ${english.countOf(seconds, 'second')} already: there is nothing to change.`);
+  if (before === null) throw new Error(t('This login cannot see the target recovery time of model, so no script could restore it.'));
+  if (before === seconds)
+    throw new Error(
+      countOf(
+        seconds,
+        t('model has {0} second already, so there is nothing to change.'),
+        t('model has {0} seconds already, so there is nothing to change.'),
+      ),
+    );
   const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
     writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),

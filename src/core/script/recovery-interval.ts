@@ -1,5 +1,6 @@
 import { type Facts, LARGEST_RECOVERY_INTERVAL } from '../advice/facts';
-import { english } from '../format';
+import { english, formatCount } from '../format';
+import { t } from '../language';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type HeadingField, type ReviewOrigin, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
@@ -11,11 +12,25 @@ const RECOMMENDED_RECOVERY_INTERVAL = 60;
 /** Why this is no recovery interval, as one sentence; null if it is one. */
 export function checkRecoveryInterval(minutes: number): string | null {
   if (Number.isInteger(minutes) && minutes >= 0 && minutes <= LARGEST_RECOVERY_INTERVAL) return null;
-  return 'The recovery interval is a whole number of minutes from 0 to 32767; 0, the default, means about one minute.';
+  return t('The recovery interval is a whole number of minutes from 0 to 32767. 0, the default, means about one minute.');
 }
 
-/** What this value means, as one sentence; null if it is an ordinary one. */
+/** What this value means, for the screen; null if it is an ordinary one. */
 export function warnOfRecoveryInterval(minutes: number): string | null {
+  if (minutes === LARGEST_RECOVERY_INTERVAL)
+    return t(
+      '32767 effectively turns automatic checkpoints off. The work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared only when it is 70 % full.',
+    );
+  if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
+    return t(
+      'Above {0} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE. Recovery after a crash may take about that long.',
+      RECOMMENDED_RECOVERY_INTERVAL,
+    );
+  return null;
+}
+
+/** The same for the script. */
+function writeWarning(minutes: number): string | null {
   if (minutes === LARGEST_RECOVERY_INTERVAL)
     return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
   if (minutes > RECOMMENDED_RECOVERY_INTERVAL)
@@ -36,9 +51,8 @@ export function writeRecoveryInterval(
   const refusal = checkRecoveryInterval(minutes);
   if (refusal !== null) throw new Error(refusal);
   const before = facts.server.recoveryIntervalMinutes;
-  if (before === null)
-    throw new Error('The recovery interval in use cannot be seen by this login, so there is no script that could restore it.');
-  if (before === minutes) throw new Error(`The recovery interval is ${minutes} already: there is nothing to change.`);
+  if (before === null) throw new Error(t('This login cannot see the recovery interval in use, so no script could restore it.'));
+  if (before === minutes) throw new Error(t('The recovery interval is {0} already, so there is nothing to change.', formatCount(minutes)));
   const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
     writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
@@ -46,7 +60,7 @@ export function writeRecoveryInterval(
       wanted_minutes: writeInteger(to),
     });
   const { serverName } = origin;
-  const warning = warnOfRecoveryInterval(minutes);
+  const warning = writeWarning(minutes);
   const change = write(`RECOVERY INTERVAL: from ${before} to ${english.countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
     ['Affects', describeAffected(facts)],
     ...(warning === null ? [] : [['Warning', warning] as const]),

@@ -1,6 +1,7 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
 import { english } from '../format';
+import { t } from '../language';
 import { writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
@@ -25,7 +26,9 @@ export function writeScanCost(
   if (step === undefined) throw new Error('A plan without databases has no script');
   const { name, targetSeconds } = step.database;
   if (targetSeconds !== 0)
-    throw new Error(`${name} uses indirect checkpoints, which do not scan the buffer pool: choose one with automatic checkpoints.`);
+    throw new Error(
+      t('{0} uses indirect checkpoints, which do not scan the buffer pool. Choose a database with automatic checkpoints.', name),
+    );
   if (!Number.isInteger(times) || times < scanCostTimes.fewest || times > scanCostTimes.most)
     throw new Error(`A measurement takes from ${scanCostTimes.fewest} to ${scanCostTimes.most} checkpoints.`);
   const heading: Heading = {

@@ -1,5 +1,6 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import { english } from '../format';
+import { t } from '../language';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import { type Heading, type ReviewOrigin, writeProgram } from './review-program';
@@ -9,7 +10,7 @@ import type { ReviewTemplate } from './text';
 /** Why a CHECKPOINT cannot be asked for this duration, as one sentence; null if it can. */
 export function checkCheckpointSeconds(seconds: number): string | null {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return null;
-  return 'CHECKPOINT takes a whole number of seconds, from 1 to 86400 (a day) here.';
+  return t('CHECKPOINT takes a whole number of seconds, from 1 to 86400 (a day) here.');
 }
 
 /**

@@ -1,19 +1,26 @@
-/** Explore a Sample, and Save Capture As. */
+/** Explore a Sample, Save Capture As, and Open a Lake. */
 import * as vscode from 'vscode';
 import { encodeCapture } from '../../captures/capture-format';
 import type { KeptRecord } from '../../core/capture/capture-record';
+import { formatCount, formatDuration, formatPercent } from '../../core/format';
 import { t } from '../../core/language';
+import { ANSWERS_SECTION } from '../../monitor/queries/recorded-answers';
+import type { RankedServer } from '../../lake/lake-reading';
 import { type Pause, takeSteps } from '../../core/steps';
 import { type CommandContext, findTarget, tryToConnect } from '../commands/command-context';
+import { makeVisible } from '../../core/visible';
 import { nameExport } from '../../core/export/export-request';
-import type { CommandTable } from '../kit/command-table';
+import { type CommandTable, Dismissed } from '../kit/command-table';
+import type { Option } from '../kit/conversation';
 import type { FileSaver } from '../kit/file-saver';
 import type { NamedServer } from '../servers/server-list';
-import { CAPTURE_EDITOR } from './capture-editors';
+import { CAPTURE_EDITOR, openAsCapture } from './capture-editors';
 
 interface CaptureWorld {
   /** The capture that the extension brings. */
   readonly sample: vscode.Uri;
+  /** A folder of ours. A server of a lake is put there as a saved capture, and opened from there. */
+  readonly storage: vscode.Uri;
   readonly files: FileSaver;
   /** @param isReached whether the server may be asked */
   readonly record: (named: NamedServer, isReached: boolean, signal: AbortSignal) => Promise<KeptRecord | null>;
@@ -21,9 +28,13 @@ interface CaptureWorld {
   readonly nowUtcMs: () => number;
 }
 
-export function createCaptureCommands(context: CommandContext, world: CaptureWorld): Pick<CommandTable, 'exploreSample' | 'saveCapture'> {
+export function createCaptureCommands(
+  context: CommandContext,
+  world: CaptureWorld,
+): Pick<CommandTable, 'exploreSample' | 'openLake' | 'saveCapture'> {
   return {
     exploreSample: () => vscode.commands.executeCommand('vscode.openWith', world.sample, CAPTURE_EDITOR),
+    openLake: () => openLake(context, world),
     saveCapture: (invoked, selection) => saveCapture(context, world, invoked, selection),
   };
 }
@@ -48,3 +59,34 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
     takeSteps(encodeCapture({ ...record, serverLabel: label }), world.pause),
   );
 }
+
+/** A lake that the command line collected: its servers, those that suffer most first. One opens as a saved capture. */
+async function openLake({ conversation }: CommandContext, { storage, pause }: CaptureWorld): Promise<void> {
+  const title = t('Lake to open: the folder that checkpoint-health collect writes');
+  const [folder] =
+    (await vscode.window.showOpenDialog({ title, openLabel: t('Open Lake'), canSelectFiles: false, canSelectFolders: true })) ?? [];
+  if (folder === undefined) throw new Dismissed();
+  // Large, because it reads Parquet.
+  const lake = await import(/* webpackChunkName: "lake" */ '../../lake/lake-reading');
+  const servers = await conversation.showWork(t('Reading the servers of the lake'), (signal) => lake.listServers(folder.fsPath, signal));
+  const name = await conversation.chooseOne(t('Servers of the lake, the busiest checkpoint task first'), servers.map(createOption));
+  const record = await conversation.showWork(t('Reading {0} from the lake', name), (signal) =>
+    lake.readServer(folder.fsPath, name, ANSWERS_SECTION, signal),
+  );
+  const bytes = await takeSteps(encodeCapture({ ...record, serverLabel: name }), pause);
+  await openAsCapture(storage, name, bytes);
+}
+
+function createOption({ server, busyShare, longestMs, databases, automaticDatabases, outcome }: RankedServer): Option<string> {
+  const parts = [
+    ...(busyShare === null ? [] : [t('task {0} busy', formatPercent(busyShare))]),
+    ...(automaticDatabases === null || databases === null
+      ? []
+      : [t('{0} of {1} automatic', formatCount(automaticDatabases), formatCount(databases))]),
+    ...(longestMs === null ? [] : [t('longest {0}', formatDuration(longestMs))]),
+  ];
+  const last = FINE_OUTCOMES.has(outcome) ? {} : { detail: t('Last run: {0}', outcome) };
+  return { value: server, label: makeVisible(server), description: parts.join(' · '), ...last };
+}
+
+const FINE_OUTCOMES: ReadonlySet<string> = new Set<string>(['collected', 'nothing new']);

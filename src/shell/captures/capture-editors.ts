@@ -53,3 +53,13 @@ export class CaptureEditors implements vscode.CustomReadonlyEditorProvider<Captu
     await this.world.servers.look(serverId);
   }
 }
+
+/** Of the name of a file. */
+const MOST_CHARACTERS = 100;
+
+/** Opens a capture that has no file of its own: it gets one among ours, under the name of its server. */
+export async function openAsCapture(storage: vscode.Uri, name: string, bytes: Uint8Array): Promise<void> {
+  const file = vscode.Uri.joinPath(storage, 'lake', `${name.replace(/[^\w.-]/g, '_').slice(0, MOST_CHARACTERS)}.checkpoints`);
+  await vscode.workspace.fs.writeFile(file, bytes);
+  await vscode.commands.executeCommand('vscode.openWith', file, CAPTURE_EDITOR);
+}

@@ -18,7 +18,7 @@ import type { ReviewedSwitch, ServerSnapshot } from '../../monitor/server-monito
 import { type Log, redact } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import type { ListedServer } from '../servers/server-list';
-import { describeAbsence, tellUnverified } from '../kit/server-words';
+import { connectionNames, describeAbsence, tellUnverified } from '../kit/server-words';
 import { proposeReview } from './script-command';
 
 /** What is stored of the servers in the list. Nothing here asks a server. */
@@ -140,7 +140,7 @@ async function plan({ server, databases, targetSeconds }: Input, servers: Stored
 }
 
 function describeUnread({ label }: StoredServer): string {
-  return t('The settings of {0} were not read in this window. The user opens it in the Checkpoint Health pane first.', label);
+  return t('The settings of {0} were not read in this window. The user has to open it in the Checkpoint Health pane first.', label);
 }
 
 /** @throws Error that lists the known servers */
@@ -195,7 +195,12 @@ function readNames(value: unknown): readonly string[] {
   if (isNothing(value)) return [];
   if (!Array.isArray(value)) throw new Error(t('databases is a list of names.'));
   if (value.length > MOST_DATABASES)
-    throw new Error(t('Name {0} databases at most, or none: then the plan is for those that the evidence advises.', MOST_DATABASES));
+    throw new Error(
+      t(
+        'Name at most {0} databases, or none. Without names, the plan is for the databases that the evidence advises to switch.',
+        MOST_DATABASES,
+      ),
+    );
   return value.map((name) => readName(name, 'databases') ?? '');
 }
 
@@ -219,7 +224,7 @@ async function findStored(snapshot: ServerSnapshot, servers: StoredServers): Pro
 function findAbsence(snapshot: ServerSnapshot): string | null {
   const { connection, tracking } = snapshot;
   if (tracking.unverified !== null) return tellUnverified(tracking.unverified);
-  return describeAbsence(snapshot) ?? (connection === 'connected' ? null : connection);
+  return describeAbsence(snapshot) ?? (connection === 'connected' ? null : connectionNames[connection]);
 }
 
 function describeCapture({ facts, tracking }: ServerSnapshot, record: CaptureRecord): StoredCapture {

@@ -1,4 +1,5 @@
 /** What a user can do if another product's connection does not reach a server: try again, trust a new certificate, or let our own driver connect. */
+import { t } from '../../core/language';
 import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, findTarget } from './command-context';
 import type { CommandHandler } from '../kit/command-table';
@@ -25,33 +26,37 @@ export function createAnotherWayCommand(context: CommandContext, world: AnotherW
   return async (invoked, selection) => {
     const { serverId } = await findTarget(context, invoked, selection);
     const server = context.servers.list.find(serverId);
-    if (server === undefined) throw new Error('This server is no longer in the list.');
+    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
     await chooseWay(context, world, server);
   };
 }
 
 async function chooseWay(context: CommandContext, world: AnotherWay, server: ListedServer): Promise<void> {
-  const way = await context.conversation.chooseOne(`How should ${server.name} be reached?`, listWays(context, world, server));
+  const way = await context.conversation.chooseOne(t('How do you want to connect to {0}?', server.name), listWays(context, world, server));
   await way();
 }
 
 function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Option<Way>[] {
   const ways: Option<Way>[] = [
-    { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
-    { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
+    { value: () => refresh(context, server.id), label: t('Try Again'), description: describeWay(server) },
+    {
+      value: world.showDiagnostics,
+      label: t('Show Connection Diagnostics'),
+      description: t('What was found, and why this way was chosen'),
+    },
   ];
   if (server.way === 'own')
     return [
       ...listCertificateWays(context, world, server),
-      { value: () => world.editServer(server.id), label: 'Edit Server…', description: 'Address, login, password, encryption' },
+      { value: () => world.editServer(server.id), label: t('Edit Server…'), description: t('Address, login, password, encryption') },
       ...ways,
     ];
   const editPermission = world.findHost(server)?.editPermission ?? null;
   return [
     {
       value: () => world.connectDirectly(server),
-      label: 'Connect Directly…',
-      description: 'With a login that you type and Checkpoint Health keeps; what was captured stays with the server',
+      label: t('Connect Directly…'),
+      description: t('You type a login, and Checkpoint Health keeps it. Captures stay with the server.'),
     },
     ...(editPermission === null
       ? []
@@ -61,7 +66,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
               await editPermission();
               await refresh(context, server.id);
             },
-            label: 'Allow or Deny Use of Its Connections…',
+            label: t('Allow or Deny Use of Its Connections…'),
             description: hostNames[server.way],
           },
         ]),
@@ -77,16 +82,16 @@ function listCertificateWays(context: CommandContext, { findChange }: AnotherWay
     await trustNewCertificate(context, id, change);
     await refresh(context, id);
   };
-  return [{ value: trust, label: 'Trust the New Certificate…', description: 'The server shows another one than before' }];
+  return [{ value: trust, label: t('Trust the New Certificate…'), description: t('The server now shows a different one') }];
 }
 
 function describeWay(server: ListedServer): string {
-  return server.way === 'own' ? 'By our own driver' : `By the connection of ${hostNames[server.way]}`;
+  return server.way === 'own' ? t('Through our own driver') : t('Through the connection of {0}', hostNames[server.way]);
 }
 
 async function refresh(context: CommandContext, serverId: string): Promise<void> {
   const monitor = await context.servers.monitor(serverId);
-  await context.conversation.showWork('Connecting', (signal) => monitor.refresh(signal));
+  await context.conversation.showWork(t('Connecting'), (signal) => monitor.refresh(signal));
   const { failure } = monitor.snapshot;
   if (failure !== null) throw new Error(failure);
   if (monitor.snapshot.facts === null) throw new Dismissed();

@@ -9,7 +9,8 @@ import type { OpenServers } from '../servers/open-servers';
 import type { ListedServer } from '../servers/server-list';
 import type { HostServer } from '../../hosts/host';
 import type { ConnectionHosts } from '../hosts/connection-hosts';
-import { t } from '../../core/language';
+import { formatCount } from '../../core/format';
+import { joinSentences, t } from '../../core/language';
 
 export interface CommandContext {
   readonly servers: OpenServers;
@@ -67,12 +68,12 @@ export async function findPointedAt(context: CommandContext, invoked: unknown, s
   if (read.kind === 'target') return { target: read.target, isByUser: context.isOwn(invoked) };
   if (read.kind === 'foreign') return { target: await context.takeUpNode(read.node), isByUser: false };
   const servers = context.servers.list.all();
-  if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
+  if (servers.length === 0) return offerToAdd(context, t('The Checkpoint Health pane has no server yet. Add one first.'));
   const [only] = servers;
   if (servers.length === 1 && only !== undefined) return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
   const labels = context.servers.list.labels();
   const serverId = await context.conversation.chooseOne(
-    'Which server?',
+    t('Which server?'),
     servers.map((server) => ({
       value: server.id,
       label: labels.get(server.id) ?? server.name,
@@ -84,23 +85,24 @@ export async function findPointedAt(context: CommandContext, invoked: unknown, s
 
 /** What a command is about to do to a server. */
 export interface Deed {
-  /** Without the question mark; the server's name and address are added before it. */
-  readonly question: string;
+  /** @param server its name and address */
+  readonly ask: (server: string) => string;
   readonly detail: string;
   readonly button: string;
 }
 
-const FROM_OUTSIDE =
-  'This was not asked for in the Checkpoint Health pane or dashboard, but by the command palette, a key, a menu of another product, a link or another extension.';
+const FROM_OUTSIDE = t(
+  "The request did not come from the Checkpoint Health pane or dashboard. It came from the command palette, a key, another product's menu, a link or another extension.",
+);
 
 /** Asks before a server is changed, unless the user has just pointed at it. @throws Dismissed */
 export async function confirmDeed(
   context: CommandContext,
   { target, isByUser }: PointedTarget,
-  { question, detail, button }: Deed,
+  { ask, detail, button }: Deed,
 ): Promise<void> {
   if (isByUser) return;
-  await context.conversation.confirm(`${question} ${nameWithAddress(context, target.serverId)}?`, `${detail} ${FROM_OUTSIDE}`, button);
+  await context.conversation.confirm(ask(nameWithAddress(context, target.serverId)), joinSentences(detail, FROM_OUTSIDE), button);
 }
 
 /** "Production 7 (sql07,1433)". @throws Error if the server is no longer in the list */
@@ -116,7 +118,7 @@ function describeServer({ server, way }: ListedServer, among: readonly ListedSer
 }
 
 function offerToAdd(context: CommandContext, sentence: string): never {
-  context.conversation.offer(sentence, 'Add Server', context.addServer);
+  context.conversation.offer(sentence, t('Add Server'), context.addServer);
   throw new Dismissed();
 }
 
@@ -124,9 +126,11 @@ function offerToAdd(context: CommandContext, sentence: string): never {
 export async function askToLogIn({ conversation }: CommandContext, refused: readonly ServerSnapshot[]): Promise<void> {
   const [first] = refused;
   if (first === undefined) return;
-  const names = refused.length === 1 ? first.label : `${first.label} and ${refused.length - 1} more`;
-  const said = first.standing?.sentence ?? '';
-  await conversation.confirm(`Log in to ${names} again?`, `${said} Refused logins can lock the account.`, 'Log In Again');
+  const { label } = first;
+  const others = refused.length - 1;
+  const question = others === 0 ? t('Log in to {0} again?', label) : t('Log in to {0} and {1} more again?', label, formatCount(others));
+  const detail = joinSentences(first.standing?.sentence ?? '', t('Refused logins can lock the account.'));
+  await conversation.confirm(question, detail, t('Log In Again'));
 }
 
 /** The server's monitor, once it was tried to connect. Why it is not connected is in its snapshot. @throws Dismissed if the user waits no longer */
@@ -145,7 +149,7 @@ export async function connectTo(context: CommandContext, serverId: string): Prom
   const monitor = await tryToConnect(context, serverId);
   const { connection, failure, facts } = monitor.snapshot;
   if (facts === null || connection === 'failed')
-    throw new NotReached(failure ?? t('{0} did not answer yet.', monitor.snapshot.label), serverId);
+    throw new NotReached(failure ?? t('{0} has not answered yet.', monitor.snapshot.label), serverId);
   return monitor;
 }
 
@@ -165,14 +169,14 @@ export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, n
   const found = nodes.hosts.readTarget(node);
   if (found === null)
     throw new Error(
-      'This is no server and no database of SQL Server: choose another node, or add the server in the Checkpoint Health pane.',
+      t('This is not a SQL Server or one of its databases. Choose another node, or add the server in the Checkpoint Health pane.'),
     );
   const { server, databaseName } = found.pointedAt;
   // A server that our own driver has taken over no longer needs that product.
   if (context.servers.list.find(server.id)?.way !== 'own') {
     const obstacle = await found.host.findObstacle();
     if (obstacle !== null) {
-      context.conversation.offer(obstacle, 'Connect Another Way…', () => nodes.connectAnotherWay(server));
+      context.conversation.offer(obstacle, t('Connect Another Way…'), () => nodes.connectAnotherWay(server));
       throw new Dismissed();
     }
     context.servers.point(server);
@@ -191,6 +195,6 @@ async function findDatabase(context: CommandContext, serverId: string, name: str
   const databases = snapshot.facts?.databases ?? [];
   const alike = databases.filter((database) => database.name.toLowerCase() === name.toLowerCase());
   const found = databases.find((database) => database.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
-  if (found === undefined) throw new Error(`Database ${name} is not on ${snapshot.label} any more, or this login may not see it.`);
+  if (found === undefined) throw new Error(t('Database {0} is no longer on {1}, or this login may not see it.', name, snapshot.label));
   return found.databaseId;
 }

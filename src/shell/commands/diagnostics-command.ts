@@ -8,11 +8,12 @@ import type { CommandHandler } from '../kit/command-table';
 import { waitUnless } from '../kit/conversation';
 import type { ConnectionHosts } from '../hosts/connection-hosts';
 import { redact } from '../kit/log';
-import { describeAbsence } from '../kit/server-words';
+import { connectionNames, describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
 import type { AskedQuery } from '../../monitor/queries/server-query';
+import type { ConnectionState } from '../../monitor/server-monitor';
 import { type HostChoice, hostNames } from '../hosts/host-choice';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 interface DiagnosedWindow {
   readonly extensionVersion: string;
@@ -38,10 +39,14 @@ export function createDiagnosticsCommand(context: CommandContext, hosts: Connect
 
 function describeEditor(): readonly string[] {
   const { appName, language, remoteName, uiKind } = vscode.env;
-  const place = uiKind === vscode.UIKind.Web ? 'in a browser' : 'on the desktop';
+  const { node } = process.versions;
   return [
-    `${appName}, VS Code ${vscode.version}, ${place}, language ${language}`,
-    `Extensions run on Node ${process.versions.node}${remoteName === undefined ? '' : ` on a remote machine (${remoteName})`}`,
+    uiKind === vscode.UIKind.Web
+      ? t('{0}, VS Code {1}, in a browser, language {2}', appName, vscode.version, language)
+      : t('{0}, VS Code {1}, on the desktop, language {2}', appName, vscode.version, language),
+    remoteName === undefined
+      ? t('Extensions run on Node {0}', node)
+      : t('Extensions run on Node {0} on a remote machine ({1})', node, remoteName),
   ];
 }
 
@@ -52,14 +57,14 @@ async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own
   try {
     details = (await host?.describe()) ?? [];
   } catch (error) {
-    details = [`It could not say more: ${describeError(error)}`];
+    details = [t('More could not be read: {0}', describeError(error))];
   }
   return { name, obstacle: finding?.obstacle ?? null, details };
 }
 
 function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
   const count = servers.saved.list().length;
-  return { name: 'own', obstacle: null, details: [`${countOf(count, t('{0} server was'), t('{0} servers were'))} added.`] };
+  return { name: 'own', obstacle: null, details: [countOf(count, t('{0} server was added.'), t('{0} servers were added.'))] };
 }
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
@@ -85,7 +90,7 @@ interface Diagnostics {
   readonly servers: readonly {
     readonly name: string;
     readonly way: keyof typeof hostNames;
-    readonly connection: string;
+    readonly connection: ConnectionState;
     readonly failure: string | null;
     /** Why we do not know its state of now; null if we do. */
     readonly absence: string | null;
@@ -100,43 +105,43 @@ interface Diagnostics {
 }
 
 const places = {
-  azdata: 'the Connections viewlet of Azure Data Studio',
-  mssql: 'the SQL Server container',
-  own: 'a container of its own',
+  azdata: t('The pane is in the Connections viewlet of Azure Data Studio.'),
+  mssql: t('The pane is in the SQL Server container.'),
+  own: t('The pane is in a container of its own.'),
 };
 
 export function writeDiagnostics(found: Diagnostics): string {
   return [
-    '# Checkpoint Health: Connection Diagnostics',
+    `# ${t('Checkpoint Health: Connection Diagnostics')}`,
     '',
-    'Names of servers are in here; passwords, tokens and connection strings are not.',
+    t('This document names servers. It contains no passwords, tokens or connection strings.'),
     '',
     `- Checkpoint Health ${found.extensionVersion}`,
     ...found.editor.map((line) => `- ${line}`),
-    `- Workspace: ${describeTrust(found)}`,
+    `- ${describeTrust(found)}`,
     '',
-    '## Chosen',
+    `## ${t({ message: 'Chosen', comment: ['The heading above the chosen way to a server'] })}`,
     '',
     ...(found.choice === null
-      ? ['Not decided yet.']
-      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', `The pane is in ${places[found.choice.place]}.`]),
+      ? [t('Not decided yet.')]
+      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', places[found.choice.place]]),
     '',
-    '## Ways to a server, in the order of preference',
+    `## ${t('Ways to a server, in order of preference')}`,
     ...found.ways.flatMap(({ name, obstacle, details }) => [
       '',
       `### ${hostNames[name]}`,
       '',
-      obstacle ?? 'Can be used.',
+      obstacle ?? t('Can be used.'),
       ...(details.length === 0 ? [] : ['', ...details.map((line) => `- ${line}`)]),
     ]),
     '',
-    '## Servers in the pane',
+    `## ${t('Servers in the pane')}`,
     '',
-    ...(found.servers.length === 0 ? ['None.'] : found.servers.flatMap(describeServer)),
+    ...(found.servers.length === 0 ? [t('None.')] : found.servers.flatMap(describeServer)),
     '',
-    '## Logins since the window was opened',
+    `## ${t('Logins since the window was opened')}`,
     '',
-    ...(found.logins.length === 0 ? ['None.'] : found.logins.map((line) => `- ${line}`)),
+    ...(found.logins.length === 0 ? [t('None.')] : found.logins.map((line) => `- ${line}`)),
     '',
   ]
     .map(makeVisible)
@@ -144,25 +149,34 @@ export function writeDiagnostics(found: Diagnostics): string {
 }
 
 function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
-  if (isTrusted) return 'trusted';
-  return `not trusted; connections that it defines are ignored (${untrusted} found)`;
+  if (isTrusted) return t('Workspace: trusted');
+  return t('Workspace: not trusted. The connections that it defines are ignored ({0} found).', formatCount(untrusted));
 }
 
 function describeServer({ name, way, connection, failure, absence, lastMinute }: Diagnostics['servers'][number]): readonly string[] {
-  const state = absence === null ? connection : `${connection}; ${absence}`;
+  const state = absence === null ? connectionNames[connection] : `${connectionNames[connection]}; ${absence}`;
   return [`- ${name}: ${hostNames[way]}, ${state}`, ...(failure === null ? [] : [`  ${failure}`]), `  ${describeMinute(lastMinute)}`];
 }
 
-/** "Last minute: 3 queries, 120 ms in all, the longest 31 ms (event-session), 20 KB of answers. 2 × event-session, checkpoint-events; 1 × server-facts." */
+/** "Last minute: 3 queries. 120 ms in all, the longest 31 ms (event-session), 20 KB of answers. 2 × event-session; 1 × server-facts." */
 function describeMinute(asked: readonly AskedQuery[]): string {
   const [longest] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
-  if (longest === undefined) return 'Last minute: no query.';
+  if (longest === undefined) return t('Last minute: no query.');
   const counts = new Map<string, number>();
   for (const { name } of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
   const byName = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${formatCount(count)} × ${name}`);
   const wholeMs = asked.reduce((sum, { tookMs }) => sum + tookMs, 0);
-  const took = `${formatDuration(wholeMs)} in all, the longest ${formatDuration(longest.tookMs)} (${longest.name})`;
   const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);
-  const each = asked.some(({ isLogin }) => isLogin) ? ', each a login' : '';
-  return `Last minute: ${countOf(asked.length, t('{0} query'), t('{0} queries'))}${each}, ${took}, ${formatCount(kilobytes)} KB of answers. ${byName.join('; ')}.`;
+  return joinSentences(
+    countOf(asked.length, t('Last minute: {0} query.'), t('Last minute: {0} queries.')),
+    asked.some(({ isLogin }) => isLogin) ? t('Each was a login.') : '',
+    t(
+      '{0} in all, the longest {1} ({2}), {3} KB of answers.',
+      formatDuration(wholeMs),
+      formatDuration(longest.tookMs),
+      longest.name,
+      formatCount(kilobytes),
+    ),
+    `${byName.join('; ')}.`,
+  );
 }

@@ -1,6 +1,6 @@
 /** Evidence beyond the dashboard: error logs without a server, a change that the user dates by hand, another's event session, all pages as one text. */
 import type { AdoptableSession } from '../../core/session/event-session';
-import { formatCount, formatDateTime, formatUtcOffset } from '../../core/format';
+import { english, formatCount, formatUtcOffset } from '../../core/format';
 import { explainLine } from '../../core/pages/line-page';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { readUtcTime, toUtcMs } from '../../core/time';
@@ -24,18 +24,18 @@ export function createEvidenceCommands(context: CommandContext, sources: TextSou
 }
 
 async function readErrorLog({ conversation }: CommandContext, sources: TextSources): Promise<void> {
-  const from = await conversation.chooseOne('Read an error log without a server', [
-    { value: 'file' as const, label: 'A file…', description: 'ERRORLOG, ERRORLOG.1, ..., or an export as CSV or text' },
+  const from = await conversation.chooseOne(t('Read an error log without a server'), [
+    { value: 'file' as const, label: t('A file…'), description: t('ERRORLOG, ERRORLOG.1, ..., or an export as CSV or text') },
     {
       value: 'clipboard' as const,
-      label: 'The clipboard',
-      description: 'rows copied from a grid, the Log File Viewer or an ERRORLOG file',
+      label: t('The clipboard'),
+      description: t('rows copied from a grid, the Log File Viewer or an ERRORLOG file'),
     },
   ]);
   if (from === 'clipboard') {
     const text = await sources.readClipboard();
-    if (text.trim() === '') throw new Error('The clipboard holds no text: copy the rows of the error log first.');
-    return sources.showErrorLog(readPastedLog('Clipboard', text));
+    if (text.trim() === '') throw new Error(t('The clipboard holds no text. Copy the rows of the error log first.'));
+    return sources.showErrorLog(readPastedLog(t('Clipboard'), text));
   }
   await sources.openErrorLog();
 }
@@ -68,26 +68,33 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
   const { facts } = monitor.snapshot;
-  if (facts === null) throw new Error(monitor.snapshot.failure ?? 'The server did not answer yet; try again.');
+  if (facts === null) throw new Error(monitor.snapshot.failure ?? t('The server has not answered yet. Try again.'));
   const chosen =
     databaseIds.length > 0
       ? databaseIds
       : [
           await context.conversation.chooseOne(
-            'Which database was changed?',
+            t('Which database was changed?'),
             facts.databases.map(({ databaseId, name }) => ({ value: databaseId, label: name })),
           ),
         ];
   const { utcOffsetMinutes, nowUtcMs } = facts.server;
   const typed = await context.conversation.askText({
-    title: `When was the target recovery time of ${chosen.length === 1 ? 'this database' : `these ${formatCount(chosen.length)} databases`} changed?`,
-    prompt: `Server time, ${formatUtcOffset(utcOffsetMinutes)} now. Evidence before and after is compared around it.`,
+    title:
+      chosen.length === 1
+        ? t('When was the target recovery time of this database changed?')
+        : t('When was the target recovery time of these {0} databases changed?', formatCount(chosen.length)),
+    prompt: t(
+      "Type the time on the server's clock (now {0}). The evidence from before and after that time is compared.",
+      formatUtcOffset(utcOffsetMinutes),
+    ),
     placeholder: '2026-03-02 08:30',
-    value: formatDateTime(nowUtcMs, utcOffsetMinutes).slice(0, 16),
+    // In every language as it is read back.
+    value: english.formatDateTime(nowUtcMs, utcOffsetMinutes).slice(0, 16),
     check: (text) => {
       const atUtcMs = readMoment(text, utcOffsetMinutes);
-      if (atUtcMs === null) return 'Type a date and a time, as in 2026-03-02 08:30.';
-      return atUtcMs > nowUtcMs ? 'That is still to come.' : null;
+      if (atUtcMs === null) return t('Type a date and a time, as in 2026-03-02 08:30.');
+      return atUtcMs > nowUtcMs ? t('That time is still to come.') : null;
     },
   });
   const atUtcMs = readMoment(typed, utcOffsetMinutes);
@@ -95,7 +102,7 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   const isKept = await monitor.setChanges(chosen, atUtcMs);
   if (!isKept)
     context.conversation.tell(
-      t('The change is known in this window only, because nothing was captured of this server yet: start tracking, then set it again.'),
+      t('The change is known in this window only, because this server has no capture yet. Start tracking, then set it again.'),
     );
 }
 
@@ -110,21 +117,23 @@ async function followEventSession(context: CommandContext, invoked: unknown, sel
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
   const { conversation } = context;
-  const sessions = await conversation.showWork('Looking for event sessions', (signal) => monitor.listAdoptable(signal));
+  const sessions = await conversation.showWork(t('Looking for event sessions'), (signal) => monitor.listAdoptable(signal));
   if (sessions.length === 0)
-    throw new Error(`No other event session that records checkpoint_begin and checkpoint_end is running on ${monitor.snapshot.label}.`);
+    throw new Error(
+      t('No other event session that records checkpoint_begin and checkpoint_end is running on {0}.', monitor.snapshot.label),
+    );
   const name = await conversation.chooseOne(
-    'Which event session? It is only read, never stopped or changed',
+    t('Which event session? It is only read, never stopped or changed.'),
     sessions.map((session) => ({ value: session.name, label: session.name, description: describeSession(session) })),
   );
-  await conversation.showWork(`Following ${name}`, (signal) => monitor.adopt(name, signal));
+  await conversation.showWork(t('Following {0}', name), (signal) => monitor.adopt(name, signal));
 }
 
 function describeSession({ target, tracksCausality, predicate }: AdoptableSession): string {
   return [
-    target === 'file' ? 'event file' : 'ring buffer: what it overwrites is lost',
-    tracksCausality ? 'with causality' : 'without causality: overlapping checkpoints cannot be told apart',
-    predicate === null ? 'all databases' : 'some databases',
+    target === 'file' ? t('event file') : t('ring buffer: what it overwrites is lost'),
+    tracksCausality ? t('with causality') : t('without causality: overlapping checkpoints cannot be told apart'),
+    predicate === null ? t('all databases') : t('some databases'),
   ].join('; ');
 }
 
@@ -132,14 +141,14 @@ function describeSession({ target, tracksCausality, predicate }: AdoptableSessio
 async function showEvidence(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
-  const pages = await context.conversation.showWork('Gathering the evidence', (signal) =>
+  const pages = await context.conversation.showWork(t('Gathering the evidence'), (signal) =>
     waitUnless(signal, monitor.gatherEvidence(signal)),
   );
   const { label } = monitor.snapshot;
   const texts = [
-    writePageMarkdown(pages.beforeAfter, `${label}: before / after`),
-    writePageMarkdown(pages.writeWork, `${label}: I/O`),
-    writePageMarkdown(pages.errorLog, `${label}: error log`),
+    writePageMarkdown(pages.beforeAfter, t('{0}: before / after', label)),
+    writePageMarkdown(pages.writeWork, t('{0}: I/O', label)),
+    writePageMarkdown(pages.errorLog, t('{0}: error log', label)),
   ];
   await context.conversation.showText(texts.join('\n'), 'markdown');
 }

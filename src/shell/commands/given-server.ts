@@ -1,5 +1,6 @@
 /** `addServer` for other extensions. It asks the user each time, and never makes a server that the user set up less safe. */
 import { randomUUID } from 'node:crypto';
+import { t } from '../../core/language';
 import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
 import { explainForbidden } from '../servers/connection-rules';
@@ -49,15 +50,14 @@ function pickSettings({ name, encrypt, trustServerCertificate, hostNameInCertifi
 async function ask(context: CommandContext, form: ServerForm, given: ReadServer, twin: SavedServer | undefined): Promise<SavedServer> {
   const { server, password } = given;
   if (twin !== undefined && isWeaker(twin, server))
-    throw new Error(`addServer would make the connection to ${twin.name} less safe than you set it up: change it yourself in Edit Server.`);
-  const who = given.caller === undefined ? 'Another extension' : `An extension that calls itself "${given.caller}"`;
-  const verb = twin === undefined ? 'Add' : 'Change';
-  const question = twin === undefined ? `${who} wants to add a server.` : `${who} wants to change the server ${twin.name}.`;
+    throw new Error(
+      t('addServer would make the connection to {0} less safe than you set it up. Change it yourself with Edit Server.', twin.name),
+    );
   const detail = [...describe(server, twin), ...describePassword(password), ...describeToken(server)];
-  const keep = `${verb} and Keep the Password` as const;
-  const plain = password === undefined ? (`${verb} Server` as const) : verb;
+  const { keep, plain } = nameButtons(twin === undefined, password !== undefined);
   const canKeep = password !== undefined && form.rules().allowStoredPasswords;
-  const pressed = await context.conversation.confirm(question, detail, ...(canKeep ? [keep, plain] : [plain])).catch((error: unknown) => {
+  const asked = context.conversation.confirm(tellWish(given.caller, twin), detail, ...(canKeep ? [keep, plain] : [plain]));
+  const pressed = await asked.catch((error: unknown) => {
     throw error instanceof Dismissed ? new Error('addServer: the user did not allow it.') : error;
   });
   return {
@@ -68,14 +68,29 @@ async function ask(context: CommandContext, form: ServerForm, given: ReadServer,
   };
 }
 
+function tellWish(caller: string | undefined, twin: SavedServer | undefined): string {
+  if (twin === undefined)
+    return caller === undefined
+      ? t('Another extension wants to add a server.')
+      : t('An extension that calls itself "{0}" wants to add a server.', caller);
+  return caller === undefined
+    ? t('Another extension wants to change the server {0}.', twin.name)
+    : t('An extension that calls itself "{0}" wants to change the server {1}.', caller, twin.name);
+}
+
+function nameButtons(isNew: boolean, hasPassword: boolean): { readonly keep: string; readonly plain: string } {
+  if (isNew) return { keep: t('Add and Keep the Password'), plain: hasPassword ? t('Add') : t('Add Server') };
+  return { keep: t('Change and Keep the Password'), plain: hasPassword ? t('Change') : t('Change Server') };
+}
+
 /** All settings of a new server; of one in the list only those that would change. */
 function describe(server: Described, twin: SavedServer | undefined): readonly string[] {
   if (twin === undefined) return listSettings(server).map(([name, value]) => `${name}: ${value}`);
-  return listChanges(twin, server).map(([name, before, after]) => `${name}: ${after} (now: ${before})`);
+  return listChanges(twin, server).map(([name, before, after]) => t('{0}: {1} (now: {2})', name, after, before));
 }
 
 function describePassword(password: string | undefined): readonly string[] {
-  return password === undefined ? [] : ['', 'It gave a password for this login.'];
+  return password === undefined ? [] : ['', t('It supplied a password for this login.')];
 }
 
 function describeToken({ authentication, server, tokenHost }: Described): readonly string[] {
@@ -84,17 +99,17 @@ function describeToken({ authentication, server, tokenHost }: Described): readon
 
 function listSettings(server: Described): readonly Setting[] {
   const { name, authentication, user, tenant, database, encrypt, trustServerCertificate, hostNameInCertificate } = server;
-  const kinds = { sql: 'SQL Login', windows: 'Windows Login (NTLM)', entra: 'Microsoft Entra' } as const;
+  const kinds = { sql: t('SQL Login'), windows: t('Windows Login (NTLM)'), entra: 'Microsoft Entra' } as const;
   return [
-    ['Name', name],
-    ['Address', writeAddress(server)],
-    ['Kind of login', kinds[authentication]],
-    ['Login', authentication === 'entra' ? describeLogin(server) : user],
-    ...(tenant === undefined ? [] : [['Tenant', tenant] as const]),
-    ['Database', database ?? "the login's default"],
-    ['Encryption', encrypt === 'strict' ? 'Strict' : 'Mandatory'],
-    ['Certificate', trustServerCertificate ? 'the one that the server shows first is trusted, whoever made it' : 'checked'],
-    ['Name in the certificate', hostNameInCertificate ?? 'that of the address'],
+    [t('Name'), name],
+    [t('Address'), writeAddress(server)],
+    [t('Kind of login'), kinds[authentication]],
+    [t('Login'), authentication === 'entra' ? describeLogin(server) : user],
+    ...(tenant === undefined ? [] : [[t('Tenant'), tenant] as const]),
+    [t('Database'), database ?? t("the login's default")],
+    [t('Encryption'), encrypt === 'strict' ? t('Strict') : t('Mandatory')],
+    [t('Certificate'), trustServerCertificate ? t('the first one that the server shows is trusted, whoever issued it') : t('checked')],
+    [t('Name in the certificate'), hostNameInCertificate ?? t('same as in the address')],
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Commands that only change what is on screen. */
+import { t } from '../../core/language';
 import { type CommandContext, findTarget, tryToConnect } from './command-context';
 import { type CommandTable, NotReached } from '../kit/command-table';
 import { AUTOMATIC, isAutomaticFilter } from '../tree/group-rows';
@@ -39,8 +40,8 @@ async function filterDatabases(context: CommandContext, screen: Screen, invoked:
   const now = screen.tree.filterOf(serverId);
   if (isRow(invoked) && invoked.kind === 'automatic') return screen.tree.filter(serverId, isAutomaticFilter(now) ? '' : AUTOMATIC);
   const text = await context.conversation.askText({
-    title: `Filter the databases of ${context.servers.snapshot(serverId).label}`,
-    prompt: 'Part of the name, or the word automatic; empty shows all databases',
+    title: t('Filter the databases of {0}', context.servers.snapshot(serverId).label),
+    prompt: t('Part of the name, or the word automatic. Empty shows all databases.'),
     value: now,
   });
   screen.tree.filter(serverId, text);

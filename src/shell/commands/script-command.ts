@@ -18,8 +18,8 @@ const choices: readonly Option<(typeof scriptChoices)[number]['value'] | typeof 
   ...scriptChoices,
   {
     value: AGENT_JOB,
-    label: 'The switch as an Agent job',
-    description: 'Creates a disabled job without a schedule, whose step is the switch script that you reviewed and opened last.',
+    label: t('The switch as an Agent job'),
+    description: t('Creates a disabled job without a schedule. Its step is the switch script that you reviewed and opened last.'),
   },
 ];
 
@@ -33,11 +33,11 @@ export function createScriptCommand(
     const target = await findTarget(context, invoked, selection);
     const monitor = await connectTo(context, target.serverId);
     const { conversation } = context;
-    const kind = await conversation.chooseOne('Which script? It opens in an editor; nothing is run.', choices);
+    const kind = await conversation.chooseOne(t('Which script? It opens in an editor; nothing is run.'), choices);
     const write = async (): Promise<readonly ReviewScript[]> => {
       if (kind === AGENT_JOB) return [writeJob(findOpened(target.serverId))];
       const request = await askScript(kind, { conversation, snapshot: monitor.snapshot, target });
-      return conversation.showWork('Writing the script', (signal) => monitor.writeScript(request, signal));
+      return conversation.showWork(t('Writing the script'), (signal) => monitor.writeScript(request, signal));
     };
     const scripts = await write();
     const opened = await conversation.showWork(t('Opening scripts'), (signal) => openScripts(editor, scripts, target.serverId, signal));
@@ -65,7 +65,7 @@ async function openScripts(
 /** @throws Error with one sentence if no switch was opened */
 function writeJob(opened: ScriptSet | undefined): ReviewScript {
   const change = opened?.scripts.find(({ kind }) => kind === 'change');
-  if (change === undefined) throw new Error('Review a switch and open its scripts first: the job runs that very text.');
+  if (change === undefined) throw new Error(t('Review a switch and open its scripts first. The job runs exactly that text.'));
   return writeAgentJob(change);
 }
 

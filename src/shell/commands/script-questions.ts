@@ -1,4 +1,6 @@
 import type { DatabaseFacts } from '../../core/advice/facts';
+import { formatCount } from '../../core/format';
+import { joinSentences, t } from '../../core/language';
 import { checkTargetSeconds } from '../../core/advice/plan';
 import { checkRecoveryInterval, warnOfRecoveryInterval } from '../../core/script/recovery-interval';
 import { scanCostTimes } from '../../core/script/scan-cost';
@@ -21,28 +23,28 @@ interface ScriptDesk {
 export const scriptChoices: readonly Option<ScriptKind>[] = [
   {
     value: 'before failover',
-    label: 'CHECKPOINT before a failover or restart',
-    description: 'Checkpoints the databases one after the other, the most work first, and times each beside its estimate.',
+    label: t('CHECKPOINT before a failover or restart'),
+    description: t('Checkpoints the databases one after the other, the most work first. Times each and shows its estimate beside it.'),
   },
   {
     value: 'throttled checkpoint',
-    label: 'Throttled CHECKPOINT',
-    description: 'Asks each checkpoint to spread its writes over so many seconds.',
+    label: t('Throttled CHECKPOINT'),
+    description: t('Asks each checkpoint to spread its writes over a number of seconds that you choose.'),
   },
   {
     value: 'recovery interval',
-    label: 'Change the recovery interval',
-    description: 'For databases with a target recovery time of 0 only; stops where another setting waits for RECONFIGURE.',
+    label: t('Change the recovery interval'),
+    description: t('Only for databases with a target recovery time of 0. Stops if another setting waits for RECONFIGURE.'),
   },
   {
     value: 'model',
-    label: 'Change the target recovery time of model',
-    description: 'What new databases begin with, and tempdb from the next start on.',
+    label: t('Change the target recovery time of model'),
+    description: t('New databases begin with it. tempdb takes it at the next start.'),
   },
   {
     value: 'scan cost',
-    label: 'Measure the cost of a scan',
-    description: 'Runs CHECKPOINT several times in one idle database and times each.',
+    label: t('Measure the cost of a scan'),
+    description: t('Runs CHECKPOINT several times in one idle database and times each.'),
   },
 ];
 
@@ -51,19 +53,19 @@ export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<Scr
   const { conversation } = desk;
   switch (kind) {
     case 'before failover': {
-      const databaseIds = await chooseDatabases(desk, 'Databases to checkpoint; those with automatic checkpoints are picked');
+      const databaseIds = await chooseDatabases(desk, t('Databases to checkpoint; those with automatic checkpoints are picked'));
       const windows = await askNumber(
         conversation,
-        'Windows',
-        'In how many windows at once; the list is split into so many scripts',
+        t({ message: 'Windows', comment: ['Query windows, one for each script'] }),
+        t('How many windows at once? The list is split into that many scripts.'),
         1,
         1,
         16,
       );
       const stopAfterMinutes = await askNumber(
         conversation,
-        'Time limit',
-        'Begin no further CHECKPOINT after so many minutes; 0: no limit',
+        t('Time limit'),
+        t('After how many minutes does no further CHECKPOINT begin? 0 means no limit.'),
         0,
         0,
         1440,
@@ -71,10 +73,12 @@ export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<Scr
       return { kind, databaseIds, windows, stopAfterMinutes };
     }
     case 'throttled checkpoint': {
-      const databaseIds = await chooseDatabases(desk, 'Databases to checkpoint');
-      const prompt =
-        'Seconds that each CHECKPOINT is asked to take: a request, no bound. Shorter takes more of the storage at once, longer leaves more to redo after a crash.';
-      return { kind, databaseIds, seconds: await ask(conversation, { title: 'Seconds', prompt, value: '60' }, checkCheckpointSeconds) };
+      const databaseIds = await chooseDatabases(desk, t('Databases to checkpoint'));
+      const prompt = t(
+        'How many seconds should each CHECKPOINT take? It is a request, not a limit. Fewer seconds load the storage more; more seconds leave more to redo after a crash.',
+      );
+      const asked = { title: t('Seconds'), prompt, value: '60' };
+      return { kind, databaseIds, seconds: await ask(conversation, asked, checkCheckpointSeconds) };
     }
     case 'recovery interval':
       return { kind, minutes: await askRecoveryInterval(desk) };
@@ -87,16 +91,23 @@ export async function askScript(kind: ScriptKind, desk: ScriptDesk): Promise<Scr
 
 async function askRecoveryInterval({ conversation, snapshot }: ScriptDesk): Promise<number> {
   const now = snapshot.facts?.server.recoveryIntervalMinutes ?? null;
-  const prompt = `Recovery interval in minutes, 0 to 32767; 0, the default, means about one minute. ${now === null ? 'The one in use cannot be seen.' : `In use: ${now}.`}`;
-  const minutes = await ask(conversation, { title: 'Recovery interval', prompt, value: '0' }, checkRecoveryInterval);
+  const prompt = joinSentences(
+    t('Recovery interval in minutes, 0 to 32767. 0, the default, means about one minute.'),
+    now === null ? t('The one in use cannot be seen.') : t('In use: {0}.', now),
+  );
+  const minutes = await ask(conversation, { title: t('Recovery interval'), prompt, value: '0' }, checkRecoveryInterval);
   const warning = warnOfRecoveryInterval(minutes);
-  if (warning !== null) await conversation.confirm(`Write a recovery interval of ${minutes} minutes?`, warning, 'Write the Script');
+  if (warning !== null)
+    await conversation.confirm(t('Write a recovery interval of {0} minutes?', formatCount(minutes)), warning, t('Write the Script'));
   return minutes;
 }
 
 async function askModelTarget({ conversation, snapshot }: ScriptDesk): Promise<number> {
   const now = snapshot.facts?.server.modelTargetSeconds ?? null;
-  const prompt = `Target recovery time of model in seconds: new databases begin with it, and tempdb takes it at the next start. ${now === null ? 'The present one cannot be seen.' : `Now: ${now}.`}`;
+  const prompt = joinSentences(
+    t('Target recovery time of model in seconds. New databases begin with it, and tempdb takes it at the next start.'),
+    now === null ? t('The present one cannot be seen.') : t('Now: {0}.', now),
+  );
   return ask(conversation, { title: 'model', prompt, value: '60' }, checkTargetSeconds);
 }
 
@@ -105,18 +116,18 @@ async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
   const automatic = listCheckpointed(snapshot).filter(({ targetSeconds }) => targetSeconds === 0);
   const [pointedAt] = target.databaseIds;
   if (pointedAt === undefined && automatic.length === 0)
-    throw new Error('No database here uses automatic checkpoints: there is no scan to measure.');
+    throw new Error(t('No database here uses automatic checkpoints, so there is no scan to measure.'));
   const databaseId =
     pointedAt ??
     (await conversation.chooseOne(
-      'An idle database with automatic checkpoints; CHECKPOINT will be run in it',
+      t('An idle database with automatic checkpoints; the script runs CHECKPOINT in it'),
       automatic.map((database) => ({ value: database.databaseId, label: database.name, description: describeTarget(database) })),
     ));
   const { fewest, most, byDefault } = scanCostTimes;
   const times = await askNumber(
     conversation,
-    'Checkpoints',
-    'How many checkpoints to run and time; the first is not counted',
+    t('Checkpoints'),
+    t('How many checkpoints to run and time; the first is not counted'),
     byDefault,
     fewest,
     most,
@@ -127,7 +138,7 @@ async function askScanCost(desk: ScriptDesk): Promise<ScriptRequest> {
 async function chooseDatabases({ conversation, snapshot, target }: ScriptDesk, title: string): Promise<readonly number[]> {
   if (target.databaseIds.length > 0) return target.databaseIds;
   const databases = listCheckpointed(snapshot);
-  if (databases.length === 0) throw new Error('There is no database here that a CHECKPOINT would write anything for.');
+  if (databases.length === 0) throw new Error(t('There is no database here in which a CHECKPOINT would write anything.'));
   const chosen = await conversation.chooseMany(
     title,
     databases.map((database) => ({
@@ -137,7 +148,7 @@ async function chooseDatabases({ conversation, snapshot, target }: ScriptDesk, t
       isPicked: database.targetSeconds === 0,
     })),
   );
-  if (chosen.length === 0) throw new Error('No database was chosen, so there is no script.');
+  if (chosen.length === 0) throw new Error(t('No database was chosen, so there is no script.'));
   return chosen;
 }
 
@@ -158,7 +169,7 @@ function askNumber(
   fewest: number,
   most: number,
 ): Promise<number> {
-  const complaint = `This takes a whole number from ${fewest} to ${most}.`;
+  const complaint = t('Type a whole number from {0} to {1}.', formatCount(fewest), formatCount(most));
   return ask(conversation, { title, prompt, value: String(byDefault) }, (number) =>
     Number.isInteger(number) && number >= fewest && number <= most ? null : complaint,
   );

@@ -1,5 +1,6 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
+import { joinSentences, t } from '../../core/language';
 import { askToLogIn, type CommandContext, findTarget, readTarget, tryToConnect } from './command-context';
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
@@ -34,7 +35,7 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
       form.showDashboard(serverId, databaseIds[0] ?? null);
       await openServer(context, form, serverId);
     },
-    addServer: () => askAndSave(context, form, { title: 'Add Server', answers: newAnswers, isEdit: false }, undefined),
+    addServer: () => askAndSave(context, form, { title: t('Add Server'), answers: newAnswers, isEdit: false }, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),
     refresh: (target, selection) => refresh(context, target, selection),
@@ -44,8 +45,8 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
 async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const saved = context.servers.saved.find(serverId);
-  if (saved === undefined) throw new Error('This server is not one that was added here: change its connection where it comes from.');
-  await askAndSave(context, form, { title: `Edit ${saved.name}`, answers: answersOf(saved), isEdit: true }, serverId);
+  if (saved === undefined) throw new Error(t('This server was not added here. Change its connection where it comes from.'));
+  await askAndSave(context, form, { title: t('Edit {0}', saved.name), answers: answersOf(saved), isEdit: true }, serverId);
 }
 
 /** @param serverId the server that gets the answers; undefined: a new one, or one in the list at the same place with the same login */
@@ -77,12 +78,15 @@ export async function keepServer(context: CommandContext, form: ServerForm, answ
 async function confirmTokenHost({ conversation }: CommandContext, server: SavedServer): Promise<SavedServer> {
   if (server.authentication !== 'entra' || mayTakeToken(server)) return server;
   const host = readHost(server.server);
-  await conversation.confirm(`Send tokens of Microsoft Entra to ${host}?`, explainTokenHost(host), 'Send Tokens');
+  await conversation.confirm(t('Send Microsoft Entra tokens to {0}?', host), explainTokenHost(host), t('Send Tokens'));
   return { ...server, tokenHost: host };
 }
 
 export function explainTokenHost(host: string): string {
-  return `${host} is no host of Azure. A token for Azure SQL will be sent to it: whoever runs it can use your databases in Azure with that token for about an hour. Right for a SQL Server 2022 or later of your own that is set up for Microsoft Entra.`;
+  return t(
+    '{0} is not an Azure host. A token for Azure SQL is sent to it. Whoever runs {0} can use your databases in Azure with that token for about an hour. That is right only for your own SQL Server 2022 or later that is set up for Microsoft Entra.',
+    host,
+  );
 }
 
 /**
@@ -97,7 +101,7 @@ export async function connectDirectly(
   known: ServerAnswers = { ...newAnswers, user: user ?? '' },
 ): Promise<void> {
   const answers = { ...known, name, server };
-  await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
+  await askAndSave(context, form, { title: t('Connect to {0}', name), answers, isEdit: false }, id);
 }
 
 /** Shows the server and connects. A failure is in its row, and is told once. */
@@ -126,14 +130,16 @@ export async function trustNewCertificate(
   { was, is }: CertificateChange,
 ): Promise<void> {
   const server = servers.saved.find(serverId);
-  if (server?.trustedCertificate !== was) throw new Error('What is kept about this server was changed meanwhile: connect again.');
+  if (server?.trustedCertificate !== was) throw new Error(t('What is stored for this server has changed in the meantime. Connect again.'));
   const detail = [
-    `Remembered: ${was}`,
-    `Shown now: ${is}`,
+    t('Remembered: {0}', was),
+    t('Shown now: {0}', is),
     '',
-    'SQL Server makes itself a new certificate at each start, unless one is installed. Somebody in between who reads along would look the same: compare the fingerprint with the one on the server where you can.',
+    t(
+      'SQL Server makes a new certificate for itself at each start, unless one is installed. An attacker who reads along in between would look the same. Compare the fingerprint with the one on the server if you can.',
+    ),
   ];
-  await conversation.confirm(`Trust the new certificate of ${server.name}?`, detail, 'Trust the New Certificate');
+  await conversation.confirm(t('Trust the new certificate of {0}?', server.name), detail, t('Trust the New Certificate'));
   await servers.saved.keepTrusted(serverId, is);
 }
 
@@ -142,13 +148,16 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   const { label, tracking } = context.servers.snapshot(serverId);
   if (context.servers.list.ownership(serverId) === 'host')
     throw new Error(
-      `${label} is a connection of another product, which lists it as long as it is saved there: remove it where it comes from.`,
+      t('{0} is a connection of another product. It is listed as long as it is saved there. Remove it where it comes from.', label),
     );
   const kept = context.servers.saved.find(serverId);
   const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
-  const secret = isStored ? 'Its stored password is deleted. ' : '';
-  const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
-  await context.conversation.confirm(`Remove ${label} from the list?`, `${secret}Nothing changes on the server.${running}`, 'Remove');
+  const detail = joinSentences(
+    isStored ? t('Its stored password is deleted.') : '',
+    t('Nothing changes on the server.'),
+    tracking.state === 'tracking' ? t('Its event session keeps running on the server. To end it, stop tracking first.') : '',
+  );
+  await context.conversation.confirm(t('Remove {0} from the list?', label), detail, t('Remove'));
   await context.servers.remove(serverId);
 }
 
@@ -165,7 +174,7 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
     const refused = serverIds.map((id) => context.servers.snapshot(id)).filter(({ standing }) => standing?.kind === 'refused');
     await askToLogIn(context, refused);
   }
-  const failures = await context.conversation.showWork('Reading the facts', (signal) =>
+  const failures = await context.conversation.showWork(t('Reading the facts'), (signal) =>
     Promise.all([
       ...serverIds.map((id) => readOne(context, id, (monitor) => monitor.refresh(signal))),
       ...missed.map(({ id }) => readOne(context, id, (monitor) => monitor.look('now'))),

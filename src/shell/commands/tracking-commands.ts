@@ -1,5 +1,5 @@
 /** Start, stop and remove tracking, choose the databases to track, and show the T-SQL for it. The monitor logs every text that changes something. */
-import { countDatabases, formatDateTime } from '../../core/format';
+import { countDatabases, formatCount, formatDateTime } from '../../core/format';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { AlreadySo } from '../../monitor/queries/failure';
 import type { ServerSnapshot, ServerMonitor } from '../../monitor/server-monitor';
@@ -18,7 +18,7 @@ import { describeTarget } from '../tree/database-row';
 import { MOST_PREDICATE_IDS } from '../../core/script/session';
 import { type SessionElsewhere, StartedElsewhere } from '../../monitor/tracking/session-owner';
 import type { Conversation } from '../kit/conversation';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 type TrackingCommands = Pick<
   CommandTable,
@@ -40,7 +40,11 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
 async function startPointedAt(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   if (isTracked(context.servers.snapshot(serverId))) return meetTracked(context, pointed);
-  await confirmDeed(context, pointed, describeStart(nameDatabases(databaseIds)));
+  await confirmDeed(
+    context,
+    pointed,
+    describeStart((server) => askToTrack(databaseIds.length, server)),
+  );
   await startTracking(context, pointed, databaseIds.length === 0 ? null : databaseIds);
 }
 
@@ -48,8 +52,13 @@ async function startPointedAt(context: CommandContext, pointed: PointedTarget): 
 async function startChosen(context: CommandContext, pointed: PointedTarget): Promise<void> {
   const { target } = pointed;
   const wasTracked = isTracked(context.servers.snapshot(target.serverId));
-  if (wasTracked) await confirmChange(context, pointed, 'Change the tracked databases of');
-  else await confirmDeed(context, pointed, describeStart('databases that you choose'));
+  if (wasTracked) await confirmChange(context, pointed, (server) => t('Change the tracked databases of {0}?', server));
+  else
+    await confirmDeed(
+      context,
+      pointed,
+      describeStart((server) => t('Track checkpoints of databases that you choose on {0}?', server)),
+    );
   const monitor = await connectTo(context, target.serverId);
   const { snapshot } = monitor;
   if (!isTracked(snapshot)) return startTracking(context, pointed, await chooseDatabases(context, snapshot, target));
@@ -64,10 +73,11 @@ async function startChosen(context: CommandContext, pointed: PointedTarget): Pro
 async function startTracking(context: CommandContext, pointed: PointedTarget, databaseIds: readonly number[] | null): Promise<void> {
   const monitor = await connectTo(context, pointed.target.serverId);
   const { conversation } = context;
-  const step = { label: monitor.snapshot.label, what: 'Drop it and make it anew', button: 'Make It Anew' };
+  const { label } = monitor.snapshot;
+  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Drop it and create it again all the same?', label);
   try {
-    await changeSession(conversation, step, (agreed) =>
-      conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal, agreed)),
+    await changeSession(conversation, { question, button: t('Create Again') }, (agreed) =>
+      conversation.showWork(t('Starting to track'), (signal) => monitor.startTracking(databaseIds, signal, agreed)),
     );
   } catch (error) {
     // The server's answer showed that tracking runs already, or somebody clicked twice.
@@ -102,27 +112,27 @@ function tellTracked(
   if (adoptedSession !== null)
     return conversation.tell(
       t(
-        'Checkpoints of {0} are being tracked already, by the event session {1}, which is only read. Stop Tracking ends that.',
+        'Checkpoints of {0} are tracked already, by the event session {1}. It is only read. To end that, stop tracking.',
         label,
         adoptedSession,
       ),
     );
   if (trackedDatabaseIds === null) return;
-  conversation.offer(t('Tracked on {0} already: {1}.', label, countDatabases(trackedDatabaseIds.length)), t('Choose Databases…'), () =>
+  conversation.offer(t('Already tracked on {0}: {1}.', label, countDatabases(trackedDatabaseIds.length)), t('Choose Databases…'), () =>
     startChosen(context, { target: { ...target, ...NO_GROUP }, isByUser: true }),
   );
 }
 
-function describeStart(databases: string): Deed {
-  return {
-    question: `Track checkpoints of ${databases} on`,
-    detail: 'The event session CheckpointHealth is created and started on that server.',
-    button: 'Start Tracking',
-  };
+function describeStart(ask: Deed['ask']): Deed {
+  const detail = t('The event session CheckpointHealth is created and started on that server.');
+  return { ask, detail, button: t('Start Tracking') };
 }
 
-function nameDatabases({ length }: readonly number[]): string {
-  return length === 0 ? 'all databases' : length === 1 ? 'one database' : countDatabases(length);
+/** @param databases how many; 0: all */
+function askToTrack(databases: number, server: string): string {
+  if (databases === 0) return t('Track checkpoints of all databases on {0}?', server);
+  if (databases === 1) return t('Track checkpoints of one database on {0}?', server);
+  return t('Track checkpoints of {0} databases on {1}?', formatCount(databases), server);
 }
 
 async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot, target: CommandTarget): Promise<readonly number[]> {
@@ -132,13 +142,13 @@ async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot
     description: describeTarget(database),
     isPicked: isPreselected(database, snapshot, target),
   }));
-  if (choices.length === 0) throw new Error('There is no database here that can be tracked.');
-  const chosen = await context.conversation.chooseMany('Databases to track', choices);
+  if (choices.length === 0) throw new Error(t('There is no database here that can be tracked.'));
+  const chosen = await context.conversation.chooseMany(t('Databases to track'), choices);
   if (chosen.length === 0)
     throw new Error(
       isTracked(snapshot)
-        ? 'No database was chosen, so the tracked ones stay: to track none, stop tracking.'
-        : 'No database was chosen, so tracking was not started.',
+        ? t('No database was chosen, so the tracked ones stay. To track none, stop tracking.')
+        : t('No database was chosen, so tracking was not started.'),
     );
   return chosen;
 }
@@ -162,13 +172,15 @@ async function stopTracking(context: CommandContext, invoked: unknown, selection
   const pointed = await findPointedAt(context, invoked, selection);
   const known = context.servers.snapshot(pointed.target.serverId);
   if (isKnownIdle(known)) return tellNothingTracked(context, known);
-  const detail = 'The event session CheckpointHealth is read to its end and stopped; what was read stays on screen.';
-  await confirmDeed(context, pointed, { question: 'Stop tracking checkpoints on', detail, button: 'Stop Tracking' });
+  const detail = t('The event session CheckpointHealth is read to its end and stopped. What was read stays on screen.');
+  const ask = (server: string): string => t('Stop tracking checkpoints on {0}?', server);
+  await confirmDeed(context, pointed, { ask, detail, button: t('Stop Tracking') });
   const monitor = await connectTo(context, pointed.target.serverId);
-  const step = { label: monitor.snapshot.label, what: 'Stop it', button: 'Stop It' };
+  const { label } = monitor.snapshot;
+  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Stop it all the same?', label);
   try {
-    await changeSession(conversation, step, (agreed) =>
-      conversation.showWork('Reading to the end and stopping', (signal) => monitor.stopTracking(signal, agreed)),
+    await changeSession(conversation, { question, button: t('Stop It') }, (agreed) =>
+      conversation.showWork(t('Reading to the end and stopping'), (signal) => monitor.stopTracking(signal, agreed)),
     );
   } catch (error) {
     if (!(error instanceof AlreadySo)) throw error;
@@ -181,7 +193,7 @@ const isKnownIdle = ({ connection, tracking: { state } }: ServerSnapshot): boole
   connection === 'connected' && (state === 'not tracking' || state === 'stopped' || state === 'failed');
 
 function tellNothingTracked({ conversation }: CommandContext, { label }: ServerSnapshot): void {
-  conversation.tell(`Checkpoints of ${label} are not being tracked from here: there is nothing to stop.`);
+  conversation.tell(t('Checkpoints of {0} are not tracked from here, so there is nothing to stop.', label));
 }
 
 async function removeTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
@@ -190,12 +202,15 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
   const { conversation } = context;
   const { label } = monitor.snapshot;
   await conversation.confirm(
-    `Remove the tracking session from ${nameWithAddress(context, serverId)}?`,
-    'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; their names and how large they are at most are said afterwards.',
-    'Remove',
+    t('Remove the tracking session from {0}?', nameWithAddress(context, serverId)),
+    t(
+      'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them. Their names and largest sizes are shown afterwards.',
+    ),
+    t('Remove'),
   );
-  const files = await changeSession(conversation, { label, what: 'Drop it', button: 'Drop It' }, (agreed) =>
-    conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal, agreed)),
+  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Drop it all the same?', label);
+  const files = await changeSession(conversation, { question, button: t('Drop It') }, (agreed) =>
+    conversation.showWork(t('Removing the tracking session'), (signal) => monitor.removeTracking(signal, agreed)),
   );
   context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
   if (files.length > 0) conversation.tell(describeLeftFiles(label, files));
@@ -220,12 +235,12 @@ async function showTrackingSql(context: CommandContext, invoked: unknown, select
 
 /** @throws Dismissed, Error with one sentence */
 function addToTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
-  return changeTracked(context, pointed, 'Track more databases of', addDatabases);
+  return changeTracked(context, pointed, (server) => t('Track more databases of {0}?', server), addDatabases);
 }
 
 /** @throws Dismissed, Error with one sentence */
 function removeFromTracked(context: CommandContext, pointed: PointedTarget): Promise<void> {
-  return changeTracked(context, pointed, 'Track fewer databases of', removeDatabases);
+  return changeTracked(context, pointed, (server) => t('Track fewer databases of {0}?', server), removeDatabases);
 }
 
 /** @param databaseIds null: all @throws Dismissed, Error with one sentence */
@@ -233,35 +248,37 @@ async function trackInstead(context: CommandContext, monitor: ServerMonitor, dat
   const { conversation } = context;
   const { label } = monitor.snapshot;
   const wanted = databaseIds === null ? null : checkNumber(databaseIds, label);
-  await changeSession(conversation, { label, what: 'Change its databases', button: 'Change Databases' }, (agreed) =>
-    conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
+  const question = t('The event session CheckpointHealth on {0} was started elsewhere. Change its databases all the same?', label);
+  await changeSession(conversation, { question, button: t('Change Databases') }, (agreed) =>
+    conversation.showWork(t('Changing the tracked databases'), (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
   );
 }
 
 /** Asks before the databases of a running session are changed. @throws Dismissed */
-function confirmChange(context: CommandContext, pointed: PointedTarget, question: string): Promise<void> {
-  const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
-  return confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
+function confirmChange(context: CommandContext, pointed: PointedTarget, ask: Deed['ask']): Promise<void> {
+  const detail = t('The event session CheckpointHealth goes on with other databases. That leaves a short gap.');
+  return confirmDeed(context, pointed, { ask, detail, button: t('Change Databases') });
 }
 
 async function changeTracked(
   context: CommandContext,
   pointed: PointedTarget,
-  question: string,
+  ask: Deed['ask'],
   change: (snapshot: ServerSnapshot, databaseIds: readonly number[]) => readonly number[],
 ): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
-  if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
-  await confirmChange(context, pointed, question);
+  if (databaseIds.length === 0) throw new Error(t('Choose one or more databases in the pane first.'));
+  await confirmChange(context, pointed, ask);
   const monitor = await connectTo(context, serverId);
-  if (monitor.snapshot.tracking.state !== 'tracking') throw new Error(`Checkpoints of ${monitor.snapshot.label} are not being tracked.`);
+  if (monitor.snapshot.tracking.state !== 'tracking')
+    throw new Error(t('Checkpoints of {0} are not being tracked.', monitor.snapshot.label));
   await trackInstead(context, monitor, change(monitor.snapshot, databaseIds));
 }
 
 /** @throws Error with one sentence */
 function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
   const added = trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
-  if (trackedDatabaseIds === null || added.length === 0) throw new Error(`They are tracked on ${label} already.`);
+  if (trackedDatabaseIds === null || added.length === 0) throw new Error(t('They are already tracked on {0}.', label));
   return [...trackedDatabaseIds, ...added];
 }
 
@@ -269,8 +286,8 @@ function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds
 function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
   const tracked = trackedDatabaseIds ?? (facts?.databases ?? []).map(({ databaseId }) => databaseId);
   const left = tracked.filter((id) => !databaseIds.includes(id));
-  if (left.length === tracked.length) throw new Error(`They are not tracked on ${label}.`);
-  if (left.length === 0) throw new Error('No database would be left: stop tracking instead.');
+  if (left.length === tracked.length) throw new Error(t('They are not tracked on {0}.', label));
+  if (left.length === 0) throw new Error(t('No database would be left. Stop tracking instead.'));
   return left;
 }
 
@@ -278,15 +295,18 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
   if (databaseIds.length <= MOST_PREDICATE_IDS) return databaseIds;
   throw new Error(
-    `That would be ${countDatabases(databaseIds.length)} of ${label}; an event session records ${MOST_PREDICATE_IDS} chosen ones at most, or all of them.`,
+    t(
+      'That would be {0} databases of {1}. An event session can record at most {2} chosen databases, or all of them.',
+      formatCount(databaseIds.length),
+      label,
+      formatCount(MOST_PREDICATE_IDS),
+    ),
   );
 }
 
 interface SessionStep {
-  /** The user's name for the server. */
-  readonly label: string;
-  /** "Stop it". */
-  readonly what: string;
+  /** Asks for the step although the session was started elsewhere. */
+  readonly question: string;
   readonly button: string;
 }
 
@@ -297,7 +317,7 @@ interface SessionStep {
  */
 async function changeSession<T>(
   conversation: Pick<Conversation, 'confirm'>,
-  { label, what, button }: SessionStep,
+  { question, button }: SessionStep,
   change: (agreed: SessionElsewhere | null) => Promise<T>,
 ): Promise<T> {
   for (let agreed: SessionElsewhere | null = null; ;) {
@@ -306,18 +326,24 @@ async function changeSession<T>(
     } catch (error) {
       if (!(error instanceof StartedElsewhere)) throw error;
       agreed = error.session;
-      const question = `The event session CheckpointHealth on ${label} was started elsewhere. ${what} all the same?`;
       await conversation.confirm(question, describeElsewhere(agreed), button);
     }
   }
 }
 
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
-  const since = startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
-  const state = isRunning ? `It has been running${since}` : 'It does not run';
-  const target =
+  return joinSentences(
+    t("Another installation of Checkpoint Health made it (a colleague's or an earlier version), or somebody did by hand."),
+    isRunning ? describeRunning(startedLocalMs) : t('It does not run.'),
+    t('Somebody may be reading it.'),
     configuredFile === null
-      ? 'It records in memory: what nobody has read is gone when it stops.'
-      : `Its file is ${configuredFile}; its files stay on the server, whatever becomes of it.`;
-  return `Another installation of Checkpoint Health made it, a colleague's or an earlier version, or somebody by hand. ${state}, and somebody may be reading it. ${target}`;
+      ? t('It records in memory. When it stops, what nobody has read is gone.')
+      : t('Its files stay on the server in any case: {0}.', configuredFile),
+  );
+}
+
+/** @param startedLocalMs by the server's clock */
+function describeRunning(startedLocalMs: number | null): string {
+  if (startedLocalMs === null) return t('It is running.');
+  return t("It has been running since {0} by the server's clock.", formatDateTime(startedLocalMs, 0));
 }

@@ -36,6 +36,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       instance: null,
     };
   }
+  const nextWave = describeNextWave(snapshot, facts);
   return {
     name: snapshot.label,
     description: describe(snapshot, facts),
@@ -43,8 +44,8 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
     offsets: offsets.map(writeBeginning),
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
-    nextWave: describeNextWave(snapshot, facts),
-    instance: createInstanceView(snapshot, facts),
+    nextWave,
+    instance: createInstanceView(snapshot, facts, nextWave?.wave ?? 1),
   };
 }
 
@@ -57,9 +58,12 @@ function describeNextWave({ forecast, changes }: ServerSnapshot, { databases }: 
   return automatic.length === 0 ? null : { wave: next.wave, databaseIds: automatic.map(({ databaseId }) => databaseId) };
 }
 
-function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {
+/** @param firstWave the number of the wave that comes next: the forecast counts on from the waves that were run */
+function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts, firstWave: number): InstanceView | null {
   if (instance === null) return null;
-  return { state: instance.state, words: describeInstance(instance, facts, verdicts), forecast: instance.forecast };
+  const waves = instance.forecast?.waves.map((one) => ({ ...one, wave: one.wave + firstWave - 1 })) ?? [];
+  const forecast = instance.forecast && { ...instance.forecast, waves };
+  return { state: instance.state, words: describeInstance({ ...instance, forecast }, facts, verdicts), forecast };
 }
 
 /** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */

@@ -7,7 +7,7 @@ import { isUserDatabase } from '../../core/advice/obstacle';
 import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
 import type { Standing } from '../../monitor/queries/login-breaker';
-import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { ConnectionState, ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import { t } from '../../core/language';
 
@@ -149,6 +149,13 @@ function endSentence(text: string): string {
 /** What a stop sign asks for. */
 export const nameStopSign = ({ isUp }: StopSignFound): string =>
   isUp ? t({ message: 'Stop', comment: ['The name of a stop sign that is up'] }) : t('Near a limit');
+
+export const connectionNames: Readonly<Record<ConnectionState, string>> = {
+  'not connected': t('not connected'),
+  connecting: t('connecting…'),
+  connected: t('connected'),
+  failed: t('failed'),
+};
 
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
   refused: t('login refused'),

@@ -1,4 +1,5 @@
 /** What an administrator forbids by settings of the editor, and why these rules forbid a server. */
+import { t } from '../../core/language';
 import { ConnectionError, type ServerAccess } from '../../hosts/host';
 import { type SavedServer, readHost } from './saved-server';
 
@@ -28,8 +29,16 @@ export function explainForbidden(
   rules: ConnectionRules,
 ): string | null {
   const trusts = trustServerCertificate && encrypt !== 'strict';
-  if (trusts && !rules.allowTrustServerCertificate) return forbid('Trusting a server certificate unchecked', 'allowTrustServerCertificate');
-  if (authentication === 'windows' && !rules.allowNtlm) return forbid('A Windows login by NTLM', 'allowNtlm');
+  if (trusts && !rules.allowTrustServerCertificate)
+    return t(
+      'The setting {0} does not allow trusting a server certificate unchecked. Ask whoever manages this editor.',
+      'checkpointHealth.connections.allowTrustServerCertificate',
+    );
+  if (authentication === 'windows' && !rules.allowNtlm)
+    return t(
+      'The setting {0} does not allow Windows logins by NTLM. Ask whoever manages this editor.',
+      'checkpointHealth.connections.allowNtlm',
+    );
   return explainForbiddenHost(server, rules);
 }
 
@@ -37,7 +46,11 @@ export function explainForbidden(
 export function explainForbiddenHost(address: string, { allowedHosts }: ConnectionRules): string | null {
   const host = readHost(address);
   if (allowedHosts.length === 0 || allowedHosts.some((entry) => isMatch(entry, host))) return null;
-  return forbid(`A connection to ${host === '' ? address : host}`, 'allowedHosts');
+  return t(
+    'The setting {0} does not allow a connection to {1}. Ask whoever manages this editor.',
+    'checkpointHealth.connections.allowedHosts',
+    host === '' ? address : host,
+  );
 }
 
 /** The same access, but it checks before each connection whether it is still allowed. @param explain why it is not, as one sentence; null if it is */
@@ -48,10 +61,6 @@ export function guardAccess(access: ServerAccess, explain: () => string | null):
     return access.open(...given);
   };
   return { ...access, open };
-}
-
-function forbid(what: string, setting: keyof ConnectionRules): string {
-  return `${what} is not allowed here by the setting checkpointHealth.connections.${setting}; ask whoever manages this editor.`;
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Turns a connection string pasted into Add Server into answers to its questions. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
+import { countOf } from '../../core/format';
+import { joinSentences, t } from '../../core/language';
 import type { Authentication, Encryption } from '../../hosts/host';
 import type { QuestionName, ServerAnswers } from './server-answers';
 
@@ -74,7 +76,7 @@ export function readConnectionString(text: string): PastedAnswers {
   }
   const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
   const server = readServer(value);
-  if (server === undefined) throw new Error('This connection string names no server.');
+  if (server === undefined) throw new Error(t('This connection string names no server.'));
   const login = readLogin(given, value);
   const hostName = value('hostName');
   if (hostName?.includes('*')) unused.push((given.get('hostName') as Pair).key);
@@ -152,17 +154,18 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
   if (name.startsWith('activedirectory'))
     return {
       authentication: 'entra',
-      notices: ['Here the editor signs in to Microsoft Entra; other ways to get a token are not supported.'],
+      notices: [t('The editor signs in to Microsoft Entra. Other ways to get a token are not supported.')],
     };
-  const whose = "This computer's own Windows login cannot be used: type the name and password of a Windows login.";
+  const whose = t("This computer's own Windows login cannot be used. Type the name and password of a Windows login.");
   if (isIntegrated) return { authentication: 'windows', notices: user === undefined ? [whose] : [] };
-  if (name !== '') return { notices: ['This kind of authentication is not supported: choose another.'] };
+  if (name !== '') return { notices: [t('This kind of authentication is not supported. Choose another.')] };
   return { notices: [] };
 }
 
 function readOptions(given: Given, value: Value): Partial<ServerAnswers> {
   const [database, timeout] = [value('database'), value('timeout')];
-  if (timeout !== undefined && !/^\d{1,5}$/.test(timeout)) throw damaged(given.get('timeout'), 'is not a number of seconds');
+  if (timeout !== undefined && !/^\d{1,5}$/.test(timeout))
+    throw new Error(t('{0} in this connection string is not a number of seconds.', (given.get('timeout') as Pair).key));
   return {
     ...(given.has('encrypt') && { encrypt: readEncryption(given.get('encrypt') as Pair) }),
     ...(given.has('trust') && { trustServerCertificate: isTrue(given.get('trust')) }),
@@ -188,23 +191,20 @@ function listRefused(given: Given, authentication: Authentication | undefined): 
   const [encrypt, trust] = [given.get('encrypt'), given.get('trust')];
   const isOptional = encrypt !== undefined && /^(optional|false|no|0)$/i.test(encrypt.value);
   return [
-    ...(isOptional ? [`Checkpoint Health always encrypts: ${encrypt.key}=${encrypt.value} is read as mandatory encryption.`] : []),
-    ...(authentication === 'entra' && isTrue(trust)
-      ? [`${trust?.key} is not used: a token of Microsoft Entra goes only to a server whose certificate is checked.`]
+    ...(isOptional ? [t('Checkpoint Health always encrypts. {0}={1} is read as mandatory encryption.', encrypt.key, encrypt.value)] : []),
+    ...(authentication === 'entra' && trust !== undefined && isTrue(trust)
+      ? [t('{0} is not used. A token of Microsoft Entra goes only to a server whose certificate is checked.', trust.key)]
       : []),
   ];
 }
 
-/** @throws Error if it is neither a yes nor a no */
+/** @throws Error if it is neither yes nor no */
 function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boolean {
-  const word = pair?.value.toLowerCase() ?? 'no';
+  if (pair === undefined) return false;
+  const word = pair.value.toLowerCase();
   if (['true', 'yes', '1', ...alsoTrue].includes(word)) return true;
   if (['false', 'no', '0'].includes(word)) return false;
-  throw damaged(pair, 'is neither a yes nor a no');
-}
-
-function damaged(pair: Pair | undefined, what: string): Error {
-  return new Error(`${pair?.key ?? 'A value'} in this connection string ${what}.`);
+  throw new Error(t('{0} in this connection string is neither yes nor no.', pair.key));
 }
 
 /** If the string does not give the database, the account or the tenant, the default counts. If it says nothing of encryption, that is asked. */
@@ -280,8 +280,8 @@ function unquote(value: string, isBraced: boolean): string {
 
 function describeDamage(rest: string, place: number): string {
   const [, key] = /^([^=;]*)=/.exec(rest) ?? [];
-  if (key === undefined) return `This connection string cannot be read: part ${place} of it has no = sign.`;
-  return `This connection string cannot be read: the quotes around the value of part ${place} do not match.`;
+  if (key === undefined) return t('This connection string cannot be read: its part {0} has no = sign.', place);
+  return t('This connection string cannot be read: the quotes around the value of its part {0} do not match.', place);
 }
 
 /** Keywords of SqlClient, ODBC and JDBC that mean nothing here, in lower case and without blanks. */
@@ -303,11 +303,15 @@ function describeUnused(keys: readonly string[]): readonly string[] {
   const named = keys.filter((key) => UNUSED.has(key.replace(/[\s_]/g, '').toLowerCase()));
   const unknown = keys.length - named.length;
   return [
-    ...(named.length > 0 ? [`Not used from the connection string: ${named.join(', ')}.`] : []),
-    ...(unknown > 0
-      ? [
-          `${unknown === 1 ? '1 part' : `${unknown} parts`} of the connection string ${unknown === 1 ? 'has' : 'have'} a keyword that is not known. A password with a semicolon has to stand in quotes.`,
-        ]
-      : []),
+    ...(named.length > 0 ? [t('Not used from the connection string: {0}.', named.join(', '))] : []),
+    ...(unknown > 0 ? [joinSentences(countUnknown(unknown), t('Put a password that has a semicolon in quotes.'))] : []),
   ];
+}
+
+function countUnknown(parts: number): string {
+  return countOf(
+    parts,
+    t('{0} part of the connection string has an unknown keyword.'),
+    t('{0} parts of the connection string have unknown keywords.'),
+  );
 }

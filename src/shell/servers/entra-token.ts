@@ -1,5 +1,6 @@
 /** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. We keep none, because the editor renews them. */
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
+import { t } from '../../core/language';
 import { redact } from '../kit/log';
 import { type SavedServer, mayTakeToken, readHost } from './saved-server';
 
@@ -49,7 +50,7 @@ export async function fetchEntraToken(
     const chosen = await signIn.getSession(provider, scopes, { createIfNone: true, clearSessionPreference: true });
     if (chosen === undefined || isMeant(chosen.account, server.user)) return chosen?.accessToken;
     throw new WrongAccount(
-      `You signed in as ${chosen.account.label}, and this server was set up for ${server.user}: choose the account in Edit Server.`,
+      t('You signed in as {0}, but this server was set up for {1}. Choose the account in Edit Server.', chosen.account.label, server.user),
     );
   } catch (error) {
     if (error instanceof WrongAccount) throw error;
@@ -58,7 +59,10 @@ export async function fetchEntraToken(
 }
 
 function explainUnconfirmed(address: string): string {
-  return `${readHost(address)} is no host of Azure, and nobody confirmed that it may get your token: no token was sent. Go through Edit Server to confirm it.`;
+  return t(
+    'No token was sent: {0} is not a host of Azure, and nobody has confirmed that it may get your token. Go through Edit Server to confirm it.',
+    readHost(address),
+  );
 }
 
 class WrongAccount extends Error {}
@@ -85,6 +89,6 @@ function explain(error: unknown): undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (/did not consent|cancell?ed/i.test(message)) return undefined;
   if (/no authentication provider|waiting for authentication provider/i.test(message))
-    throw new Error('This editor cannot sign in to Microsoft Entra: choose a SQL login or a Windows login in Edit Server.');
-  throw new Error(`Could not sign in to Microsoft Entra: ${redact(message).replace(/[.\s]+$/, '')}.`);
+    throw new Error(t('This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.'));
+  throw new Error(t('Could not sign in to Microsoft Entra: {0}.', redact(message).replace(/[.\s]+$/, '')));
 }

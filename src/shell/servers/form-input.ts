@@ -1,5 +1,6 @@
 /** The questions of a form as VS Code's quick inputs, with a Back button from the second one on. */
 import * as vscode from 'vscode';
+import { t } from '../../core/language';
 import { makeVisible } from '../../core/visible';
 import { writeItem, writeNotice } from '../kit/editor-conversation';
 import { type SavedServer, describeLogin } from './saved-server';
@@ -85,7 +86,7 @@ export async function askPassword(server: SavedServer, asksKeeping: boolean, sig
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const prompt = makeVisible(`Password of ${describeLogin(server)} on ${server.name}`);
+    const prompt = makeVisible(t('Password of {0} on {1}', describeLogin(server), server.name));
     const password = await vscode.window.showInputBox(
       { title: makeVisible(server.name), prompt, password: true, ignoreFocusOut: true },
       source.token,

@@ -3,6 +3,7 @@ import type { Choice } from '../../core/advice/plan';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
+import { t } from '../../core/language';
 import type { EvidencePages } from '../../core/pages/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
 import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
@@ -54,7 +55,7 @@ export class OpenServers {
   /** @throws Error if the server is no longer in the list */
   snapshot(serverId: string): ServerSnapshot {
     const server = this.list.find(serverId);
-    if (server === undefined) throw new Error('This server is no longer in the list.');
+    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
     return this.describe(server, this.list.labels());
   }
 
@@ -82,14 +83,14 @@ export class OpenServers {
   /** Plans from what was read last: the server is asked nothing. @throws Error with one sentence if nothing was read yet */
   async replan(serverId: string, choice: Choice): Promise<ReviewedSwitch> {
     const monitor = this.ready.get(serverId);
-    if (monitor === undefined) throw new Error('This server was not opened in this window.');
+    if (monitor === undefined) throw new Error(t('This server was not opened in this window.'));
     return monitor.replanSwitch(choice);
   }
 
   /** The server's monitor; does not connect. @throws Error if the server is no longer in the list */
   async monitor(serverId: string): Promise<ServerMonitor> {
     const server = this.list.find(serverId);
-    if (server === undefined) throw new Error('This server is no longer in the list.');
+    if (server === undefined) throw new Error(t('This server is no longer in the list.'));
     const known = this.monitors.get(serverId);
     if (known !== undefined) return known;
     const made = this.makeMonitor(server);

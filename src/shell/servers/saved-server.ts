@@ -1,4 +1,5 @@
 /** One server that the user added: what we keep about it, how its place and login are named, which password belongs to it, and which hosts are Azure's. */
+import { t } from '../../core/language';
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
 /** What we keep about a server. Contains no secret. */
@@ -44,8 +45,9 @@ export function nameLoginPlace(server: Address & Pick<SavedServer, 'authenticati
 
 /** "login dba", "Windows login CONTOSO\\ann", "Microsoft Entra account ann@contoso.com". */
 export function describeLogin({ authentication, user }: Pick<SavedServer, 'authentication' | 'user'>): string {
-  if (authentication !== 'entra') return `${authentication === 'sql' ? 'login' : 'Windows login'} ${user}`;
-  return user === '' ? 'the Microsoft Entra account that you are signed in with' : `Microsoft Entra account ${user}`;
+  if (authentication === 'sql') return t('login {0}', user);
+  if (authentication === 'windows') return t('Windows login {0}', user);
+  return user === '' ? t('the Microsoft Entra account that you are signed in with') : t('Microsoft Entra account {0}', user);
 }
 
 /** A server in the list at the same place with the same login. Adding it again changes that one instead of making a second row. */

@@ -1,4 +1,5 @@
 /** Every server of the pane, however it is reached: those of another product's connections, and those that the user added here. */
+import { t } from '../../core/language';
 import type { HostName, HostServer, ServerListing } from '../../hosts/host';
 import type { SavedServer } from './saved-server';
 import type { KeptState, SavedServers } from './saved-servers';
@@ -153,7 +154,7 @@ function labelAmong(server: ListedServer, alike: readonly ListedServer[]): strin
 function nameLogin(server: ListedServer): string {
   if (server.way === 'file') return server.server.split(/[\\/]/).pop() ?? '';
   if (server.way === 'own') return server.user || 'Microsoft Entra';
-  return (server.user ?? server.login) || 'unknown login';
+  return (server.user ?? server.login) || t('unknown login');
 }
 
 /** Copies no more of a server than is needed. */

@@ -1,4 +1,5 @@
 /** The passwords of the servers that the user added. Asks for them, keeps them for this window, stores them once a login worked, and forgets refused ones. */
+import { t } from '../../core/language';
 import type { OpenServers } from './open-servers';
 import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
 
@@ -195,8 +196,13 @@ export class ServerPasswords {
     }
     if (others.length === 0) return;
     const names = listNames(others.map(({ name }) => name));
-    const sentence = `${server.name} took the new password of ${describeLogin(server)}. The old one was stored for ${names} too: store the new one there as well?`;
-    this.world.offer(sentence, 'Store It There Too', () => this.takeNote(() => this.storeFor(others, password)));
+    const sentence = t(
+      '{0} accepted the new password of {1}. The old one is also stored for {2}. Store the new one there too?',
+      server.name,
+      describeLogin(server),
+      names,
+    );
+    this.world.offer(sentence, t('Store It There Too'), () => this.takeNote(() => this.storeFor(others, password)));
   }
 
   private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
@@ -219,6 +225,7 @@ export class ServerPasswords {
 }
 
 function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, 3);
-  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  if (names.length > 3) return t('{0} and {1} more', names.slice(0, 3).join(', '), names.length - 3);
+  const last = names.slice(-1).join('');
+  return names.length < 2 ? last : t('{0} and {1}', names.slice(0, -1).join(', '), last);
 }

@@ -102,9 +102,9 @@ const isEntra = ({ authentication }: ServerAnswers): boolean => authentication =
 const hasPassword = (answers: ServerAnswers): boolean => !isEntra(answers);
 
 function checkServer(server: string, { checkAddress, rules }: Form): string | null {
-  if (server === '') return 'Type the name or address of the server.';
+  if (server === '') return t('Type the name or address of the server.');
   if (!isConnectionString(server)) {
-    if (/^\w+:\/\//.test(server)) return 'Write the server as host,port, or paste a connection string.';
+    if (/^\w+:\/\//.test(server)) return t('Write the server as host,port, or paste a connection string.');
     return checkAddress(server) ?? explainForbiddenHost(server, rules);
   }
   try {
@@ -122,10 +122,10 @@ export function isWindowsLogin(user: string): boolean {
 
 /** Why this is no login of that kind, as one sentence; null if it is one. */
 export function checkLogin(authentication: Authentication, user: string): string | null {
-  if (authentication === 'windows') return isWindowsLogin(user) ? null : 'Type a Windows login as DOMAIN\\user.';
-  if (user === '') return 'Type the name of a SQL login.';
+  if (authentication === 'windows') return isWindowsLogin(user) ? null : t('Type a Windows login as DOMAIN\\user.');
+  if (user === '') return t('Type the name of a SQL login.');
   // CREATE LOGIN accepts no SQL login with a backslash in its name (Msg 15006).
-  return user.includes('\\') ? 'A SQL login has no domain: go back and choose Windows Login.' : null;
+  return user.includes('\\') ? t('A SQL login has no domain. Go back and choose Windows Login.') : null;
 }
 
 /** The known password fits only this login at this address. */
@@ -144,30 +144,30 @@ const WINDOWS_DETAIL = t(
 );
 
 const authentications: ChoiceQuestion<Authentication>['choices'] = [
-  { value: 'sql', label: 'SQL Login', detail: 'A login and password of SQL Server itself.' },
-  { value: 'windows', label: 'Windows Login', detail: WINDOWS_DETAIL },
+  { value: 'sql', label: t('SQL Login'), detail: t('A login and password of SQL Server itself.') },
+  { value: 'windows', label: t('Windows Login'), detail: WINDOWS_DETAIL },
   {
     value: 'entra',
     label: 'Microsoft Entra',
-    detail: "Sign in with the editor's own Microsoft account; no password is kept. Azure, and SQL Server 2022 and later.",
+    detail: t("Sign in with the editor's own Microsoft account. No password is kept. Azure, and SQL Server 2022 and later."),
   },
 ];
 
 const encryptions: ChoiceQuestion<Encryption>['choices'] = [
-  { value: 'mandatory', label: 'Mandatory', detail: 'Everything is encrypted. Right for most servers.' },
+  { value: 'mandatory', label: t('Mandatory'), detail: t('Everything is encrypted. Right for most servers.') },
   {
     value: 'strict',
-    label: 'Strict',
-    detail: 'TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.',
+    label: t('Strict'),
+    detail: t('TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.'),
   },
 ];
 
 /** Whether to ask for the password in each window. */
 export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> = {
-  placeholder: 'Keep the password?',
+  placeholder: t('Keep the password?'),
   choices: [
-    { value: false, label: "Keep it in the editor's secret storage", detail: 'Stored once the server has taken it.' },
-    { value: true, label: 'Ask in each window', detail: 'Known until the window closes, and stored nowhere.' },
+    { value: false, label: t("Keep it in the editor's secret storage"), detail: t('Stored once the server has accepted it.') },
+    { value: true, label: t('Ask in each window'), detail: t('Known until the window closes, and stored nowhere.') },
   ],
 };
 
@@ -177,19 +177,20 @@ function listTrusts({ trustedCertificate }: ServerAnswers): ChoiceQuestion<Trust
   const all: ChoiceQuestion<Trust>['choices'] = [
     {
       value: 'check',
-      label: 'Check the certificate',
-      detail: 'Connect only where an authority that this computer trusts vouches for the server.',
+      label: t('Check the certificate'),
+      detail: t('Connect only if an authority that this computer trusts vouches for the server.'),
     },
     {
       value: 'remembered',
-      label: 'Trust the remembered certificate',
-      detail: `Connect only where the server shows ${trustedCertificate}.`,
+      label: t('Trust the remembered certificate'),
+      detail: t('Connect only if the server shows {0}.', trustedCertificate ?? ''),
     },
     {
       value: 'first',
-      label: 'Trust the server certificate',
-      detail:
-        'Accept the certificate that the server shows first, also a self-signed one, and remember it; a different one later is refused with both fingerprints. Someone in between at that first time could read the password.',
+      label: t('Trust the server certificate'),
+      detail: t(
+        'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. Someone in between at that first connection could read the password.',
+      ),
     },
   ];
   return all.filter(({ value }) => value !== 'remembered' || trustedCertificate !== undefined);
@@ -209,7 +210,7 @@ export const questions: readonly Question[] = [
   text(
     'address',
     ({ server }, form) => ({
-      prompt: 'Server: host, host,port or host\\instance; or a whole connection string, pasted',
+      prompt: t('Server: host, host,port or host\\instance. Or paste a whole connection string.'),
       placeholder: 'sql01.example.com,1433',
       value: server,
       hides: mayHoldPassword,
@@ -222,7 +223,7 @@ export const questions: readonly Question[] = [
   choice(
     'authentication',
     ({ authentication }, { rules }) => ({
-      placeholder: rules.allowNtlm ? 'Kind of login' : t('Kind of login; your administrator does not allow Windows logins here'),
+      placeholder: rules.allowNtlm ? t('Kind of login') : t('Kind of login; your administrator does not allow Windows logins here'),
       value: authentication,
       choices: authentications.filter(({ value }) => value !== 'windows' || rules.allowNtlm),
     }),
@@ -231,7 +232,10 @@ export const questions: readonly Question[] = [
   text(
     'login',
     ({ authentication, user }) => ({
-      prompt: `${authentication === 'sql' ? 'SQL' : 'Windows'} login (VIEW SERVER STATE to see figures, ALTER ANY EVENT SESSION to track)`,
+      prompt:
+        authentication === 'sql'
+          ? t('SQL login (VIEW SERVER STATE to see figures, ALTER ANY EVENT SESSION to track)')
+          : t('Windows login (VIEW SERVER STATE to see figures, ALTER ANY EVENT SESSION to track)'),
       placeholder: authentication === 'sql' ? 'checkpoint_health' : 'CONTOSO\\svc-monitor',
       value: user,
       check: (given) => checkLogin(authentication, given.trim()),
@@ -242,8 +246,8 @@ export const questions: readonly Question[] = [
   text(
     'account',
     ({ user }) => ({
-      prompt: 'Account to sign in with',
-      placeholder: 'ann@example.com; empty: whichever you are signed in with',
+      prompt: t('Account to sign in with'),
+      placeholder: t('ann@example.com; empty: whichever you are signed in with'),
       value: user,
     }),
     (answers, user) => ({ ...answers, user, password: undefined }),
@@ -251,18 +255,18 @@ export const questions: readonly Question[] = [
   ),
   text(
     'tenant',
-    ({ tenant = '' }) => ({ prompt: 'Tenant', placeholder: 'example.com or an id; empty: the one of the account', value: tenant }),
+    ({ tenant = '' }) => ({ prompt: t('Tenant'), placeholder: t('example.com or an id; empty: the one of the account'), value: tenant }),
     (answers, tenant) => ({ ...answers, tenant }),
     isEntra,
   ),
   text(
     'password',
     (answers, form) => ({
-      prompt: `Password of ${describeLogin(answers)}`,
-      placeholder: keepsPassword(form, answers) ? 'Leave empty to keep the password' : '',
+      prompt: t('Password of {0}', describeLogin(answers)),
+      placeholder: keepsPassword(form, answers) ? t('Leave empty to keep the password') : '',
       value: answers.password ?? '',
       isPassword: true,
-      check: (given) => (given === '' && !keepsPassword(form, answers) ? 'Type the password of the login.' : null),
+      check: (given) => (given === '' && !keepsPassword(form, answers) ? t('Type the password of the login.') : null),
     }),
     (answers, password) => ({ ...answers, password: password === '' ? undefined : password }),
     hasPassword,
@@ -275,24 +279,28 @@ export const questions: readonly Question[] = [
   ),
   text(
     'database',
-    ({ database = '' }) => ({ prompt: 'Database to connect to', placeholder: "Empty: the login's default", value: database }),
+    ({ database = '' }) => ({ prompt: t('Database to connect to'), placeholder: t("Empty: the login's default"), value: database }),
     (answers, database) => ({ ...answers, database }),
   ),
   choice(
     'encryption',
-    ({ encrypt }) => ({ placeholder: 'Encryption of the connection', value: encrypt, choices: encryptions }),
+    ({ encrypt }) => ({ placeholder: t('Encryption of the connection'), value: encrypt, choices: encryptions }),
     // The certificate was accepted for the other kind of encryption.
     (answers, encrypt) => (encrypt === answers.encrypt ? answers : { ...leaveOut(answers, 'trustedCertificate'), encrypt }),
   ),
   choice(
     'trust',
-    (answers) => ({ placeholder: "The server's certificate", value: nameTrust(answers), choices: listTrusts(answers) }),
+    (answers) => ({ placeholder: t("The server's certificate"), value: nameTrust(answers), choices: listTrusts(answers) }),
     takeTrust,
     (answers, { rules }) => answers.encrypt !== 'strict' && hasPassword(answers) && rules.allowTrustServerCertificate,
   ),
   text(
     'name',
-    ({ name, server }) => ({ prompt: 'Name shown in the pane', placeholder: shorten(server), value: name === '' ? shorten(server) : name }),
+    ({ name, server }) => ({
+      prompt: t('Name shown in the pane'),
+      placeholder: shorten(server),
+      value: name === '' ? shorten(server) : name,
+    }),
     (answers, name) => ({ ...answers, name: name === '' ? shorten(answers.server) : name }),
   ),
 ];

@@ -137,7 +137,7 @@ describe('An answer to a language model', () => {
     const text = describePlan(server, page);
     assert.match(text, /- Wave 1, 2 databases: Sales, Stock\. Task busy after it: 5 to 20 %\./);
     assert.match(text, /## Left out\n- Mail: It already has 60 seconds\./);
-    assert.match(text, /1 more is good to know, of single databases\./);
+    assert.match(text, /1 more is good to know, about single databases\./);
     assert.match(text, /- \*\*Stock\*\*, look first: Stock is in a group/);
   });
 });

@@ -143,6 +143,26 @@ describe('capture', () => {
     assert.equal(capture.columns.rows, 0);
   });
 
+  it('does not pair a begin that the session recorded after it was read last with an end of its next run', () => {
+    const gap = { beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'stopped at 300, started again at 800' } as const;
+    for (const kind of ['session stopped', 'session replaced', 'server restarted', 'failover'] as const) {
+      const capture = createCapture({ id: 'one' });
+      capture.append(rowsOf('b5@200', 'b7@210', 'e7@250', 'b6@800', 'e6@820', 'e5@900'));
+      capture.addGap({ kind, ...gap });
+      capture.settle(Infinity);
+      assert.deepEqual(checkpointsOf(capture), ['7@210+40', '6@800+20'], kind);
+      assert.deepEqual([...countReasons(capture)], [['across a gap', 2]], kind);
+    }
+  });
+
+  it('pairs a begin with its end if files rolled over before both: the end of such a gap is only known to within the order of events', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.addGap({ kind: 'files rolled over', beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' });
+    capture.append(rowsOf('b5@790', 'e5@900'));
+    capture.settle(Infinity);
+    assert.deepEqual(checkpointsOf(capture), ['5@790+110']);
+  });
+
   it('keeps the gaps in order of time', () => {
     const capture = createCapture({ id: 'one' });
     assert.equal(capture.observation, null);

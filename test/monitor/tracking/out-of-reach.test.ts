@@ -121,8 +121,8 @@ describe('A server that cannot be reached any more', () => {
 
   it('is left alone after the user disconnected it elsewhere, unless it is being tracked', async () => {
     const { server, timers, monitor } = await watch();
-    await monitor.leave('It was disconnected: refresh to connect again.');
-    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected: refresh to connect again.']);
+    await monitor.leave('It was disconnected. Refresh to connect again.');
+    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected. Refresh to connect again.']);
     assert.deepEqual([timers.delays, server.closed], [[], 1]);
     await monitor.refresh();
     await monitor.startTracking(null);

@@ -136,7 +136,7 @@ describe('Tools for language models', () => {
       text,
       /capture-9: from 2026-02-01 04:30:00 UTC-3:30 to 2026-02-01 05:30:00 UTC-3:30\. 11 events were read and gave 5 checkpoints\./,
     );
-    assert.match(text, /Nothing is stored of 1 more server\./);
+    assert.match(text, /Nothing is stored about 1 more server\./);
   });
 
   it('explain a database by figures, reasons, sources and what could not be seen', async () => {
@@ -146,7 +146,7 @@ describe('Tools for language models', () => {
     assert.match(text, /212 checkpoints, 94\.9 an hour\. Duration: average 9\.8 s, median 7\.2 s, p95 29\.5 s/);
     assert.match(text, /The checkpoint task: 261 turns, 60 % of the time/);
     assert.match(text, /## What could not be observed/);
-    assert.match(await ask('explain', { server: 'Production 7', database: 'Stock' }), /no checkpoint of it is in the capture/);
+    assert.match(await ask('explain', { server: 'Production 7', database: 'Stock' }), /the capture has no checkpoint of it/);
   });
 
   it('plan from what was read, name what is left out with the reason, and give no script', async () => {
@@ -179,7 +179,7 @@ describe('Tools for language models', () => {
       ['plan', { server: 'Old 1' }, /The settings of Old 1 were not read in this window/],
       ['plan', { server, databases: 'Sales' }, /databases is a list of names/],
       ['plan', { server, databases: [null] }, /"" is not known/],
-      ['plan', { server, databases: Array.from({ length: 5_000 }, (_, at) => `db${at}`) }, /Name 500 databases at most, or none/],
+      ['plan', { server, databases: Array.from({ length: 5_000 }, (_, at) => `db${at}`) }, /Name at most 500 databases, or none/],
       ['plan', { server, databases: ['Sales'], targetSeconds: '60' }, /targetSeconds is a number/],
       ['plan', { server, databases: ['Sales'], targetSeconds: 0 }, /between 1 and 3600 seconds.*0, automatic checkpoints, needs a reason/],
       ['plan', { server, databases: ['Sales'], targetSeconds: NaN }, /whole number of seconds/],

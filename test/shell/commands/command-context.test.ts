@@ -79,7 +79,7 @@ describe('Commands that change a server', () => {
 
   for (const [step, deed] of [
     ['startTracking', /CheckpointHealth is created and started on that server\./],
-    ['stopTracking', /CheckpointHealth is read to its end and stopped;/],
+    ['stopTracking', /CheckpointHealth is read to its end and stopped\./],
   ] as const)
     it(`ask where a node of another product's tree was pointed at, which anything can make up: ${step}`, async () => {
       const desk = await openDesk(tracking, [false]);
@@ -87,7 +87,7 @@ describe('Commands that change a server', () => {
       await run(createTrackingCommands({ ...desk.context, takeUpNode })[step], { connectionProfile: { serverName: 'sql07' } });
       assert.deepEqual([desk.conversation.said.length, desk.monitors.length], [1, 0]);
       assert.match(desk.conversation.details[0] ?? '', deed);
-      assert.match(desk.conversation.details[0] ?? '', /This was not asked for in the Checkpoint/);
+      assert.match(desk.conversation.details[0] ?? '', /The request did not come from the Checkpoint/);
     });
 
   it('only look without a question, whoever runs them', async () => {
@@ -138,12 +138,12 @@ describe("a node of another product's tree", () => {
   it('is explained where its database is gone, or could be one of two', async () => {
     for (const name of ['gone', 'payroll']) {
       pointAt(name);
-      await assert.rejects(takeUp(), new Error(`Database ${name} is not on Payroll any more, or this login may not see it.`));
+      await assert.rejects(takeUp(), new Error(`Database ${name} is no longer on Payroll, or this login may not see it.`));
     }
   });
 
   it('is explained where it is no server', async () => {
-    await assert.rejects(takeUp('a folder'), /^Error: This is no server and no database of SQL Server/);
+    await assert.rejects(takeUp('a folder'), /^Error: This is not a SQL Server or one of its databases/);
   });
 
   it('leads to another way where its connection cannot be used', async () => {

@@ -48,12 +48,12 @@ describe('connection diagnostics', () => {
   it('say of every server what it was asked in the last minute', () => {
     assert.match(
       text,
-      /\n {2}Last minute: 3 queries, 33 ms in all, the longest 12 ms \(event-session\), 6 KB of answers\. 2 × event-session; 1 × checkpoint-events\.\n/,
+      /\n {2}Last minute: 3 queries\. 33 ms in all, the longest 12 ms \(event-session\), 6 KB of answers\. 2 × event-session; 1 × checkpoint-events\.\n/,
     );
   });
 
   it('say of every server by which way it is reached, and of the workspace what was ignored', () => {
     assert.match(text, /- Payroll: SQL Server extension \(mssql\), failed\n {2}It shares its connections no longer\./);
-    assert.match(text, /- Workspace: not trusted; connections that it defines are ignored \(2 found\)/);
+    assert.match(text, /- Workspace: not trusted\. The connections that it defines are ignored \(2 found\)\./);
   });
 });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
 import type { TextSources } from '../../../src/shell/error-logs/error-log-editors';
 import { createEvidenceCommands, readMoment } from '../../../src/shell/commands/evidence-commands';
+import type * as evidence from '../../../src/shell/commands/evidence-commands';
+import { inLanguage } from '../../webview/in-language';
 import { databaseRow, type Desk, openDesk, run, serverRow } from '../fake-editor';
 import { database, facts, LOG, snapshot, systemDatabases } from '../sample';
 
@@ -36,7 +38,7 @@ describe('commands about evidence', () => {
     await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
     assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
     const refused = await run(commands(desk).readErrorLog);
-    assert.equal(refused, 'The clipboard holds no text: copy the rows of the error log first.');
+    assert.equal(refused, 'The clipboard holds no text. Copy the rows of the error log first.');
   });
 
   describe('explain a line of the error log', () => {
@@ -83,10 +85,23 @@ describe('commands about evidence', () => {
     assert.match(desk.conversation.said.at(-1) ?? '', /known in this window only/);
   });
 
+  it("propose the server's time so that it can be read back, in a language with other dates too", async () => {
+    const dates = { '{0}-{1}-{2}/A date: year, month, day': '{2}.{1}.{0}' };
+    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded again in German */
+    const german = inLanguage(dates, () => require('../../../src/shell/commands/evidence-commands') as typeof evidence);
+    const desk = await openDesk(found);
+    desk.conversation.askText = async ({ value, check }) => {
+      assert.equal(check?.(value), null, value);
+      return value;
+    };
+    assert.equal(await run(german.createEvidenceCommands(desk.context, nothing).setChangeMoment, databaseRow(5)), undefined);
+    assert.match(String(desk.monitors[0]?.asked.at(-1)), /^setChanges,5,\d+$/);
+  });
+
   it('accept no time that is none, nor one that is still to come', async () => {
     for (const [typed, complaint] of [
       ['yesterday', 'Type a date and a time, as in 2026-03-02 08:30.'],
-      ['2099-01-01 00:00', 'That is still to come.'],
+      ['2099-01-01 00:00', 'That time is still to come.'],
     ]) {
       const desk = await openDesk(found, [typed]);
       assert.equal(await run(commands(desk).setChangeMoment, databaseRow(5)), `not accepted: ${complaint}`);

@@ -50,7 +50,7 @@ describe('addServer, called by another extension', () => {
       'Certificate: checked',
       'Name in the certificate: sql.contoso.com',
       '',
-      'It gave a password for this login.',
+      'It supplied a password for this login.',
     ]);
     assert.deepEqual(desk.conversation.buttons, [[keep, 'Add']]);
     desk.context.log.error('the driver says p4ssword');
@@ -61,7 +61,7 @@ describe('addServer, called by another extension', () => {
     const desk = createDesk(found, [keep]);
     await add(desk, { ...given, caller: undefined, trustServerCertificate: true });
     assert.deepEqual(desk.conversation.said, ['Another extension wants to add a server.']);
-    assert.match(desk.conversation.details[0] ?? '', /Certificate: the one that the server shows first is trusted, whoever made it/);
+    assert.match(desk.conversation.details[0] ?? '', /Certificate: the first one that the server shows is trusted, whoever issued it/);
   });
 
   it('adds nothing where the user does not allow it, and says so in one sentence', async () => {
@@ -108,7 +108,7 @@ describe('addServer, called by another extension', () => {
     assert.deepEqual(desk.conversation.details[1]?.split('\n').slice(0, 3), [
       'Name: Production (now: Prod)',
       'Encryption: Strict (now: Mandatory)',
-      'Certificate: checked (now: the one that the server shows first is trusted, whoever made it)',
+      'Certificate: checked (now: the first one that the server shows is trusted, whoever issued it)',
     ]);
     assert.deepEqual(
       list(desk).map(({ name, encrypt }) => [name, encrypt]),
@@ -138,7 +138,7 @@ describe('addServer, called by another extension', () => {
       await add(desk, { ...given, ...before });
       const kept = list(desk);
       await assert.rejects(add(desk, { ...given, ...after }), {
-        message: 'addServer would make the connection to Prod less safe than you set it up: change it yourself in Edit Server.',
+        message: 'addServer would make the connection to Prod less safe than you set it up. Change it yourself with Edit Server.',
       });
       assert.deepEqual([list(desk), desk.conversation.said.length], [kept, 1]);
     });
@@ -153,7 +153,7 @@ describe('addServer, called by another extension', () => {
     const desk = createDesk(found, [true, true]);
     const entra = { ...given, authentication: 'entra', user: 'ann@contoso.com', password: undefined } as const;
     await add(desk, entra);
-    assert.match(desk.conversation.details[0] ?? '', /sql01 is no host of Azure\. A token for Azure SQL will be sent to it/);
+    assert.match(desk.conversation.details[0] ?? '', /sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
     assert.deepEqual([list(desk)[0]?.tokenHost, desk.conversation.buttons[0]], ['sql01', ['Add Server']]);
     await add(desk, { ...entra, server: 'shop.database.windows.net' });
     assert.doesNotMatch(desk.conversation.details[1] ?? '', /token/);
@@ -170,7 +170,7 @@ describe('addServer, called by another extension', () => {
     for (const [rules, argument] of forbidden)
       await assert.rejects(
         add(desk, argument, { ...nothingForbidden, ...rules }),
-        /is not allowed here by the setting checkpointHealth\.connections\./,
+        /^Error: The setting checkpointHealth\.connections\.\w+ does not allow /,
       );
     await assert.rejects(add(desk, { ...given, server: 'np:x' }), /^Error: Only TCP\.$/);
     assert.deepEqual(desk.conversation.said, []);

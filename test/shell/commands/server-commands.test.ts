@@ -59,8 +59,8 @@ describe('server commands', () => {
     const entra = 'Server=sql01;Authentication=Active Directory Default;Encrypt=Strict';
     const left = createDesk(found, [false]);
     assert.equal(await run(createServerCommands(left.context, answering(left, entra, 'Prod')).addServer), undefined);
-    assert.deepEqual([left.servers.saved.list(), left.conversation.said], [[], ['Send tokens of Microsoft Entra to sql01?']]);
-    assert.match(left.conversation.details[0] ?? '', /^sql01 is no host of Azure\. A token for Azure SQL will be sent to it/);
+    assert.deepEqual([left.servers.saved.list(), left.conversation.said], [[], ['Send Microsoft Entra tokens to sql01?']]);
+    assert.match(left.conversation.details[0] ?? '', /^sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
 
     const desk = createDesk(found, [true, true]);
     await run(createServerCommands(desk.context, answering(desk, entra, 'Prod')).addServer);
@@ -97,11 +97,11 @@ describe('server commands', () => {
     assert.equal(desk.servers.saved.find('server-1')?.trustedCertificate, 'AB:CD');
     assert.match(
       desk.conversation.details[0] ?? '',
-      /^Remembered: AB:CD\nShown now: EF:01\n[^]*makes itself a new certificate at each start[^]*would look the same/,
+      /^Remembered: AB:CD\nShown now: EF:01\n[^]*makes a new certificate for itself at each start[^]*would look the same/,
     );
     await trustNewCertificate(desk.context, 'server-1', change);
     assert.deepEqual([desk.servers.saved.find('server-1')?.trustedCertificate, desk.monitors[0]?.isDisposed], ['EF:01', false]);
-    await assert.rejects(trustNewCertificate(desk.context, 'server-1', change), /was changed meanwhile: connect again/);
+    await assert.rejects(trustNewCertificate(desk.context, 'server-1', change), /has changed in the meantime\. Connect again/);
   });
 
   it('keep the id of a server that another product led to', async () => {
@@ -146,7 +146,7 @@ describe('server commands', () => {
     const { removeServer } = createServerCommands(desk.context, form(desk));
     const row = { ...serverRow, serverId: hostServer.id };
     desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
-    assert.match(String(await run(removeServer, row)), /remove it where it comes from/);
+    assert.match(String(await run(removeServer, row)), /Remove it where it comes from/);
     assert.deepEqual(desk.conversation.said, []);
     desk.servers.list.takeIn({ servers: [], untrusted: 0 });
     desk.servers.point(hostServer);

@@ -19,9 +19,9 @@ describe('The commands about tracked databases', () => {
       ['changeTrackedDatabases', [5, 6, 7]],
       ['changeTrackedDatabases', [5]],
     ]);
-    assert.match(String(await run(addToTracking, databaseRow(5))), /They are tracked on Production 7 already/);
+    assert.match(String(await run(addToTracking, databaseRow(5))), /They are already tracked on Production 7/);
     assert.match(String(await run(removeFromTracking, databaseRow(7))), /They are not tracked/);
-    assert.match(String(await run(removeFromTracking, databaseRow(5), [databaseRow(5), databaseRow(6)])), /stop tracking instead/);
+    assert.match(String(await run(removeFromTracking, databaseRow(5), [databaseRow(5), databaseRow(6)])), /Stop tracking instead/);
     assert.match(String(await run(addToTracking, serverRow)), /Choose one or more databases/);
     const idle = await openDesk(found);
     assert.match(String(await run(createTrackingCommands(idle.context).addToTracking, databaseRow(5))), /are not being tracked/);
@@ -32,7 +32,7 @@ describe('The commands about tracked databases', () => {
     const desk = await openDesk({ ...found, tracking: { ...found.tracking, state: 'tracking' }, trackedDatabaseIds });
     assert.match(
       String(await run(createTrackingCommands(desk.context).addToTracking, databaseRow(5))),
-      /That would be 51 databases of Production 7; an event session records 50 chosen ones at most, or all of them/,
+      /That would be 51 databases of Production 7\. An event session can record at most 50 chosen databases, or all of them/,
     );
     assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
@@ -96,7 +96,7 @@ describe('Start where checkpoints are tracked already', () => {
     const desk = await openDesk(of([5]), [true, [5, 6]]);
     await run(createTrackingCommands(desk.context).startTracking, serverRow);
     assert.deepEqual([desk.timelines, changed(desk)], [[['server-1', null]], []]);
-    assert.equal(desk.conversation.said[0], 'Tracked on Production 7 already: 1 database.');
+    assert.equal(desk.conversation.said[0], 'Already tracked on Production 7: 1 database.');
     await new Promise(setImmediate);
     assert.deepEqual(changed(desk), [['changeTrackedDatabases', [5, 6]]], 'the button asks which, and nothing else');
   });
@@ -107,7 +107,7 @@ describe('Start where checkpoints are tracked already', () => {
     for (const start of [startTracking, startTrackingChosen]) assert.equal(await run(start, databaseRow(7)), undefined);
     assert.deepEqual([desk.timelines.length, changed(desk)], [2, []]);
     for (const said of desk.conversation.said)
-      assert.match(said, /already, by the event session team_session, which is only read\. Stop Tracking ends that\.$/);
+      assert.match(said, /already, by the event session team_session\. It is only read\. To end that, stop tracking\.$/);
   });
 
   it('with databases to choose, shows those that are tracked as chosen, and tracks what was chosen instead', async () => {
@@ -120,7 +120,7 @@ describe('Start where checkpoints are tracked already', () => {
     );
     assert.deepEqual([changed(desk), desk.timelines.length], [[], 1]);
     await run(startTrackingChosen, serverRow);
-    assert.match(String(await run(startTrackingChosen, serverRow)), /the tracked ones stay: to track none, stop tracking\.$/);
+    assert.match(String(await run(startTrackingChosen, serverRow)), /the tracked ones stay\. To track none, stop tracking\.$/);
     await run(startTrackingChosen, serverRow);
     assert.deepEqual(changed(desk), [
       ['changeTrackedDatabases', [5, 7]],
@@ -130,7 +130,7 @@ describe('Start where checkpoints are tracked already', () => {
 });
 
 describe('Stop where nothing is tracked', () => {
-  const sentence = 'Checkpoints of Production 7 are not being tracked from here: there is nothing to stop.';
+  const sentence = 'Checkpoints of Production 7 are not tracked from here, so there is nothing to stop.';
 
   it('says so without a question and without an error', async () => {
     const desk = await openDesk(found);
@@ -157,7 +157,7 @@ describe('A session that was started elsewhere', () => {
   };
   const tracking = { ...found, tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
   const steps = [
-    ['startTracking', serverRow, 'Drop it and make it anew'],
+    ['startTracking', serverRow, 'Drop it and create it again'],
     ['stopTracking', serverRow, 'Stop it'],
     ['removeTracking', serverRow, 'Drop it'],
     ['addToTracking', databaseRow(7), 'Change its databases'],
@@ -184,7 +184,7 @@ describe('A session that was started elsewhere', () => {
         assert.equal(desk.monitors[0]?.asked.length, isAgreed ? 2 : 1);
         assert.match(
           desk.conversation.details.at(-1) ?? '',
-          /^Another installation .* running since 2026-03-02 09:00:00 by the server's clock, and somebody may be reading it\. Its file is CheckpointHealth_20260302T080000Z_0badcafe\.xel;/,
+          /^Another installation .* running since 2026-03-02 09:00:00 by the server's clock\. Somebody may be reading it\. Its files stay on the server in any case: CheckpointHealth_20260302T080000Z_0badcafe\.xel\.$/,
         );
       }
     });
@@ -195,7 +195,7 @@ describe('A session that was started elsewhere', () => {
     assert.deepEqual([desk.conversation.details.length, desk.monitors[0]?.asked], [2, ['look']]);
     assert.match(
       desk.conversation.details[1] ?? '',
-      /It does not run, .* It records in memory: what nobody has read is gone when it stops\.$/,
+      /It does not run\. .* It records in memory\. When it stops, what nobody has read is gone\.$/,
     );
   });
 });

@@ -35,6 +35,16 @@ describe('what the dashboard is told', () => {
     const given = facts([5, 6, 7, 8, 9].map((id) => database(id, `db${id}`, { targetSeconds: id === 5 ? 60 : id === 7 ? 30 : 0 })));
     const next = (...changes: DatabaseChange[]) => createServerView(snapshot(given, { forecast, changes }))?.nextWave;
     assert.equal(next(), null, 'none was run');
+    const now = {
+      ...unseenInstance,
+      forecast: { now: 0.9, bound: 0.3, waves: [1, 2].map((each) => ({ wave: each, databases: 3, low: 0.1, high: 0.5 })) },
+    };
+    const ahead = createServerView(snapshot(given, { forecast, changes: [switched(5)], instance: now }))?.instance?.forecast;
+    assert.deepEqual(
+      ahead?.waves.map(({ wave: each }) => each),
+      [2, 3],
+      'the forecast counts on from the wave that was run',
+    );
     assert.deepEqual(next(switched(5)), { wave: 2, databaseIds: [6, 8] });
     assert.equal(next(switched(5, 500)), null, 'that was before the forecast was made');
     assert.deepEqual(next(switched(5), switched(6), switched(7)), { wave: 3, databaseIds: [9] });

@@ -25,7 +25,7 @@ describe('what an administrator forbids', () => {
       const sentence = explainForbidden(server, { ...nothingForbidden, [setting]: false });
       assert.match(
         String(sentence),
-        new RegExp(`^[^.]* is not allowed here by the setting checkpointHealth\\.connections\\.${setting}; .*\\.$`),
+        new RegExp(`^The setting checkpointHealth\\.connections\\.${setting} does not allow [^.]*\\. Ask .*\\.$`),
       );
       assert.equal(explainForbidden(savedServer, { ...nothingForbidden, [setting]: false }), null);
     });
@@ -42,7 +42,7 @@ describe('what an administrator forbids', () => {
       assert.equal(isAllowed(address, 'SQL01.corp.example'), false, address);
     assert.match(
       String(explainForbidden({ ...savedServer, server: 'tcp:Evil.example,1433' }, hosts('sql01'))),
-      /^A connection to evil\.example is not allowed here by the setting checkpointHealth\.connections\.allowedHosts;/,
+      /^The setting checkpointHealth\.connections\.allowedHosts does not allow a connection to evil\.example\./,
     );
   });
 

@@ -95,12 +95,12 @@ describe('a connection string', () => {
   for (const [text, sentence] of [
     ['Password=p4ss', 'This connection string names no server.'],
     ['Server=;Password=p4ss', 'This connection string names no server.'],
-    ['Server=db;p4ss', 'This connection string cannot be read: part 2 of it has no = sign.'],
-    ["Server=db;Password='p4ss", 'This connection string cannot be read: the quotes around the value of part 2 do not match.'],
-    ['Server=db;Password="p4"ss"', 'This connection string cannot be read: the quotes around the value of part 2 do not match.'],
-    ['Driver=x;Server=db;Pwd={p4ss', 'This connection string cannot be read: the quotes around the value of part 3 do not match.'],
-    ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither a yes nor a no.'],
-    ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither a yes nor a no.'],
+    ['Server=db;p4ss', 'This connection string cannot be read: its part 2 has no = sign.'],
+    ["Server=db;Password='p4ss", 'This connection string cannot be read: the quotes around the value of its part 2 do not match.'],
+    ['Server=db;Password="p4"ss"', 'This connection string cannot be read: the quotes around the value of its part 2 do not match.'],
+    ['Driver=x;Server=db;Pwd={p4ss', 'This connection string cannot be read: the quotes around the value of its part 3 do not match.'],
+    ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither yes nor no.'],
+    ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither yes nor no.'],
     ['Server=db;Connect Timeout=p4ss', 'Connect Timeout in this connection string is not a number of seconds.'],
   ] as const) {
     it(`that is damaged is told in one sentence without its values: ${text}`, () => {
@@ -140,7 +140,7 @@ describe('a connection string', () => {
       'Not used from the connection string: HostNameInCertificate.',
     ]);
     assert.deepEqual(notices('Server=db;UID=u;PWD=ab;cd=ef'), [
-      '1 part of the connection string has a keyword that is not known. A password with a semicolon has to stand in quotes.',
+      '1 part of the connection string has an unknown keyword. Put a password that has a semicolon in quotes.',
     ]);
     assert.deepEqual(notices('Server=db;Persist Security Info=True'), ['Not used from the connection string: Persist Security Info.']);
   });
@@ -150,9 +150,9 @@ describe('a connection string', () => {
     assert.deepEqual(notices('Server=db;Integrated Security=true;User ID=C\\a;Password=x'), []);
     assert.match(
       notices('Server=db;Authentication=Active Directory Managed Identity').join(),
-      /other ways to get a token are not supported/,
+      /Other ways to get a token are not supported/,
     );
-    assert.match(notices('Server=db;Authentication=Kerberos').join(), /choose another/);
+    assert.match(notices('Server=db;Authentication=Kerberos').join(), /Choose another/);
   });
 
   it('drops a password that Microsoft Entra does not need', () => {
@@ -178,7 +178,7 @@ describe('a connection string', () => {
     for (const word of ['no', 'False', 'Optional', '0']) {
       const text = `Server=db;UID=a;PWD=x;Encrypt=${word}`;
       assert.equal(read(text).encrypt, 'mandatory', word);
-      assert.deepEqual(notices(text), [`Checkpoint Health always encrypts: Encrypt=${word} is read as mandatory encryption.`]);
+      assert.deepEqual(notices(text), [`Checkpoint Health always encrypts. Encrypt=${word} is read as mandatory encryption.`]);
       assert.ok(answered(text).includes('encryption'), word);
     }
     assert.deepEqual(notices('Server=db;UID=a;Encrypt=yes'), []);
@@ -187,7 +187,7 @@ describe('a connection string', () => {
   it('that trusts any certificate does not do so with Microsoft Entra, which is told', () => {
     const text = 'Server=db;Authentication=Active Directory Default;TrustServerCertificate=yes';
     assert.equal(read(text).trustServerCertificate, false);
-    assert.match(notices(text).join(), /^TrustServerCertificate is not used: a token of Microsoft Entra goes only/);
+    assert.match(notices(text).join(), /^TrustServerCertificate is not used\. A token of Microsoft Entra goes only/);
     assert.deepEqual(notices(text.replace('yes', 'no')), []);
   });
 
@@ -239,7 +239,7 @@ describe('a connection string that is pasted as the first answer', () => {
     const input = new FakeInput(['Server=sql01;Password="secret', 'Password=secret', 'Server=np:x;Password=secret', leave]);
     assert.equal(await askServer(input, add, onlyTcp), undefined);
     assert.deepEqual(input.complaints, [
-      'This connection string cannot be read: the quotes around the value of part 2 do not match.',
+      'This connection string cannot be read: the quotes around the value of its part 2 do not match.',
       'This connection string names no server.',
       'Only TCP.',
     ]);
@@ -257,7 +257,7 @@ describe('a connection string that is pasted as the first answer', () => {
   it('is always encrypted: less is read as mandatory, which is told', async () => {
     const input = new FakeInput(['Server=sql01;User ID=sa;Password=x;Encrypt=False;TrustServerCertificate=True', 'keep', 'keep']);
     assert.equal((await ask(input))?.encrypt, 'mandatory');
-    assert.deepEqual(input.told, ['Checkpoint Health always encrypts: Encrypt=False is read as mandatory encryption.']);
+    assert.deepEqual(input.told, ['Checkpoint Health always encrypts. Encrypt=False is read as mandatory encryption.']);
     assert.deepEqual(input.asked, ['Server', 'Keep', 'Name']);
   });
 

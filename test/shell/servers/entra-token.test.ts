@@ -62,7 +62,7 @@ describe('an access token of Microsoft Entra', () => {
     assert.equal(await fetchEntraToken(chosen, { ...server, user: 'ann@contoso.com' }, true), 'token of ann@contoso.com');
     assert.deepEqual((chosen.asked[1] as unknown[])[2], { createIfNone: true, clearSessionPreference: true });
     await assert.rejects(fetchEntraToken(new FakeSignIn(['bob', 'bob']), { ...server, user: 'ann' }, true), {
-      message: 'You signed in as bob, and this server was set up for ann: choose the account in Edit Server.',
+      message: 'You signed in as bob, but this server was set up for ann. Choose the account in Edit Server.',
     });
   });
 
@@ -81,7 +81,7 @@ describe('an access token of Microsoft Entra', () => {
     for (const address of ['sql01,1433', 'db.database.windows.net.evil.example'])
       await assert.rejects(
         fetchEntraToken(signIn, { ...server, server: address }, true),
-        /^Error: \S+ is no host of Azure, and nobody confirmed .*: no token was sent\. Go through Edit Server/,
+        /^Error: No token was sent: \S+ is not a host of Azure, and nobody has confirmed .*\. Go through Edit Server/,
       );
     assert.deepEqual(signIn.asked, []);
     assert.equal(await fetchEntraToken(signIn, { ...server, server: 'sql01,1433', tokenHost: 'sql01' }, true), 'token of ann@contoso.com');
@@ -96,7 +96,7 @@ describe('an access token of Microsoft Entra', () => {
     const unknown = new Error("No authentication provider 'microsoft' is currently registered.");
     for (const said of [unknown, { thrown: 'Timed out waiting for authentication provider to register' }])
       await assert.rejects(fetchEntraToken(new FakeSignIn([said]), server, true), {
-        message: 'This editor cannot sign in to Microsoft Entra: choose a SQL login or a Windows login in Edit Server.',
+        message: 'This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.',
       });
   });
 

@@ -93,7 +93,7 @@ describe('the questions of Add Server', () => {
       'Only TCP.',
       'Write the server as host,port, or paste a connection string.',
       'Type the name of a SQL login.',
-      'A SQL login has no domain: go back and choose Windows Login.',
+      'A SQL login has no domain. Go back and choose Windows Login.',
       'Type the password of the login.',
     ]);
   });

@@ -256,7 +256,7 @@ describe('the passwords of the servers', () => {
       assert.deepEqual(
         offers.map(({ sentence }) => sentence),
         [
-          'Production 7 took the new password of login dba. The old one was stored for A, B, C and 2 more too: store the new one there as well?',
+          'Production 7 accepted the new password of login dba. The old one is also stored for A, B, C and 2 more. Store the new one there too?',
         ],
       );
       assert.equal(await stored('A'), 'old');
@@ -270,7 +270,7 @@ describe('the passwords of the servers', () => {
       const other = await add('A', 'A', 'old');
       await passwords.refused(other, 'old');
       await correct();
-      assert.match(offers[0]?.sentence ?? '', /stored for A too/);
+      assert.match(offers[0]?.sentence ?? '', /stored for A\./);
     });
 
     it('are offered for no other login, no other kind of login, no other password, and not where nothing was refused', async () => {

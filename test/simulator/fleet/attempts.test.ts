@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectOptions, runCollect } from '../../../cli/src/commands/collect';
-import { readDataFiles } from '../../../cli/src/lake/data-files';
-import { Lake } from '../../../cli/src/lake/lake';
+import { readDataFiles } from '../../../src/lake/data-files';
+import { Lake } from '../../../src/lake/lake';
 import { openFleet, type SimulatedFleet } from './simulated-fleet';
 
 let fleet: SimulatedFleet;
@@ -103,7 +103,7 @@ describe('Secrets', function () {
     // Parquet may pack what it holds, so rows are searched as rows too.
     const lake = await Lake.open(join(fleet.folder, 'lake'));
     const rows = await Promise.all(
-      (['runs', 'facts', 'collector'] as const).map(async (name) =>
+      (['runs', 'facts', 'answers', 'collector'] as const).map(async (name) =>
         readDataFiles(lake.folder, name, [...(await lake.table(name)).files.values()]),
       ),
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCheck, type CheckOptions } from '../../../cli/src/commands/check';
 import { type CollectOptions, runCollect } from '../../../cli/src/commands/collect';
 import { BadUsage } from '../../../cli/src/kit/exit';
-import { Lake } from '../../../cli/src/lake/lake';
+import { Lake } from '../../../src/lake/lake';
 import { readStates, readStoredCaptures } from '../../../cli/src/look/stored-captures';
 import { CHANGES_SECTION, decodeChanges } from '../../../src/monitor/evidence/kept-changes';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
@@ -121,7 +121,7 @@ describe('Checking servers', function () {
     }
     for (const simulator of fleet.simulators) simulator.server.advance(3 * MINUTE_MS);
     const window = await openWindow(0);
-    const opened = await Lake.openExisting(lake);
+    const opened = await Lake.openToRead(lake);
     const problems: string[] = [];
     const report = (server: string, problem: string): void => void problems.push(`${server}: ${problem}`);
     const states = await readStates(opened, new Set(['S0', 'S1']), report);
@@ -165,7 +165,7 @@ describe('Checking servers', function () {
     simulator!.server.advance(MINUTE_MS);
     await collect(lake);
     simulator!.server.advance(40 * MINUTE_MS);
-    const opened = await Lake.openExisting(lake);
+    const opened = await Lake.openToRead(lake);
     const states = await readStates(opened, null, assert.fail);
     const { sections } = (await readStoredCaptures(opened, states, 7, assert.fail)).get('S0')!;
     const { changes } = decodeChanges(sections.find(({ name }) => name === CHANGES_SECTION)!.bytes);
@@ -223,7 +223,7 @@ describe('Checking servers', function () {
 
   it('makes no lake where there is none', async () => {
     const lake = join(fleet.folder, 'no lake');
-    await assert.rejects(check({ lake }), /is no lake/);
+    await assert.rejects(check({ lake }), /is not a lake/);
     assert.equal(existsSync(lake), false);
   });
 });

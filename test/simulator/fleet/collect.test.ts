@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runServer, type RunWorld, type ServerRun } from '../../../cli/src/collect/server-run';
-import { readDataFiles } from '../../../cli/src/lake/data-files';
-import { Lake } from '../../../cli/src/lake/lake';
-import type { Value } from '../../../cli/src/lake/parquet-file';
-import type { TableName } from '../../../cli/src/lake/tables';
+import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
+import { readDataFiles } from '../../../src/lake/data-files';
+import { Lake } from '../../../src/lake/lake';
+import type { Value } from '../../../src/lake/parquet-file';
+import type { TableName } from '../../../src/lake/tables';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { openBreaker } from '../../monitor/fake-surroundings';
+import { runWorld } from '../../cli/collecting';
 import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
 
 const MINUTE_MS = 60_000;
@@ -32,17 +32,7 @@ describe('Collecting a server into a lake', function () {
     await simulator.close();
   });
 
-  const world: RunWorld = {
-    breaker: openBreaker(),
-    schedule: (delayMs, task) => {
-      const timer = setTimeout(task, delayMs);
-      return { dispose: () => clearTimeout(timer) };
-    },
-    elapsedMs: () => performance.now(),
-    nowMs: () => Date.now(),
-    log: { sql: () => undefined, warn: (message) => assert.fail(message) },
-    newCaptureId: () => 'capture',
-  };
+  const world = runWorld();
 
   async function collect(signal = new AbortController().signal): Promise<ServerRun> {
     const lake = await Lake.open(folder);

@@ -46,7 +46,7 @@ describe('A report of servers', function () {
       .slice(4)
       .map((line) => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/, '(seen)'));
 
-  it('says of the lake alone what it says of the servers, but what a run does not keep', async () => {
+  it('says of the lake alone what it says of the servers', async () => {
     for (let run = 0; run < 3; run++) {
       for (const simulator of fleet.simulators) simulator.server.advance(20 * MINUTE_MS);
       assert.equal(await collect(), 0);
@@ -54,12 +54,7 @@ describe('A report of servers', function () {
     const [read, both, alone] = [await report(), await report({ lake }), await report({ lake, servers: undefined as never })];
     assert.deepEqual([read.code, both.code, alone.code], [0, 0, 0]);
     assert.deepEqual(linesOf(both.text), linesOf(read.text));
-    const [expected, given] = [linesOf(read.text), linesOf(alone.text)];
-    assert.deepEqual(given.slice(0, 12), expected.slice(0, 12));
-    assert.equal(given.length, expected.length);
-    // Standby, and why a log cannot be reused, are not kept.
-    const differing = given.filter((line, at) => line !== expected[at]);
-    assert.ok(differing.length < given.length / 20, differing.join('\n'));
+    assert.deepEqual(linesOf(alone.text), linesOf(read.text));
     assert.match(alone.text, /No server was asked\./);
   });
 
@@ -93,7 +88,7 @@ describe('A report of servers', function () {
 
   it('is not made of nothing', async () => {
     await assert.rejects(report({ servers: undefined as never }), BadUsage);
-    await assert.rejects(report({ servers: undefined as never, lake }), /is no lake/);
+    await assert.rejects(report({ servers: undefined as never, lake }), /is not a lake/);
     const file = fleet.options.servers!;
     const whole = JSON.parse(readFileSync(file, 'utf8')) as object[];
     writeFileSync(file, JSON.stringify(whole.map((one) => ({ ...one, port: 1 }))));

@@ -65,6 +65,8 @@ const withoutServer: readonly CommandId[] = [
   'exploreSample',
   // Asks what a new window asks: test/monitor/recorded-server.test.ts.
   'saveCapture',
+  // Reads a folder: test/simulator/fleet.
+  'openLake',
   'addServer',
   'importServers',
   'editServer',

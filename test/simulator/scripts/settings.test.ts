@@ -133,7 +133,7 @@ describe('Scripts that change settings of the server, executed', function () {
   });
 
   it('writes no script for a value that is in use already', async () => {
-    await assert.rejects(interval(0), /The recovery interval is 0 already: there is nothing to change\./);
+    await assert.rejects(interval(0), /The recovery interval is 0 already, so there is nothing to change\./);
   });
 
   it('sets model alone, and takes it back', async () => {

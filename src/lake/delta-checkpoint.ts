@@ -2,6 +2,7 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { AddedFile, RemovedFile, TableMetadata } from './delta-actions';
 import { readParquet } from './parquet-file';
+import { t } from '../core/language';
 
 /** A table as of one commit. */
 export interface LogState {
@@ -86,6 +87,7 @@ export async function readCheckpoint(version: number, bytes: Uint8Array): Promis
     if (row.metaData != null) metaData = row.metaData as TableMetadata;
     if (row.protocol != null) protocol = row.protocol as LogState['protocol'];
   }
-  if (protocol === null || metaData === null) throw new Error(`Checkpoint ${version} of a Delta log says neither protocol nor schema.`);
+  if (protocol === null || metaData === null)
+    throw new Error(t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version));
   return { version, protocol, metaData, files, removed, applications };
 }

@@ -11,6 +11,7 @@ import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
+import { t } from '../core/language';
 
 /** What one run read of one server. */
 export interface Harvest {
@@ -67,20 +68,17 @@ export class Lake {
     return lake;
   }
 
-  /** The same of a lake that is there already. @throws Error with one sentence if it is not */
-  static async openExisting(folder: string): Promise<Lake> {
-    const isThere = await stat(new Lake(folder).commitFolder).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (!isThere) throw new Error(`${folder} is no lake.`);
-    return Lake.open(folder);
+  /** To read only: nothing is made or finished. @throws Error if there is no lake, or if a log is damaged */
+  static async openToRead(folder: string): Promise<Lake> {
+    const lake = new Lake(folder);
+    if ((await lake.logs.runs.read()) === null) throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
+    return lake;
   }
 
   /** A table as of its last commit. */
   async table(name: TableName): Promise<LogState> {
     const state = await this.logs[name].read();
-    if (state === null) throw new Error(`${this.folder}: there is no table ${name}.`);
+    if (state === null) throw new Error(t('{0} has no table {1}.', this.folder, name));
     return state;
   }
 
@@ -256,7 +254,7 @@ function listStates(
 
 function createTable(name: TableName, schemaString: string): readonly Action[] {
   return [
-    describeCommit('CREATE TABLE'),
+    describeCommit('CREATE_TABLE'),
     { protocol: { minReaderVersion: 1, minWriterVersion: 2 } },
     {
       metaData: {
@@ -264,7 +262,7 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
         format: { provider: 'parquet', options: {} },
         schemaString,
         partitionColumns: TABLES[name].time === null ? [] : ['date'],
-        configuration: { 'checkpointHealth.schemaVersion': String(SCHEMA_VERSION) },
+        configuration: { 'checkpoint-health.schemaVersion': String(SCHEMA_VERSION) },
         createdTime: Date.now(),
       },
     },

@@ -6,6 +6,8 @@ import type { AddedFile } from './delta-actions';
 import { createOnce } from './delta-log';
 import { type ColumnData, readParquet, type Value, writeParquet } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
+import { formatCount } from '../core/format';
+import { t } from '../core/language';
 
 /** Rows of one table as columns of one length. */
 export type TableRows = Record<string, Value[]>;
@@ -41,7 +43,7 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   const bytes = writeParquet(table.columns, rows);
   const target = join(lake, name, path);
   await mkdir(dirname(target), { recursive: true });
-  if (!(await createOnce(dirname(target), file, bytes))) throw new Error(`${target} is there already.`);
+  if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
   const stats = JSON.stringify({ numRecords: countRows(rows), ...describeRange(table, rows) });
   return {
     path,
@@ -53,12 +55,23 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   };
 }
 
-/** Rows of data files, as they were written. */
-export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<TableRows> {
+interface Wanted {
+  /** null: all. */
+  readonly server: string | null;
+  readonly signal: AbortSignal;
+  readonly mostRows: number;
+}
+
+/** Rows of data files, as they were written. @param wanted absent: all rows @throws Error if it was aborted, or if there are more rows than wanted */
+export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[], wanted?: Wanted): Promise<TableRows> {
   const rows = createRows(name);
-  for (const { path } of files)
+  for (const { path } of files) {
     for (const row of await readParquet(await readFile(join(lake, name, decodeURIComponent(path)))))
-      addRow(rows, row as Record<string, Value>);
+      if (wanted?.server == null || row.server === wanted.server) addRow(rows, row as Record<string, Value>);
+    wanted?.signal.throwIfAborted();
+    if (wanted !== undefined && countRows(rows) > wanted.mostRows)
+      throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(wanted.mostRows)));
+  }
   return rows;
 }
 

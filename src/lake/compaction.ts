@@ -10,9 +10,9 @@ import { TABLE_NAMES, TABLES, type TableName } from './tables';
 const ROWS_A_FILE = 1_000_000;
 const FULL_SHARE = 2;
 /** A file that was taken out of a table, or that no commit names, stays as long as this: somebody may still read it, or be about to commit it. */
-export const KEEP_FILES_MS = 7 * 24 * 60 * 60_000;
+const KEEP_FILES_MS = 7 * 24 * 60 * 60_000;
 
-export interface Compacted {
+interface Compacted {
   readonly table: TableName;
   readonly joined: number;
   readonly into: number;

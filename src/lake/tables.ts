@@ -72,11 +72,23 @@ export const TABLES = {
       other_events: 'long',
       /** Begins without an end yet, and events that wait: how many more than after the run before. */
       undecided: 'long',
+      /** How long the checkpoint task was busy with checkpoints that are new in this run; NULL: not known which databases are automatic. */
+      busy_ms: 'double',
+      /** The longest of them. */
+      longest_ms: 'long',
+      /** Databases now, and how many of them are automatic. */
+      databases: 'int',
+      automatic_databases: 'int',
       /** Queries, and how long the server took to answer them. */
       queries: 'int',
       server_ms: 'double',
       our_ms: 'double',
     },
+  },
+  /** What a server answered of its databases and settings, so that the editor opens it as it opens a saved capture. A row when facts changed, and each day. */
+  answers: {
+    time: 'read_utc',
+    columns: { server: 'name', read_utc: 'moment', answers: 'bytes' },
   },
   /** How to go on with each server. It is the collector's own: of each server, only the row with the highest turn counts. */
   collector: {

@@ -1,0 +1,125 @@
+-- before_after: what a changed target recovery time did to a database's checkpoints. One row for each change that was seen.
+-- Reads checkpoints, gaps, facts and runs. Before ends with the last observed time before the change was seen; after begins a quarter of an hour later, when the
+-- pages that were dirty at the change are written. Each side reaches 42 days, at most to the next change. per_hour is of observed time.
+-- Each side's figures are the dashboard's of the same window, to the last digit. It is no proof of an effect: the work may have changed too. The dashboard compares
+-- the same hours of similar days; that is a model, and not repeated here.
+WITH known_gaps AS (
+  SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
+         kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten') AS spoils_throughout
+  FROM gaps
+  GROUP BY server, capture_id, kind, begin_utc
+  HAVING max(unix_micros(end_utc)) > unix_micros(begin_utc)
+),
+sound AS (
+  SELECT c.server, c.database_id, c.database_name, c.duration_ms, unix_micros(c.begin_utc) AS begin_us, unix_micros(c.end_utc) AS end_us
+  FROM checkpoints AS c
+  WHERE NOT EXISTS (
+    SELECT 1 FROM known_gaps AS g
+    WHERE g.server = c.server AND g.capture_id = c.capture_id
+      AND ((g.spoils_throughout AND g.begin_us <= unix_micros(c.end_utc) AND g.end_us >= unix_micros(c.begin_utc))
+        OR (NOT g.spoils_throughout AND g.begin_us >= unix_micros(c.begin_utc) AND g.end_us <= unix_micros(c.end_utc)))
+  )
+),
+watch_changes AS (
+  SELECT server, capture_id, unix_micros(observed_from_utc) AS at_us, 1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+  UNION ALL
+  SELECT server, capture_id, unix_micros(observed_to_utc) AS at_us, -1 AS watch_change, 0 AS gap_change FROM runs WHERE observed_to_utc > observed_from_utc
+  UNION ALL
+  SELECT server, capture_id, begin_us AS at_us, 0 AS watch_change, 1 AS gap_change FROM known_gaps
+  UNION ALL
+  SELECT server, capture_id, end_us AS at_us, 0 AS watch_change, -1 AS gap_change FROM known_gaps
+),
+watch_moments AS (
+  SELECT server, capture_id, at_us, sum(watch_change) AS watch_change, sum(gap_change) AS gap_change FROM watch_changes GROUP BY server, capture_id, at_us
+),
+stretches AS (
+  SELECT server, at_us AS from_us,
+         lead(at_us) OVER (PARTITION BY server, capture_id ORDER BY at_us) AS to_us,
+         sum(watch_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS watches,
+         sum(gap_change) OVER (PARTITION BY server, capture_id ORDER BY at_us ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS gaps_open
+  FROM watch_moments
+),
+pieces AS (
+  SELECT server, to_us,
+         greatest(from_us, coalesce(max(to_us) OVER (PARTITION BY server ORDER BY from_us, to_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS from_us
+  FROM stretches
+  WHERE watches > 0 AND gaps_open = 0 AND to_us IS NOT NULL
+),
+observed AS (
+  SELECT server, from_us, to_us FROM pieces WHERE from_us < to_us
+),
+readings AS (
+  SELECT server, database_id, database_name, value, unix_micros(seen_utc) AS seen_us,
+         lag(value) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc, value) AS value_before
+  FROM facts
+  WHERE fact = 'target_recovery_time_seconds' AND value IS NOT NULL
+),
+bounds AS (
+  SELECT r.server, r.database_id, r.database_name, r.seen_us AS changed_us, r.value_before AS from_seconds, r.value AS to_seconds,
+         coalesce(max(o.to_us), r.seen_us) AS not_before_us
+  FROM readings AS r
+  LEFT JOIN observed AS o ON o.server = r.server AND o.to_us < r.seen_us
+  WHERE r.value_before <> r.value
+  GROUP BY r.server, r.database_id, r.database_name, r.seen_us, r.value_before, r.value
+),
+neighbours AS (
+  SELECT server, database_id, database_name, changed_us, from_seconds, to_seconds, not_before_us,
+         lag(changed_us) OVER (PARTITION BY server, database_id, database_name ORDER BY changed_us, to_seconds) AS previous_us,
+         lead(not_before_us) OVER (PARTITION BY server, database_id, database_name ORDER BY changed_us, to_seconds) AS next_us
+  FROM bounds
+),
+sides AS (
+  SELECT server, database_id, database_name, changed_us, from_seconds, to_seconds, 'before' AS side,
+         greatest(changed_us - 3628800000000, coalesce(previous_us + 900000000, 0)) AS from_us, not_before_us AS to_us
+  FROM neighbours
+  UNION ALL
+  SELECT server, database_id, database_name, changed_us, from_seconds, to_seconds, 'after' AS side,
+         changed_us + 900000000 AS from_us, least(changed_us + 3628800000000, coalesce(next_us, 9223372036854775807)) AS to_us
+  FROM neighbours
+),
+observed_sides AS (
+  SELECT s.server, s.database_id, s.database_name, s.changed_us, s.from_seconds, s.to_seconds, s.side,
+         CAST(coalesce(sum(least(o.to_us, s.to_us) - greatest(o.from_us, s.from_us)), 0) AS bigint) AS observed_us
+  FROM sides AS s
+  LEFT JOIN observed AS o ON o.server = s.server AND o.from_us < s.to_us AND o.to_us > s.from_us AND s.from_us < s.to_us
+  GROUP BY s.server, s.database_id, s.database_name, s.changed_us, s.from_seconds, s.to_seconds, s.side
+),
+counted AS (
+  SELECT s.server, s.database_id, s.database_name, s.changed_us, s.to_seconds, s.side, c.duration_ms,
+         CASE WHEN o.server IS NULL THEN 0 ELSE 1 END AS is_observed,
+         row_number() OVER (PARTITION BY s.server, s.database_id, s.database_name, s.changed_us, s.to_seconds, s.side ORDER BY c.duration_ms) AS rank_no,
+         count(*) OVER (PARTITION BY s.server, s.database_id, s.database_name, s.changed_us, s.to_seconds, s.side) AS known
+  FROM sides AS s
+  JOIN sound AS c ON c.server = s.server AND c.database_id = s.database_id AND c.database_name = s.database_name AND c.begin_us >= s.from_us AND c.begin_us < s.to_us
+  LEFT JOIN observed AS o ON o.server = c.server AND c.begin_us >= o.from_us AND c.begin_us < o.to_us
+),
+figures AS (
+  SELECT server, database_id, database_name, changed_us, to_seconds, side,
+         count(*) AS checkpoints, sum(is_observed) AS observed_checkpoints,
+         CAST(sum(duration_ms) AS double) / count(*) AS average_ms,
+         min(CASE WHEN rank_no * 100 >= known * 95 THEN duration_ms END) AS p95_ms
+  FROM counted
+  GROUP BY server, database_id, database_name, changed_us, to_seconds, side
+),
+measured AS (
+  SELECT o.server, o.database_id, o.database_name, o.changed_us, o.from_seconds, o.to_seconds, o.side, o.observed_us,
+         coalesce(f.checkpoints, 0) AS checkpoints, f.average_ms, f.p95_ms,
+         CASE WHEN o.observed_us > 0 THEN CAST(coalesce(f.observed_checkpoints, 0) AS double) / (CAST(o.observed_us AS double) / CAST(3600000000 AS double)) END AS per_hour
+  FROM observed_sides AS o
+  LEFT JOIN figures AS f ON f.server = o.server AND f.database_id = o.database_id AND f.database_name = o.database_name
+    AND f.changed_us = o.changed_us AND f.to_seconds = o.to_seconds AND f.side = o.side
+)
+SELECT server, database_id, database_name, changed_us, from_seconds, to_seconds,
+       max(CASE WHEN side = 'before' THEN observed_us END) AS before_observed_us,
+       max(CASE WHEN side = 'before' THEN checkpoints END) AS before_checkpoints,
+       max(CASE WHEN side = 'before' THEN per_hour END) AS before_per_hour,
+       max(CASE WHEN side = 'before' THEN average_ms END) AS before_average_ms,
+       max(CASE WHEN side = 'before' THEN p95_ms END) AS before_p95_ms,
+       max(CASE WHEN side = 'after' THEN observed_us END) AS after_observed_us,
+       max(CASE WHEN side = 'after' THEN checkpoints END) AS after_checkpoints,
+       max(CASE WHEN side = 'after' THEN per_hour END) AS after_per_hour,
+       max(CASE WHEN side = 'after' THEN average_ms END) AS after_average_ms,
+       max(CASE WHEN side = 'after' THEN p95_ms END) AS after_p95_ms
+FROM measured
+GROUP BY server, database_id, database_name, changed_us, from_seconds, to_seconds
+ORDER BY server, database_name, database_id, changed_us, to_seconds

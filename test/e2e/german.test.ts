@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from './chain';
+import { type Host, startHost } from './host';
+import { createEnglishFinder, listTexts, readTexts } from '../webview/in-language';
+
+/** What each page of the sample says first. */
+const PAGES: Readonly<Record<string, RegExp>> = {
+  'Vorher / nachher': /Die Prognose stimmt bisher/,
+  'E/A': /Von der Instanz geschriebene Seiten/,
+  Fehlerprotokoll: /\d+ FlushCache-Meldungen von \d+ Datenbanken/,
+  Datenbanken: /Wie lange Checkpoints dauerten/,
+};
+const texts = readTexts('de') ?? {};
+
+describe('The sample, in an editor in German', function () {
+  this.timeout(180_000);
+  stopAtFailure(this);
+  let host: Host;
+
+  before(async () => {
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900, language: 'de' });
+  });
+  after(() => host?.dispose());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-german-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  /** Nothing in English, and numbers with a comma. The T-SQL of a preview is not looked at: colleagues may use another language. */
+  async function assertGerman(): Promise<void> {
+    const body = await host.webview().locator('body').elementHandle();
+    const shown = await listTexts({ page: (await body?.ownerFrame()) as Frame });
+    const findEnglish = createEnglishFinder(texts, []);
+    assert.deepEqual(findEnglish([...shown, ...(await host.treeRows().allInnerTexts())]), []);
+    assert.ok(shown.some((line) => /\d,\d (%|s|ms|GB)/.test(line)));
+    assert.deepEqual(
+      shown.filter((line) => /\d\.\d ?(%|s|ms|GB)(?!\w)/.test(line)),
+      [],
+    );
+  }
+
+  it('is German in the pane and on each page of the dashboard, with a comma in its numbers', async () => {
+    await host.openViewContainer('Checkpoint Health');
+    await host.page.getByRole('button', { name: 'Beispiel ansehen' }).click();
+    await host.webview().getByText('Der Checkpoint-Task ist fast nie frei.').first().waitFor();
+    await host.webview().locator('tr[data-database-id]').first().waitFor();
+    await assertGerman();
+    await host.treeRows(/SAMPLE-SQL07.*88 % ausgelastet/s).waitFor();
+    await host.treeRows(/Datum_ERP.*8,4 %/s).waitFor();
+    await host.page.mouse.move(300, 5);
+    await host.screenshot('german-timeline');
+    for (const [name, says] of Object.entries(PAGES)) {
+      await host.webview().getByRole('tab', { name }).click();
+      await host.webview().getByText(says).locator('visible=true').first().waitFor();
+      await assertGerman();
+      await host.screenshot(`german-${name.replace(/\W+/g, '-')}`);
+    }
+  });
+
+  it('is reviewed in German, and its script is in English for whoever reads it later', async () => {
+    await host
+      .webview()
+      .getByRole('button', { name: /^Welle 3 prüfen/ })
+      .click();
+    await host.webview().getByText('3 Datenbanken bekommen 60 Sekunden.').first().waitFor();
+    await host.webview().getByText('SWITCH: 3 databases on SAMPLE-SQL07').first().waitFor();
+    await assertGerman();
+    await host.screenshot('german-review');
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { collectInto } from '../cli/collecting';
+import { reach, watch } from '../simulator/product/watched-server';
+import { stopAtFailure } from './chain';
+import { type Host, startHost, type Theme, themes } from './host';
+
+const MINUTE_MS = 60_000;
+
+describe('A lake, in an editor without a server', function () {
+  this.timeout(180_000);
+  stopAtFailure(this);
+  let host: Host;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const simulators: Simulator[] = [];
+    for (const databases of [40, 4]) {
+      const simulator = await startSimulator({ rate: 0, tls: 'required', databases });
+      simulators.push(simulator);
+      const monitor = watch(simulator);
+      await monitor.refresh();
+      await monitor.startTracking(null);
+      await monitor.dispose();
+    }
+    for (let run = 0; run < 2; run++) {
+      for (const { server } of simulators) server.advance(30 * MINUTE_MS);
+      await collectInto(folder, { 'SQL\\LARGE': reach(simulators[0]!), 'SQL-small': reach(simulators[1]!) });
+    }
+    for (const simulator of simulators) await simulator.close();
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+  });
+  after(async () => {
+    await host?.dispose();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-lake-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  it('lists its servers with the busiest checkpoint task first', async () => {
+    await host.runCommand('Checkpoint Health: Open a Lake…');
+    const input = host.page.locator('.quick-input-widget input[type="text"]');
+    await input.fill(`${folder}/`);
+    await host.page.getByRole('button', { name: 'Open Lake' }).click();
+    await host.page.getByText('Servers of the lake, the busiest checkpoint task first').waitFor();
+    const rows = await host.page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
+    assert.equal(rows.length, 2);
+    assert.match(rows[0]!, /SQL\\LARGE.*task \d.* busy · \d+ of \d+ automatic · longest/s);
+    assert.match(rows[1]!, /SQL-small/);
+    await host.screenshot('lake-servers-dark');
+  });
+
+  it('opens one as a dashboard, with its verdict, and nothing is asked of a server', async () => {
+    await host.page.locator('.quick-input-list .monaco-list-row').first().click();
+    await host.webview().locator('tr[data-database-id]').first().waitFor();
+    await host.webview().getByText('There is no server behind it').first().waitFor();
+    await host.webview().getByRole('heading', { name: 'SQL\\LARGE' }).waitFor();
+    assert.match((await host.webview().locator('header').innerText()) ?? '', /\d+ of \d+ automatic/);
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await host.setTheme(theme);
+      await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+      await host.screenshot(`lake-server-${theme}`);
+    }
+  });
+});
