@@ -221,6 +221,20 @@ describe('Checking servers', function () {
     assert.equal((JSON.parse(out) as { policyFindings: Finding[] }).policyFindings[0]!.rule, 'policy-unreadable');
   });
 
+  it('sends no login that a server refused in an earlier run of collect', async () => {
+    const lake = join(fleet.folder, 'lake');
+    const right = process.env.CHECKPOINT_HEALTH_PASSWORD;
+    process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
+    const options: CollectOptions = { ...fleet.options, lake, concurrency: 2, serverSeconds: 60, logInAgain: false, tryAll: false };
+    assert.equal(await runCollect(options, fleet.output), 4);
+    process.env.CHECKPOINT_HEALTH_PASSWORD = right;
+    const { length } = fleet.simulators[0]!.server.ledger.logins;
+    const { code, out } = await check({ lake, format: 'text' });
+    assert.equal(code, 4);
+    assert.match(out, /S0\n {2}not read {2}login refused\. It was refused before/);
+    assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);
+  });
+
   it('makes no lake where there is none', async () => {
     const lake = join(fleet.folder, 'no lake');
     await assert.rejects(check({ lake }), /is not a lake/);
