@@ -5,12 +5,16 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
-import { countRows, readDataFiles, type TableRows } from '../../../src/lake/data-files';
+import { visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
+import type { Value } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { decodeState, type ServerState } from '../collect/server-state';
 
+const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
+const GAP_COLUMNS = ['server', 'capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'];
+const FACT_COLUMNS = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value'];
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Rows of one server as they are gathered. */
@@ -82,13 +86,13 @@ export async function readStoredCaptures(
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
-  await visitRows(lake, 'checkpoints', dates, (rows, at) => takeCheckpoint(findOwn(gathered, rows, at), rows, at));
+  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visitRows(lake, 'gaps', null, (rows, at) => takeGap(findOwn(gathered, rows, at), rows, at));
-  await visitRows(lake, 'facts', null, (rows, at) => takeTarget(gathered.get(rows.server?.[at] as string), rows, at));
-  await visitRows(lake, 'runs', dates, (rows, at) => {
-    const observedToUtcMs = rows.observed_to_utc?.[at];
-    if (observedToUtcMs != null) gathered.get(rows.server?.[at] as string)?.runs.push(observedToUtcMs as number);
+  await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeTarget(gathered.get(row.server as string), row));
+  await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], (row) => {
+    const observedToUtcMs = row.observed_to_utc;
+    if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
   });
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
@@ -101,25 +105,25 @@ export async function readStoredCaptures(
 
 const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
+type Row = Readonly<Record<string, Value>>;
+
 /** @param dates only these days; null: all */
 export async function visitRows(
   lake: Lake,
   name: TableName,
   dates: ReadonlySet<string> | null,
-  visit: (rows: TableRows, at: number) => void,
+  columns: readonly string[],
+  visit: (row: Row) => void,
 ): Promise<void> {
-  const { files } = await lake.table(name);
-  for (const file of files.values()) {
-    if (dates !== null && !dates.has(file.partitionValues.date ?? '')) continue;
-    const rows = await readDataFiles(lake.folder, name, [file]);
-    for (let at = 0; at < countRows(rows); at++) visit(rows, at);
-  }
+  const files = [...(await lake.table(name)).files.values()];
+  const wanted = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
+  await visitDataFiles(lake.folder, name, wanted, columns, visit);
 }
 
 /** Rows of an earlier capture of the server say nothing about this one. */
-function findOwn(gathered: ReadonlyMap<string, Gathered>, rows: TableRows, at: number): Gathered | null {
-  const own = gathered.get(rows.server?.[at] as string);
-  return own?.capture.id === rows.capture_id?.[at] ? (own ?? null) : null;
+function findOwn(gathered: ReadonlyMap<string, Gathered>, row: Row): Gathered | null {
+  const own = gathered.get(row.server as string);
+  return own?.capture.id === row.capture_id ? (own ?? null) : null;
 }
 
 /** The index of the database that had the id then; -1: none. */
@@ -138,26 +142,26 @@ function countHeld({ columns }: KeptRecord): Map<string, number> {
   return held;
 }
 
-function takeCheckpoint(own: Gathered | null, rows: TableRows, at: number): void {
-  const begin = rows.begin_utc?.[at] as number;
+function takeCheckpoint(own: Gathered | null, row: Row): void {
+  const begin = row.begin_utc as number;
   if (own === null || begin < own.fromUtcMs) return;
-  const duration = rows.duration_ms?.[at] as number;
-  const database = findDatabase(own.capture.state?.plain.databases ?? [], rows.database_id?.[at] as number, begin);
+  const duration = row.duration_ms as number;
+  const database = findDatabase(own.capture.state?.plain.databases ?? [], row.database_id as number, begin);
   const name = `${begin} ${duration} ${database}`;
   const held = own.held.get(name) ?? 0;
   if (held > 0) return void own.held.set(name, held - 1);
   own.begin.push(begin);
   own.duration.push(duration);
   own.database.push(database);
-  own.task.push(rows.task?.[at] as number);
+  own.task.push(row.task as number);
 }
 
-function takeTarget(own: Gathered | undefined, rows: TableRows, at: number): void {
-  if (own === undefined || rows.fact?.[at] !== 'target_recovery_time_seconds') return;
-  const [databaseId, value] = [rows.database_id?.[at] as number, rows.value?.[at] as string | null];
-  const key = JSON.stringify([databaseId, rows.database_name?.[at]]);
+function takeTarget(own: Gathered | undefined, row: Row): void {
+  if (own === undefined || row.fact !== 'target_recovery_time_seconds') return;
+  const [databaseId, value] = [row.database_id as number, row.value as string | null];
+  const key = JSON.stringify([databaseId, row.database_name]);
   const seen = own.targets.get(key) ?? [];
-  seen.push({ databaseId, seenUtcMs: rows.seen_utc?.[at] as number, seconds: value === null ? null : Number(value) });
+  seen.push({ databaseId, seenUtcMs: row.seen_utc as number, seconds: value === null ? null : Number(value) });
   own.targets.set(key, seen);
 }
 
@@ -177,12 +181,12 @@ function listChanges({ targets, runs }: Gathered): readonly DatabaseChange[] {
   });
 }
 
-function takeGap(own: Gathered | null, rows: TableRows, at: number): void {
+function takeGap(own: Gathered | null, row: Row): void {
   if (own === null) return;
-  const [kind, beginUtcMs, endUtcMs] = [rows.kind?.[at] as Gap['kind'], rows.begin_utc?.[at] as number, rows.end_utc?.[at] as number];
+  const [kind, beginUtcMs, endUtcMs] = [row.kind as Gap['kind'], row.begin_utc as number, row.end_utc as number];
   const key = `${kind} ${beginUtcMs}`;
   if ((own.gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs)
-    own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: rows.reason?.[at] as string });
+    own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: row.reason as string });
 }
 
 function putTogether(own: Gathered): KeptRecord {

@@ -10,6 +10,7 @@ import { readStates, readStoredCaptures, visitRows } from '../look/stored-captur
 import { surroundRecord } from '../servers/watching';
 import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
 
+const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
 const DAY_MS = 24 * 60 * 60_000;
 
 /** The last runs of a server. */
@@ -45,10 +46,9 @@ export async function describeLake(
 /** What each server answered last. */
 async function readAnswers(lake: Lake): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
-  await visitRows(lake, 'answers', null, (rows, at) => {
-    const [server, readUtcMs] = [rows.server?.[at] as string, rows.read_utc?.[at] as number];
-    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs)
-      answers.set(server, { readUtcMs, bytes: rows.answers?.[at] as Uint8Array });
+  await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], (row) => {
+    const [server, readUtcMs] = [row.server as string, row.read_utc as number];
+    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
   });
   return answers;
 }
@@ -61,14 +61,14 @@ async function readRuns(lake: Lake, days: number): Promise<ReadonlyMap<string, R
   const nowMs = Date.now();
   const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
   const runs = new Map<string, Runs>();
-  await visitRows(lake, 'runs', dates, (rows, at) => {
-    const server = rows.server?.[at] as string;
-    const startedUtcMs = rows.started_utc?.[at] as number;
+  await visitRows(lake, 'runs', dates, RUN_COLUMNS, (row) => {
+    const server = row.server as string;
+    const startedUtcMs = row.started_utc as number;
     const { last = null, readUtcMs = null } = runs.get(server) ?? {};
     const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
-    const wasRead = rows.server_name?.[at] != null;
+    const wasRead = row.server_name != null;
     runs.set(server, {
-      last: isLater ? { startedUtcMs, outcome: rows.outcome?.[at] as Outcome, reason: (rows.reason?.[at] ?? null) as string | null } : last,
+      last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
       readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
     });
   });
