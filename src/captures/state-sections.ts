@@ -43,7 +43,7 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
   const parsed = parsePlain(state);
   const isWhole = pending === undefined ? Array.isArray(parsed?.pending) : pending.length % PENDING_BYTES === 0;
   if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
-    return { state: null, others, problem: t('the part that it needs to go on is damaged') };
+    return { state: null, others, problem: t('the part that it needs to continue is damaged') };
   const task = tasks?.length === 2 * columns.rows ? yield* readNumbers(new Uint16Array(columns.rows), tasks, 0) : undefined;
   const taskGuids =
     task === undefined || guids === undefined ? new Int32Array(0) : yield* readNumbers(new Int32Array(guids.length >> 2), guids, 0);

@@ -75,6 +75,19 @@ export async function readDataFiles(lake: string, name: TableName, files: readon
   return rows;
 }
 
+/** Visits rows of data files one by one, with these columns of them: for what does not fit into memory as it is. */
+export async function visitDataFiles(
+  lake: string,
+  name: TableName,
+  files: readonly AddedFile[],
+  columns: readonly string[],
+  visit: (row: Readonly<Record<string, Value>>) => void,
+): Promise<void> {
+  for (const { path } of files)
+    for (const row of await readParquet(await readFile(join(lake, name, decodeURIComponent(path))), columns))
+      visit(row as Record<string, Value>);
+}
+
 /** Files that no commit will ever name. */
 export async function deleteDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<void> {
   for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);

@@ -51,7 +51,7 @@ export function openRecord(
   const bytes = record.sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes;
   const refusal =
     bytes === undefined
-      ? t('This file holds checkpoints only, not what the server said of its databases.')
+      ? t('This file holds checkpoints only, not what the server said about its databases.')
       : t('{0} is a saved capture. There is no server behind it to ask or to change.', named.label);
   const access = replayAnswers(named, (bytes === undefined ? null : decodeAnswers(bytes)) ?? [], refusal);
   const captures = { keep: () => Promise.resolve(), recover: () => Promise.resolve(record) };

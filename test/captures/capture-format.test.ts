@@ -55,7 +55,7 @@ describe('a capture as bytes', () => {
     const without = sections.map((section) =>
       section.name === 'state' ? { name: 'state', bytes: Buffer.from(JSON.stringify(plain)) } : section,
     );
-    assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'the part that it needs to go on is damaged');
+    assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'the part that it needs to continue is damaged');
   });
 
   it('of version 1 is read as before, and says nothing of what that version did not keep', () => {

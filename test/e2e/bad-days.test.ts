@@ -85,7 +85,7 @@ describe('An ordinary bad day', function () {
     // The one that is offline and automatic is shown only to those who may alter databases.
     await rowOf('READER').filter({ hasText: '311 of 399 automatic' }).waitFor();
     await host.treeRows(/^\s*Automatic, not measured/).waitFor();
-    await host.expandRow(host.treeRows('This login may not see everything'));
+    await host.expandRow(host.treeRows('This login cannot see everything'));
     await host.treeRows(/Memory and event sessions cannot be seen/).waitFor();
     await host.treeRows(/^\s*Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE/).waitFor();
     await host.screenshot('pane-limits-dark');
@@ -136,7 +136,7 @@ describe('An ordinary bad day', function () {
     await simulator.replicas[0].door.disconnect();
     await rowOf('GOOD').filter({ hasText: 'login refused' }).waitFor();
     const failure = failures(
-      /^\s*Not tried again: click to choose.*refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./,
+      /^\s*Not trying again: click to choose.*refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./,
     ).first();
     await failure.waitFor();
     await host.screenshot('pane-login-refused-dark');
@@ -157,7 +157,7 @@ describe('An ordinary bad day', function () {
     await rowOf('GOOD').filter({ hasText: serverFigure }).waitFor();
     await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
     await host
-      .treeRows(/Not tried again: click to choose/)
+      .treeRows(/Not trying again: click to choose/)
       .first()
       .waitFor({ state: 'hidden' });
     assert.equal(countRefused(simulator) - before, 1);

@@ -132,7 +132,7 @@ export function describeKept(world: () => DashboardWorld): void {
       await header.getByText(/^Reading what the session recorded is paused: [\d,]+ events so far$/).waitFor();
       await host.treeRows(/Reading paused/).waitFor();
       await host.screenshot('dashboard-reading-paused');
-      await header.getByRole('button', { name: 'Read on' }).click();
+      await header.getByRole('button', { name: 'Resume reading' }).click();
       await header.getByText(/^20\d,\d{3} events/).waitFor({ timeout: 60_000 });
       assert.equal(await header.getByText('events so far').count(), 0);
     } finally {

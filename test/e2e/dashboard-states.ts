@@ -49,11 +49,11 @@ export function describeStates(world: () => DashboardWorld): void {
     await host.addServer(describeServer(simulator, 'READER', { user: 'reader' }));
     await rowOf(world(), 'READER').filter({ hasText: '399 automatic' }).waitFor();
     await openDashboard(world(), 'READER');
-    await dashboard.panel().getByRole('heading', { name: 'This login may not track checkpoints' }).waitFor();
+    await dashboard.panel().getByRole('heading', { name: 'This login has no permission to track checkpoints' }).waitFor();
     await dashboard.show('Error log');
     await dashboard
       .panel()
-      .getByText(/may not read|VIEW SERVER STATE/)
+      .getByText(/no permission to read|VIEW SERVER STATE/)
       .first()
       .waitFor();
     await assertNothingBlank('no-permission');

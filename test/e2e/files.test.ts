@@ -55,7 +55,7 @@ describe('Files of the error log, in an editor without a server', function () {
   it('say in a sentence that they are none, and how to see their text', async () => {
     write('ERRORLOG', ['The cake is a lie.'], 'utf8');
     await openFromExplorer(host, 'ERRORLOG');
-    await host.webview().getByText('ERRORLOG is not an error log of SQL Server').first().waitFor();
+    await host.webview().getByText('ERRORLOG cannot be read as an error log of SQL Server').first().waitFor();
     await host.webview().getByText('choose Reopen Editor With…').waitFor();
     await host.screenshot('files-none-dark');
     await closeAll();

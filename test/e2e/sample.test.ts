@@ -15,7 +15,7 @@ const SAMPLE = join(root, 'media/sample.checkpoints');
 const PAGES: Readonly<Record<string, RegExp>> = {
   Databases: /Datum_Billing/,
   'Before / after': /The forecast holds so far/,
-  'I/O': /The one task of automatic checkpoints was busy \d+ %/,
+  'I/O': /The one checkpoint task was busy \d+ %/,
   'Error log': /\d+ FlushCache messages of \d+ databases/,
 };
 

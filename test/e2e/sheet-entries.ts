@@ -276,7 +276,7 @@ export const SHEET: Readonly<Record<string, SheetAct>> = {
   'A ←: Earlier': panBy(-0.15),
   'D →: Later': panBy(0.15),
   'Home: To the start': goTo('0'),
-  'End: To the end; the view then moves along with it': goTo('100'),
+  'End: To the end; the view then keeps up with it': goTo('100'),
   'F: Show all that was observed': fit,
   'B: Previous change or mark': stepMark(-1),
   'N: Next change or mark': stepMark(1),

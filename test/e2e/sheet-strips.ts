@@ -69,7 +69,7 @@ export const stripEntries: Readonly<Record<string, SheetAct>> = {
   '←: Previous sample, or pixel': stepOnStrips('ArrowLeft', -1, 'End'),
   '→: Next sample, or pixel': stepOnStrips('ArrowRight', 1, 'Home'),
   'Shift + ←: Ten samples or pixels back': stepOnStrips('Shift+ArrowLeft', -10, 'End'),
-  'Shift + →: Ten samples or pixels on': stepOnStrips('Shift+ArrowRight', 10, 'Home'),
+  'Shift + →: Ten samples or pixels forward': stepOnStrips('Shift+ArrowRight', 10, 'Home'),
   'Home: To the start of the time in view': goToEdgeOnStrips('Home', 'beginMs'),
   'End: To the end of the time in view': goToEdgeOnStrips('End', 'endMs'),
   '↑: To the strip above': changeStrip('ArrowDown', 'ArrowUp'),

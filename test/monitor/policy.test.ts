@@ -71,7 +71,8 @@ describe('A server under a policy', () => {
     const { plan, scripts, preflight } = await monitor.reviewSwitch(choiceOf([5, 6]));
     assert.equal(scripts, null);
     assert.deepEqual(plan.steps, []);
-    for (const { reason } of plan.exclusions) assert.match(reason, /The policy could not be read, .*: Policy x: It is not JSON/);
+    for (const { reason } of plan.exclusions)
+      assert.match(reason, /The policy, which may leave databases alone, could not be read: Policy x: It is not JSON/);
     assert.ok(preflight.server.some(({ sentence }) => sentence === 'Policy: x.'));
     policy.put({ ...noPolicy, source: 'x' });
     const reviewed = await monitor.reviewSwitch(choiceOf([5, 6]));

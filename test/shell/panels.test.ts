@@ -170,7 +170,7 @@ describe('Several panels of a window', () => {
       [target, { ...target }, undefined, 'server-1'].map((each) => window.dashboards.owns(each)),
       [true, false, false, false],
     );
-    assert.match(window.failures.join(), /asked for removeTracking, which it may not/);
+    assert.match(window.failures.join(), /asked for removeTracking, which it is not allowed to/);
   });
 
   it('put on the clipboard what a dashboard hands over', async () => {
@@ -197,7 +197,7 @@ describe('Several panels of a window', () => {
     await dropped('GIF89a');
     assert.equal(panels.length, 2);
     assert.deepEqual(dashboard?.posted.at(-1), { type: 'errorLogTaken', bytes: null });
-    assert.match(window.failures.join(), /^ERRORLOG is not an error log of SQL Server that could be read/);
+    assert.match(window.failures.join(), /^ERRORLOG cannot be read as an error log of SQL Server/);
     window.dispose();
   });
 });

@@ -29,8 +29,8 @@ export const FAKE_INSTANCE: InstanceView = {
     note: 'Expect little before wave 3: while a queue stands, the others take the time that is freed.',
     rests: [
       { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
-      { name: 'Low end, 6 %', text: 'The 94 databases that stay, as often and as long as measured, less a tenth.' },
-      { name: 'High end, 29 %', text: 'The same, as long as measured, but as often as the capture allows. A tenth is added.' },
+      { name: 'Low end, 6 %', text: 'The 94 databases that stay automatic, as often and for as long as measured, less a tenth.' },
+      { name: 'High end, 29 %', text: 'The same, for as long as measured, but as often as the capture allows. A tenth is added.' },
       { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
     ],
   },
@@ -85,14 +85,14 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'mostly free',
     'The checkpoint task is mostly free.',
     '9 % busy',
-    'Busy *9 %* of 8 h. Nobody waits for a turn.',
+    'Busy *9 %* of 8 h. No database waits for a turn.',
     '*Kasse_Süd hurts by itself.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
   ),
   free: instanceOf(
     'mostly free',
     'The checkpoint task is mostly free.',
     '9 % busy',
-    'Busy *9 %* of 8 h. Nobody waits for a turn.',
+    'Busy *9 %* of 8 h. No database waits for a turn.',
     'Leave it as it is. 312 databases are still automatic; that alone is no reason.',
   ),
   after: instanceOf(

@@ -1,7 +1,7 @@
 /** One run over many servers: some at once, each with its own time, and everything into the lake. */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { forEachAtOnce } from '../kit/at-once';
+import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
@@ -63,20 +63,11 @@ export async function collect(options: Collecting): Promise<void> {
   await writing;
 }
 
-async function runOne(
+function runOne(
   { name, access, world }: Reached,
   runId: string,
   known: Uint8Array | null,
   { serverMs, signal, insistence, along }: Collecting,
 ): Promise<ServerRun> {
-  const time = new AbortController();
-  const end = (): void => time.abort();
-  const timer = setTimeout(end, serverMs);
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence, along }, time.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-  }
+  return doWithin(serverMs, signal, (own) => runServer(name, runId, access, known, { ...world, nowMs: Date.now, insistence, along }, own));
 }

@@ -34,6 +34,9 @@ export type Outcome =
   | 'timed out'
   | 'failed';
 
+/** The server was read whole, as far as it is tracked. */
+export const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
+
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
   readonly breaker: LoginBreaker;
   readonly nowMs: () => number;
@@ -221,7 +224,8 @@ interface End {
   readonly reason: string | null;
 }
 
-async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
+/** Connects, and reads all that the server has when it is looked at. Never throws because of the server. */
+export async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;

@@ -1,5 +1,5 @@
 import { collect } from '../collect/collect';
-import type { Outcome } from '../collect/server-run';
+import { FINE } from '../collect/server-run';
 import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
@@ -15,8 +15,6 @@ export interface CollectOptions extends ServerOptions {
   readonly logInAgain: boolean;
   readonly tryAll: boolean;
 }
-
-const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
 
 /** @returns the exit code */
 export async function runCollect(options: CollectOptions, output: Output): Promise<number> {

@@ -11,3 +11,17 @@ export async function forEachAtOnce<T>(
   };
   await Promise.all(Array.from({ length: Math.min(most, list.length) }, takeOn));
 }
+
+/** Does work under a signal of its own: aborted when its time is over, or when `stop` is. */
+export async function doWithin<T>(ms: number, stop: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const time = new AbortController();
+  const end = (): void => time.abort();
+  const timer = setTimeout(end, ms);
+  stop.addEventListener('abort', end, { once: true });
+  try {
+    return await work(time.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+  }
+}

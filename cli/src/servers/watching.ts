@@ -1,8 +1,10 @@
-/** A monitor for a command that looks at a server once: it keeps nothing, samples nothing, and reads no events. */
+/** A monitor for a command that looks at a server once: it keeps nothing and samples nothing. */
+import { randomUUID } from 'node:crypto';
+import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import type { Installation } from '../../../src/monitor/queries/surroundings';
+import type { Installation, MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import type { ReachedServer } from './reaching';
+import { createBreaker, type ReachedServer, schedule } from './reaching';
 
 /** Longer than any command: it looks when it is told to. */
 const NEVER_MS = 24 * 60 * 60_000;
@@ -10,7 +12,12 @@ const NEVER_MS = 24 * 60 * 60_000;
 /** Remembers no session as its own, for work that only reads. */
 export const NO_INSTALLATION: Installation = { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() };
 
-export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'world'>, installation = NO_INSTALLATION): ServerMonitor {
+/** @param known what it is given besides: a capture to go on with, the policy */
+export function watchServer(
+  { access, world }: Pick<ReachedServer, 'access' | 'world'>,
+  installation = NO_INSTALLATION,
+  known: Partial<Pick<MonitorSurroundings, 'captures' | 'policy' | 'hash'>> = {},
+): ServerMonitor {
   return createServerMonitor({
     ...world,
     access,
@@ -19,7 +26,28 @@ export function watchServer({ access, world }: Pick<ReachedServer, 'access' | 'w
     pollIntervalMs: NEVER_MS,
     refreshIntervalMs: NEVER_MS,
     sampling: null,
+    ...known,
   });
+}
+
+/** What a capture of the lake is opened with: nothing is behind it. */
+export function surroundRecord(inForce: PolicyInForce): Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'> {
+  return {
+    breaker: createBreaker(),
+    schedule,
+    elapsedMs: () => performance.now(),
+    newCaptureId: randomUUID,
+    installation: NO_INSTALLATION,
+    log: { sql: () => undefined, warn: () => undefined },
+    pollIntervalMs: NEVER_MS,
+    refreshIntervalMs: NEVER_MS,
+    policy: holdPolicy(inForce),
+  };
+}
+
+/** A policy that does not change while a command runs. */
+export function holdPolicy(inForce: PolicyInForce): NonNullable<MonitorSurroundings['policy']> {
+  return { current: inForce, onDidChange: () => ({ dispose: () => undefined }) };
 }
 
 /**

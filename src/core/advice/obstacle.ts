@@ -27,7 +27,7 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): Obstacle | 
 }
 
 /** Of a database that was chosen and is gone. */
-export const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is not on this server any more.') };
+export const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is no longer on this server.') };
 
 export const TARGET_UNSEEN: Obstacle = {
   kind: 'does not show its target recovery time',

@@ -127,11 +127,11 @@ export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
 
 /** Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a reason. Seconds. */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {
-  if (!Number.isInteger(seconds)) return t('The target recovery time is a whole number of seconds.');
+  if (!Number.isInteger(seconds)) return t('The target recovery time must be a whole number of seconds.');
   if (seconds === 0 && reason !== null && reason.trim() !== '') return null;
   if (seconds < 1 || seconds > 3600)
     return t(
-      'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016. 0, automatic checkpoints, needs a reason.',
+      'The target recovery time must be between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016. 0 means automatic checkpoints, and needs a reason.',
     );
   return null;
 }

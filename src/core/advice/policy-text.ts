@@ -97,7 +97,7 @@ class Entry {
       return false;
     }
     const unknown = Object.keys(this.value as object).filter((name) => !names.includes(name));
-    for (const name of unknown) this.report(name, t('This name is not known here. Known are: {0}.', listNames(names)), this.place === '');
+    for (const name of unknown) this.report(name, t('This name is not known here. Known names: {0}.', listNames(names)), this.place === '');
     return unknown.length === 0 || this.place === '';
   }
 
@@ -119,10 +119,10 @@ class Entry {
     this.report(
       name,
       text === undefined
-        ? t('It is missing. It must be a text.')
+        ? t('It is missing. It must be a string.')
         : least > 0
-          ? t('{0} is not a text with something in it.', show(text))
-          : t('{0} is not a text.', show(text)),
+          ? t('{0} is not a string with something in it.', show(text))
+          : t('{0} is not a string.', show(text)),
       mayHide,
     );
     return null;

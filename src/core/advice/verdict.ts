@@ -104,7 +104,7 @@ function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, ob
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
   const wanted = isNever ? null : findWanted(expectation);
   const unmet = wanted === null || targetSeconds === null || targetSeconds === wanted ? '' : describeUnmet(wanted, targetSeconds);
-  const wouldChange = isNever ? t('Nothing: it is never part of a switch.') : t('A look at it where or when it can be changed.');
+  const wouldChange = isNever ? t('Nothing: it is never part of a switch.') : t('Looking at it where or when it can be changed.');
   return {
     ...SET,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
@@ -130,7 +130,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       verdict: 'Leave',
       group: 'Other value',
       reason: t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
-      wouldChange: t('A word from whoever chose that value.'),
+      wouldChange: t('Word from whoever chose that value.'),
     };
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
   return evidence === null ? judgeUntracked(null) : judgeMeasured(database.databaseId, evidence, recoveryIntervalMs(facts.server));
@@ -166,18 +166,25 @@ function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expe
     const wouldChange = expires === null ? t('A change of the policy.') : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, confidence: 'high', wouldChange };
   }
-  const isExpired = expectation.kind === 'expired';
-  const expired = isExpired ? t('Its exception ran out on {0}: {1}', expectation.expires, endSentence(expectation.reason)) : '';
+  const departure = describeDeparture(expectation, targetSeconds);
   const wanted = findWanted(expectation);
-  const has = targetSeconds ?? 0;
-  if (wanted === has) {
-    const reason = joinSentences(judged.reason, t('The policy wants {0}, and that is what it has.', nameTarget(wanted)), expired);
+  if (wanted === (targetSeconds ?? 0)) {
+    const reason = joinSentences(judged.reason, t('The policy wants {0}, and it has that.', nameTarget(wanted)), ...departure);
     const group = isInSight(judged) ? judged.group : 'As the policy wants';
     return { ...judged, group, reason };
   }
-  const unmet = wanted === null ? t('The policy names no target for it.') : describeUnmet(wanted, has);
   const group = isInSight(judged) ? judged.group : 'Not as the policy wants';
-  return { ...judged, group, reason: joinSentences(judged.reason, unmet, expired) };
+  return { ...judged, group, reason: joinSentences(judged.reason, ...departure) };
+}
+
+/** In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in nothing. */
+export function describeDeparture(expectation: Expectation, targetSeconds: number | null): readonly string[] {
+  if (expectation.kind === 'none' || expectation.kind === 'exception') return [];
+  const wanted = findWanted(expectation);
+  const has = targetSeconds ?? 0;
+  const unmet = wanted === null ? [t('The policy names no target for it.')] : wanted === has ? [] : [describeUnmet(wanted, has)];
+  if (expectation.kind === 'target') return unmet;
+  return [...unmet, t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason))];
 }
 
 function isInSight({ verdict }: Judgement): boolean {
@@ -236,7 +243,8 @@ function judgeUnknown(reason: string, wouldChange: string): Judgement {
 function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   const { instance } = evidence;
   if (own === null || !instance.feeders.has(databaseId)) return null;
-  const backups = instance.task?.areBackupsKnown === false ? t('Backups were not read, so checkpoints of backups may be in it.') : '';
+  const backups =
+    instance.task?.areBackupsKnown === false ? t('Backups were not read, so this may include checkpoints that backups caused.') : '';
   return {
     verdict: 'Switch',
     part: 'feeds',
@@ -271,7 +279,7 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
       'much to redo',
       'Switch',
       t('{0} MB of log to redo after a crash; the policy allows {1} MB.', formatCount(toRedoMb), formatCount(mostMbToRedo)),
-      t('Less log between two checkpoints, or another bound in the policy.'),
+      t('Less log between two checkpoints, or another limit in the policy.'),
     );
   if (logReuseWait !== 'CHECKPOINT' || count + (own?.count ?? 0) === 0) return null;
   const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
@@ -286,13 +294,13 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
 }
 
 function judgeBlind({ blind }: Instance): Judgement | null {
-  return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), t('A time without such overlaps.'));
+  return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), t('Some time without such overlaps.'));
 }
 
 /** In a queue, its turn may still come. */
 function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistics }: Evidence): Judgement | null {
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
-  const reason = t('No turn in {0}. In the queue, its turn may still come.', formatDuration(observedMs));
+  const reason = t('No turn in {0}. It may still be waiting for its turn in the queue.', formatDuration(observedMs));
   return judgeUnknown(reason, describeTracking(instance.forecastInMs));
 }
 
@@ -325,10 +333,15 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('No harm seen.') };
   const isLongest = longestMs >= intervalMs;
   const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
-  const told = joinSentences(long, t('Long alone is no harm.'));
+  const told = joinSentences(long, t('That alone does no harm.'));
   if (known?.logLatency?.kind === 'answered')
     return { ...calm, verdict: 'Leave', group: 'Quiet', reason: joinSentences(told, t('Log writes do not wait.')) };
-  return { ...calm, verdict: 'Watch', group: 'Long checkpoints', reason: joinSentences(told, t('Whether log writes wait is not known.')) };
+  return {
+    ...calm,
+    verdict: 'Watch',
+    group: 'Long checkpoints',
+    reason: joinSentences(told, t('It is not known whether log writes wait.')),
+  };
 }
 
 function describeFlushCache(known: KnownOfDatabase | null): string | null {
@@ -350,7 +363,7 @@ function describeLogWaits(answer: LatencyAnswer | null): string | null {
 
 /** What is not known yet, so that nobody takes it for a pass. */
 function listMissing(known: KnownOfDatabase | null): readonly string[] {
-  if (known === null) return [t('The error log and log writes were not looked at yet. Open the dashboard.')];
+  if (known === null) return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
   const { flushCache, logLatency } = known;
   return [
     ...(flushCache === null ? [t('The error log could not be read.')] : []),
@@ -360,9 +373,9 @@ function listMissing(known: KnownOfDatabase | null): readonly string[] {
 
 function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
   if (answer?.kind === 'resolution too coarse')
-    return t('Whether log writes wait is not known: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
-  if (answer?.kind === 'not enough samples') return t('Whether log writes wait is not known: there are too few samples.');
-  return t('Whether log writes wait is not known.');
+    return t('It is not known whether log writes wait: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
+  if (answer?.kind === 'not enough samples') return t('It is not known whether log writes wait: there are too few samples.');
+  return t('It is not known whether log writes wait.');
 }
 
 /** Few checkpoints or a short time can be chance. */

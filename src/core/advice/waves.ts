@@ -74,8 +74,8 @@ function findMove({ database }: Step, { waveOf }: Choice): number | null {
 }
 
 function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
-  if (!isOrdered) return t('In the order in which they were chosen: nothing was measured to order them by.');
-  const rest = t('The order is by what they can ask of the checkpoint task, most first. Those with a finding to look at first come last.');
+  if (!isOrdered) return t('In the order in which they were chosen, because nothing was measured to sort them by.');
+  const rest = t('Sorted by how much they can ask of the checkpoint task, most first. Those with a “look first” finding come last.');
   if (canaries.length === 0) return rest;
   const first = canaries.every(({ isBusy }) => isBusy)
     ? t('The canary comes from the middle, from databases that had at least {0} checkpoints.', LEAST_CHECKPOINTS)

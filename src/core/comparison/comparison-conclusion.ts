@@ -26,5 +26,5 @@ export function concludeEffect(effect: Effect, doubts: readonly string[]): Concl
   if (high !== null && high < 1 && ratio !== null && ratio <= 1 / LEAST_EFFECT) return { kind: 'fell', largest: null, because: [] };
   const largest = high === null || low <= 0 ? Infinity : Math.max(1 / low, high);
   if (largest <= MARGIN) return { kind: 'no difference', largest, because: [] };
-  return { kind: 'cannot tell', largest: null, because: [t('The days differ too much among themselves, so the interval is too wide.')] };
+  return { kind: 'cannot tell', largest: null, because: [t('The days differ too much from each other, so the interval is too wide.')] };
 }

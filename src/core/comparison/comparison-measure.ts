@@ -57,13 +57,13 @@ const LIST: Readonly<Record<MeasureId, readonly [scope: MeasureScope, title: str
     t('messages an hour'),
     t('SQL Server logs one only when a checkpoint outlasts the recovery interval.'),
   ],
-  'full backup': ['database', t('Time of full backups'), t('seconds per GB'), t('Bytes are those before compression.')],
-  'differential backup': ['database', t('Time of differential backups'), t('seconds per GB'), t('Bytes are those before compression.')],
-  'log backup': ['database', t('Time of log backups'), t('seconds per GB'), t('Bytes are those before compression.')],
+  'full backup': ['database', t('Time of full backups'), t('seconds per GB'), t('Bytes before compression.')],
+  'differential backup': ['database', t('Time of differential backups'), t('seconds per GB'), t('Bytes before compression.')],
+  'log backup': ['database', t('Time of log backups'), t('seconds per GB'), t('Bytes before compression.')],
   'log reuse': [
     'database',
     t('Share of time in which log reuse waited for a checkpoint'),
-    t('share of quarters of an hour'),
+    t('share of quarter hours'),
     t('Seen as CHECKPOINT or OLDEST_PAGE.'),
   ],
   'instance write work': [

@@ -81,7 +81,7 @@ export function writeChangeSentence(comparison: ChangeComparison): string {
         measured,
       );
     case 'cannot tell':
-      return joinSentences(t('{0}: cannot tell what became of total write work.', what), ...conclusion.because, measured);
+      return joinSentences(t('{0}: cannot tell whether total write work changed.', what), ...conclusion.because, measured);
     case 'not enough data':
       return joinSentences(t('{0}: not enough data.', what), ...conclusion.because);
     case 'not observable':
@@ -93,9 +93,9 @@ export function writeChangeSentence(comparison: ChangeComparison): string {
 export function writeMethodSentence({ blockMinutes, comparisons, mainError, otherError }: ComparisonMethod): string {
   return joinSentences(
     t('Blocks of {0} minutes are matched on hour and weekday in server time, and paired day by day.', blockMinutes),
-    t("Intervals are by Student's t over days, widened because neighbouring days resemble each other."),
+    t("Intervals use Student's t over days, widened because neighbouring days resemble each other."),
     t(
-      'They are corrected by Bonferroni for {0} and all measures: {1} for total write work, {2} for each other measure.',
+      'They are Bonferroni-corrected for {0} and all measures: {1} for total write work, {2} for each of the others.',
       countOf(comparisons, t('{0} change'), t('{0} changes')),
       writeConfidence(mainError),
       writeConfidence(otherError),

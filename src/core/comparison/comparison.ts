@@ -162,7 +162,7 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
       LEAST_HOURS,
       LEAST_PAIRS,
     );
-    const empty = countOf(emptyDays, t('{0} more pair had nothing to measure by.'), t('{0} more pairs had nothing to measure by.'));
+    const empty = countOf(emptyDays, t('{0} more pair had nothing to measure.'), t('{0} more pairs had nothing to measure.'));
     const because = emptyDays > 0 ? [few, empty] : [few];
     return { kind: 'not enough data', largest: null, because };
   }

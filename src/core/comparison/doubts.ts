@@ -60,7 +60,7 @@ export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[], s
     return [t('The workload changed at the same time ({0}).', figures.join(', '))];
   }
   const known = asked.find(({ id }) => id === 'log rate' || id === 'instance log rate');
-  return known?.effect === null ? [t('Whether the workload changed at the same time could not be observed.')] : [];
+  return known?.effect === null ? [t('It could not be observed whether the workload changed at the same time.')] : [];
 }
 
 function writeRatio(effect: Effect | null): string {

@@ -110,8 +110,11 @@ const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
   figureColumn(t('Changed'), t('When it was changed')),
   wordColumn(t('Target'), t('Target recovery time before and after')),
   wordColumn(t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
-  figureColumn(t('Total write work'), t('How many times as many bytes are written to data files for each byte of log, with its interval')),
-  wordColumn(t('Conclusion'), t('What can be said of total write work')),
+  figureColumn(
+    t('Total write work'),
+    t('Bytes written to data files for each byte of log: how many times as many as before, with its interval'),
+  ),
+  wordColumn(t('Conclusion'), t('What can be said about total write work')),
   figureColumn(t('Pairs of days'), t('Days after the change paired with days before it, on the same hours of the same weekday')),
 ];
 

@@ -45,7 +45,7 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
 function describeLeftOut(count: number): string {
   return countOf(
     count,
-    t('{0} checkpoint may be two with a gap between them, and is in no figure.'),
-    t('{0} checkpoints may each be two with a gap between them, and are in no figure.'),
+    t('{0} checkpoint may really be two with a gap between them. No figure includes it.'),
+    t('{0} checkpoints may each really be two with a gap between them. No figure includes them.'),
   );
 }

@@ -34,12 +34,12 @@ const LONGEST_TEXT = 300;
 
 /** docs/facts.md, SQL Server 5. Only a try shows whether a login may read the log. */
 const REFUSED = {
-  title: t('This login may not read the error log'),
+  title: t('This login has no permission to read the error log'),
   text: joinSentences(
-    t('It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022, VIEW ANY ERROR LOG.'),
-    t('The right to run xp_readerrorlog is enough too.'),
+    t('It needs VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022, VIEW ANY ERROR LOG.'),
+    t('Permission to run xp_readerrorlog is enough too.'),
     t(
-      'Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.',
+      'Checkpoints, their figures and write work do not need the log. They need VIEW SERVER STATE; since SQL Server 2022, VIEW SERVER PERFORMANCE STATE.',
     ),
     t('Without the log, FlushCache messages and changes made by others are missing.'),
     t('You can open an ERRORLOG file from the server on this page, or drop one on it.'),
@@ -109,13 +109,13 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
   return [
     joinSentences(
       t(
-        'Lines read: {0} = {1} about checkpoints + {2} known and without meaning here + {3} unrecognised.',
+        'Lines read: {0} = {1} about checkpoints + {2} known but irrelevant here + {3} unrecognised.',
         formatCount(read),
         formatCount(parsed),
         formatCount(noise),
         formatCount(unknown),
       ),
-      isCut ? t('Of the unrecognised, the first {0} are shown.', formatCount(unrecognised.length)) : '',
+      isCut ? t('The first {0} of the unrecognised lines are shown.', formatCount(unrecognised.length)) : '',
     ),
     joinSentences(
       t('SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.'),
@@ -134,9 +134,11 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
       ? [
           countOf(
             undated,
-            t("The time in UTC of {0} message is not known: the offset of the server's clock then is not known, or its time came twice."),
             t(
-              "The time in UTC of {0} messages is not known: the offset of the server's clock then is not known, or their time came twice.",
+              "The UTC time of {0} message is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
+            ),
+            t(
+              "The UTC time of {0} messages is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
             ),
           ),
         ]
@@ -145,8 +147,8 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
       ? [
           countOf(
             assumed,
-            t('The time in UTC of {0} message rests on an offset that was in force at another time.'),
-            t('The time in UTC of {0} messages rests on an offset that was in force at another time.'),
+            t('The UTC time of {0} message rests on an offset that applied at another time.'),
+            t('The UTC time of {0} messages rests on an offset that applied at another time.'),
           ),
         ]
       : []),
@@ -154,7 +156,7 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
 }
 
 const LOGGED = figureColumn(t('Logged'), t('When it was logged'));
-const DATABASE = wordColumn(t('Database'), t('The name that the id has now, or its number'));
+const DATABASE = wordColumn(t('Database'), t('Name of the database that has this id now, or the id'));
 
 const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
@@ -186,7 +188,7 @@ class PageParts {
       figureColumn(t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
       figureColumn(t('Write latency'), t('avgWriteLatency of the message')),
       figureColumn(t('Throughput'), t('MB a second, as printed')),
-      wordColumn(t('Message'), t('Whole, incomplete (a line is missing) or a mixture (lines of other messages stand among its own)')),
+      wordColumn(t('Message'), t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)')),
     ];
     const rows = groups.map((group) =>
       this.row(group, group.databaseId, [
@@ -213,7 +215,7 @@ class PageParts {
       LOGGED,
       DATABASE,
       figureColumn(t('Duration'), t('Of the scan')),
-      wordColumn(t('Command'), t('What called for the scan')),
+      wordColumn(t('Command'), t('What started the scan')),
       wordColumn(t('Operation'), t('FlushCache is a checkpoint')),
       figureColumn(t('Scanned buffers'), t('Buffers of this database that were looked at')),
       figureColumn(t('Total buffers'), t('All buffers that were looked through')),

@@ -89,7 +89,7 @@ export function createWaveTable(seen: ForecastSeen, localMsOf: ServerTime): Evid
     columns: [
       wordColumn(t('Wave'), t('Databases that are switched together')),
       figureColumn(t({ message: 'Run', comment: ['When a wave was run'] }), t('When at least half of its databases had been changed')),
-      figureColumn(t('Databases'), t('That are switched with this wave')),
+      figureColumn(t('Databases'), t('How many this wave switches')),
       figureColumn(t('Forecast'), t('How busy the checkpoint task should be after this wave')),
       figureColumn(
         t({ message: 'Seen', comment: ['How busy the task was'] }),
@@ -168,8 +168,8 @@ export function createStopTable(signs: readonly StopSign[], lastWave: number | n
       wordColumn(t('Stop sign'), t('What to stop for before the next wave')),
       figureColumn(lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
       figureColumn(lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave), t('In the same hours')),
-      wordColumn(t('Room left'), t('How far it is from the limit; the thin line shows where it stood before')),
-      figureColumn(t('Stop at'), t('Limits of Checkpoint Health')),
+      wordColumn(t('Room left'), t('How far it is from the limit; the thin line shows where it was before')),
+      figureColumn(t('Stop at'), t('Limits that Checkpoint Health sets')),
       wordColumn(t('Note'), t('Where it was seen, and what the limit rests on')),
     ],
     rows: signs.map(createStopRow),
@@ -268,7 +268,7 @@ function describeBefore(days: number): PagePart {
     heading: t('Before: {0} of {1} days', done, LEAST_PAIRS),
     text: joinSentences(
       t(
-        'With {0} days of at least {1} hours before the first wave, the comparison of each database can say better or worse.',
+        "With {0} days of at least {1} hours before the first wave, each database's comparison can say better or worse.",
         LEAST_PAIRS,
         LEAST_HOURS,
       ),
@@ -289,7 +289,7 @@ function describeChange({ forecast, databaseIds }: NothingChanged): PagePart {
     heading: countOf(forecast.waves.length, t('The change: {0} wave'), t('The change: {0} waves')),
     text: joinSentences(
       most === 0 ? `${switched}.` : t('{0}: {1} first, then {2} at a time.', switched, formatCount(first ?? 0), formatCount(most)),
-      t('You run each script, this page marks it.'),
+      t('You run each script; this page marks it.'),
       others.length === 0 ? '' : t('Leave a working day between two waves.'),
     ),
     link: { text: t('Review script…'), does: 'reviewScript', databaseIds },
@@ -300,7 +300,7 @@ const AFTER: PagePart = {
   heading: t('After: what to stop for'),
   text: joinSentences(
     t('Log used, log held by OLDEST_PAGE, redo queue, write latency, waits for the log, pages written per MB of log.'),
-    t('Each stands here with its value before and its limit.'),
+    t('Each is listed here with its value before and its limit.'),
     t('Total writes may rise; they are not forecast.'),
   ),
 };
@@ -310,7 +310,7 @@ export function describeForecastBasis(seen: ForecastSeen, { madeUtcMs, fromUtcMs
   const first = findFirstRun(seen);
   return joinSentences(
     t('The forecast was made at {0} from what was seen from {1} to {2}.', show(madeUtcMs), show(fromUtcMs), show(toUtcMs)),
-    t('It stays as it was made.'),
+    t('It is kept unchanged.'),
     first === null ? '' : t('The first wave was run at {0}.', show(first)),
   );
 }

@@ -162,11 +162,11 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
     return readEmphasis(said, ...busy, formatMinutes(run.endUtcMs - run.beginUtcMs), clock(run.beginUtcMs));
   }
   if (state === 'mostly free') {
-    const free = t('Busy **{0}** of {1}. Nobody waits for a turn.');
-    return readEmphasis(advised.length > 0 ? free : t('Busy **{0}** of {1}. Nobody waits for a turn, and no harm was seen.'), ...busy);
+    const free = t('Busy **{0}** of {1}. No database waits for a turn.');
+    return readEmphasis(advised.length > 0 ? free : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'), ...busy);
   }
   if (takers < 2 || cycleMs === null)
-    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so nobody waits.'), ...busy);
+    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   return readEmphasis(
     t('Busy **{0}** of {1}. **{2}** databases take turns on it; each gets one about every **{3}**.'),
     ...busy,
@@ -178,7 +178,7 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
 /** Even if nothing can be recorded, the error log has long checkpoints. */
 function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): readonly Words[] {
   if (state !== 'cannot tell' || task !== null || logged === 0) return [];
-  return [plain(t('The error log names long checkpoints of {0}.', countDatabases(logged)))];
+  return [plain(t('The error log reports long checkpoints of {0}.', countDatabases(logged)))];
 }
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
@@ -270,9 +270,10 @@ function describeWait({ unseen, forecastInMs }: InstanceVerdict): string {
 
 /** Why the upper end does not come down to the bound. */
 function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): string {
-  if (fixedShare >= bound / 2) return t('Databases that cannot be changed here take {0} of it.', formatPercent(fixedShare));
+  if (fixedShare >= bound / 2)
+    return t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare));
   if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
-  return room >= 0.05 ? t('A longer capture gives a closer range.') : t('Too few pauses were seen for a closer range.');
+  return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }
 
 /** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
@@ -324,7 +325,7 @@ function describeBusy({ observedMs }: InstanceVerdict, task: TaskShare): string 
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
-    task.areBackupsKnown ? '' : t('Backups were not read, so checkpoints of backups may be in it.'),
+    task.areBackupsKnown ? '' : t('Backups were not read, so this may include checkpoints that backups caused.'),
   );
 }
 
@@ -336,16 +337,16 @@ function listEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, l
       name: t('Low end, {0}', formatPercent(last.low)),
       text: countOf(
         stay,
-        t('The {0} database that stays, as often and as long as measured, less a tenth.'),
-        t('The {0} databases that stay, as often and as long as measured, less a tenth.'),
+        t('The {0} database that stays automatic, as often and for as long as measured, less a tenth.'),
+        t('The {0} databases that stay automatic, as often and for as long as measured, less a tenth.'),
       ),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
       text: joinSentences(
-        t('The same, as long as measured, but as often as the capture allows.'),
+        t('The same, for as long as measured, but as often as the capture allows.'),
         t(
-          'A database asks again no sooner than the time in which the capture shows that it did not ask, and no sooner than half a recovery interval.',
+          'The capture shows for how long a database did not ask for its next turn. It is taken to ask no sooner than that, and no sooner than half a recovery interval.',
         ),
         room < 0.01 ? t('A tenth is added.') : t('{0} is added for databases that had no turn yet, and then a tenth.', formatPercent(room)),
       ),

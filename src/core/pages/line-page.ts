@@ -41,10 +41,10 @@ export function explainLine(text: string): ExplainedLine | string {
 
 function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['kind']>): string {
   if (kind === 'part')
-    return t('This is a part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.');
+    return t('This is only part of a FlushCache message. Take all of its lines; the first has “FlushCache: cleaned up” in it.');
   if (kind === 'noise') return t('SQL Server writes this line often. It says nothing about checkpoints.');
   return t(
-    'This line is not known here. Expected is a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a recovery (3421, 3454) or a changed option (5084).',
+    'This line is not known here. It should be a line of the error log about checkpoints: FlushCache, a scan of the buffer pool (898), slow I/O (833), a recovery (3421, 3454) or a changed option (5084).',
   );
 }
 
@@ -73,7 +73,7 @@ function describeOrigin({ message, others }: MessageMeaning): readonly string[] 
   return [
     ...(message.logDateLocal === ''
       ? []
-      : [t('Logged {0} by the clock of the server, by process {1}.', message.logDateLocal, message.processInfo || '?')]),
+      : [t('Logged {0} (server time) by process {1}.', message.logDateLocal, message.processInfo || '?')]),
     ...(databaseId === null
       ? []
       : [t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId)]),
@@ -152,7 +152,7 @@ function describeSpeed(message: Meaning<'FlushCache'>['message']): string {
   // The latency is in whole milliseconds, so a write may have taken nearly one more.
   const mostWritingMs = averageWriteLatencyMs === null ? null : writes * (averageWriteLatencyMs + 1);
   return joinSentences(
-    state === 'mixture' ? t('The lines do not fit together: some are of another message. Only the first line was used.') : '',
+    state === 'mixture' ? t('The lines do not fit together: some belong to another message. Only the first line was used.') : '',
     averageWriteLatencyMs === null ? '' : describeLatency(averageWriteLatencyMs),
     mostWritingMs !== null && mostWritingMs < durationMs / 4
       ? t(
@@ -170,7 +170,7 @@ function describeLatency(latencyMs: number): string {
   if (latencyMs >= THROTTLED_MS) return t('A write took {0} on average. At that latency a checkpoint slows itself down.', latency);
   if (latencyMs >= THROTTLED_BEFORE_2016_MS)
     return t(
-      'A write took {0} on average. Before SQL Server 2016 a checkpoint slows itself down from 20 ms on, since then from 50 ms on.',
+      'A write took {0} on average. A checkpoint slows itself down at 50 ms or more; before SQL Server 2016, at 20 ms or more.',
       latency,
     );
   return t('A write took {0} on average, too little for a checkpoint to slow itself down.', latency);
@@ -197,7 +197,7 @@ function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
     summary: t('SQL Server writes this line for a database with indirect checkpoints. It is known from servers with trace flag 3504 on.'),
     parts: [
       nextSteps(
-        t('Nothing has to be switched: the database has a target recovery time above 0 already.'),
+        t('There is nothing to switch: the database already has a target recovery time above 0.'),
         t(
           'To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.',
         ),
@@ -212,7 +212,7 @@ function explainPrint({ message }: Meaning<'print'>): Explained {
     name: databaseId === null ? t('Checkpoint') : t('Checkpoint of database {0}', databaseId),
     title: t('This line marks one step of a checkpoint.'),
     summary: t(
-      'Trace flag 3502 writes such lines around each checkpoint. They say when it began and when it ended, and not what it wrote.',
+      'Trace flag 3502 writes such lines around each checkpoint. They say when it began and when it ended, but not what it wrote.',
     ),
     parts: [
       nextSteps(
@@ -233,7 +233,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
       operation.toLowerCase() === 'flushcache' ? t('The operation FlushCache is a checkpoint.') : '',
     ),
     table: createTable([
-      [t('Command'), command, t('What called for the scan')],
+      [t('Command'), command, t('What started the scan')],
       [t('Operation'), operation, t('As logged')],
       [t('Scanned buffers'), formatCount(scannedBuffers), t('Buffers of this database that were looked at')],
       [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were looked through')],
@@ -258,7 +258,9 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
       occurrences === 1
         ? t('A read or write of a file took longer than {0}.', threshold)
         : t('{0} reads or writes of a file took longer than {1}.', formatCount(occurrences), threshold),
-    summary: t('SQL Server logs this itself (message 833). It is about the storage, whoever asked it: a checkpoint, a backup or a query.'),
+    summary: t(
+      'SQL Server logs this itself (message 833). It is about the storage, whether a checkpoint, a backup or a query asked for the I/O.',
+    ),
     table: createTable([
       [t('File'), file, t('As logged')],
       [t('Database'), databaseName === null ? formatId(databaseId) : databaseName, t('As logged')],
@@ -281,7 +283,7 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
     return {
       name: t('Recovery of {0}', database),
       title: t('Recovery wrote a checkpoint in {0}.', database),
-      summary: t("It is recovery's own checkpoint (message 3454), not one of the checkpoint task. Nothing has to be done."),
+      summary: t("It is recovery's own checkpoint (message 3454), not one of the checkpoint task. There is nothing to do."),
     };
   const { durationSeconds, analysisMs, redoMs, undoMs } = message;
   const phases: readonly (readonly [string, number | null, string])[] = [
@@ -293,12 +295,12 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
     name: t('Recovery of {0}', database),
     title: t('Recovery of {0} took {1}.', database, formatDuration(durationSeconds * 1000)),
     summary: t(
-      'Redo does again what was logged since the last checkpoint, so the rhythm of checkpoints decides how long it takes (message 3421).',
+      'Redo repeats what was logged since the last checkpoint, so how often checkpoints come decides how long it takes (message 3421).',
     ),
     table: createTable(phases.flatMap(([what, ms, how]) => (ms === null ? [] : [[what, formatDuration(ms), how] as const]))),
     parts: [
       nextSteps(
-        t('If redo takes too long, a shorter target recovery time bounds it. If undo takes too long, checkpoints do not help.'),
+        t('If redo takes too long, a shorter target recovery time limits it. If undo takes too long, checkpoints do not help.'),
         t('Review Script for Indirect Checkpoints… shows the target of each database, and writes the script.'),
       ),
     ],
@@ -327,7 +329,7 @@ function explainChange({ message }: Meaning<'change'>): Explained {
     parts: [
       nextSteps(
         t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
-        t('To date a change that the error log does not show any more, choose Set Change Moment….'),
+        t('To date a change that the error log no longer shows, choose Set Change Moment….'),
       ),
     ],
   };

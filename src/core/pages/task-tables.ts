@@ -20,10 +20,10 @@ export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.
 const MOST_BESIDE = 500;
 
 export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStatistics): string {
-  if (busyShare === null) return t('How busy the task of automatic checkpoints was could not be observed.');
+  if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');
   const longest = runs.longest === null ? null : runs.longest.endUtcMs - runs.longest.beginUtcMs;
   return joinSentences(
-    t('The one task of automatic checkpoints was busy {0} of the time.', formatPercent(busyShare)),
+    t('The one checkpoint task was busy {0} of the time.', formatPercent(busyShare)),
     busyShareMargin === null || busyShareMargin < 0.001 ? '' : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
     longest === null ? '' : t('Its longest unbroken stretch of work took {0}.', formatDuration(longest)),
   );
@@ -49,7 +49,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
       figureColumn(t('Behind, median'), t('How long after the task became busy its checkpoint began: it cannot have waited longer')),
       figureColumn(t('Behind, p95'), t('The same, for 95 of 100')),
       figureColumn(t('Behind, longest'), t('The same, the longest')),
-      figureColumn(t('Late, p95'), t('How much later it came than its own median interval; at most as much as it was behind')),
+      figureColumn(t('Late, p95'), t('How much later than its own median interval it came; never more than it was behind')),
     ],
     rows,
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
@@ -93,14 +93,17 @@ export function createBesideTable(
     id: 'beside-task',
     heading:
       beside.length > MOST_BESIDE
-        ? t('Checkpoints beside the task (the longest {0} of {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
-        : t('Checkpoints beside the task'),
+        ? t('Checkpoints outside the task (the longest {0} of {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
+        : t('Checkpoints outside the task'),
     columns: [
       wordColumn(t('Database'), t('Name of the database')),
       figureColumn(t('Began'), t('When it began')),
       figureColumn(t('Duration'), t('From begin to end')),
-      figureColumn(t('Overlap'), t('Time in common with checkpoints of the task')),
-      wordColumn(t('Cause'), t('A backup if msdb knows one. Otherwise by hand, by a snapshot or by a shutdown: the events do not say')),
+      figureColumn(t('Overlap'), t('How long it overlapped with checkpoints of the task')),
+      wordColumn(
+        t('Cause'),
+        t('A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which'),
+      ),
     ],
     rows: beside.slice(0, MOST_BESIDE).map(createRow),
     empty:

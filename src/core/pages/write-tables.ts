@@ -135,7 +135,7 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
  * @param unknown why there is no answer, as a sentence
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
-  if (answer === null) return joinSentences(t('{0}, during checkpoints against outside: no answer.', what), unknown);
+  if (answer === null) return joinSentences(t('{0}, during and outside checkpoints: no answer.', what), unknown);
   switch (answer.kind) {
     case 'answered':
       return joinSentences(
@@ -146,18 +146,18 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
           formatDuration(answer.outside.averageMs),
         ),
         describeSamples(answer),
-        t('They speak for {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
+        t('They cover {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
       );
     case 'resolution too coarse':
       return joinSentences(
-        t('{0}, during checkpoints against outside: resolution too coarse.', what),
+        t('{0}, during and outside checkpoints: resolution too coarse.', what),
         t('The samples are too long for the checkpoints or for the time between them.'),
         describeNeeded(answer.neededMs),
         describeSamples(answer),
       );
     case 'not enough samples':
       return joinSentences(
-        t('{0}, during checkpoints against outside: not enough samples.', what),
+        t('{0}, during and outside checkpoints: not enough samples.', what),
         t('{0} of each kind are needed.', formatCount(answer.leastSamples)),
         describeSamples(answer),
       );
@@ -174,7 +174,7 @@ function describeSamples({ use, sampleMs }: LatencyAnswer): string {
 /** Nothing is sampled more often than once a second, so a shorter interval is not suggested. */
 function describeNeeded(neededMs: number): string {
   return neededMs < SECOND_MS
-    ? t('Samples of a second would be too long as well.')
+    ? t('Even samples of a second would be too long.')
     : t('Samples of {0} or less would do.', formatDuration(neededMs));
 }
 

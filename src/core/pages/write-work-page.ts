@@ -94,9 +94,9 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
 /** docs/facts.md, SQL Server 6: the figures of files and the counters need it. */
 function describeRefused(permission: string): NonNullable<EvidencePage['missing']> {
   return {
-    title: t('This login may not see what the server writes'),
+    title: t('This login has no permission to see what the server writes'),
     text: joinSentences(
-      t('Write work is sampled while checkpoints are tracked, and both take {0}.', permission),
+      t('Write work is sampled while checkpoints are tracked, and both need {0}.', permission),
       t('Ask an administrator to grant it.'),
       t('The list of databases and the review of scripts work without it.'),
     ),
@@ -104,7 +104,7 @@ function describeRefused(permission: string): NonNullable<EvidencePage['missing'
 }
 
 function describeNotSampled(permission: string | null): readonly string[] {
-  return permission === null ? [] : [t('Write work is not sampled now: it takes {0}, which this login does not have.', permission)];
+  return permission === null ? [] : [t('Write work is not sampled now: it needs {0}, which this login does not have.', permission)];
 }
 
 /** Why there is no figure. */
@@ -125,12 +125,12 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
   }));
   return {
     id: 'latency',
-    heading: t('Latency during checkpoints against outside'),
+    heading: t('Latency during and outside checkpoints'),
     columns: [
       wordColumn(t('Writes'), t('Whose writes, to which files')),
       figureColumn(t('During'), t('Average while a checkpoint ran')),
       figureColumn(t('Outside'), t('Average while none ran')),
-      wordColumn(t('Answer'), t('With its samples, or why it cannot be told')),
+      wordColumn(t('Answer'), t('With its samples, or why there is no answer')),
     ],
     rows,
     empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
@@ -139,7 +139,7 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
         ...PLAIN_CHART,
         id: 'latency',
         kind: 'pairs',
-        title: t('What a write took'),
+        title: t('How long a write took'),
         axis: t('Average of a write, on a logarithmic scale'),
         unit: 'ms',
         scale: 'log',
@@ -191,14 +191,14 @@ function createScanChart(cacheGb: number | null): EvidenceChart {
     ...PLAIN_CHART,
     id: 'scan',
     kind: 'points',
-    title: t('Cost of one scan beside what was published'),
+    title: t('Cost of one scan, and published figures'),
     axis: t('Cost of one scan'),
     unit: 'ms',
     scale: 'linear',
     column: 2,
     across: { column: 1, axis: t('Size of the buffer pool'), unit: 'gigabytes' },
     line: {
-      text: isBeyond ? t('Dashed: published up to 200 GB, beyond extrapolated by its author') : t('Dashed: published'),
+      text: isBeyond ? t('Dashed: published up to 200 GB; beyond that, extrapolated by the author') : t('Dashed: published'),
       points: isBeyond ? [...PUBLISHED_SCANS, ...EXTRAPOLATED_SCANS.slice(1)] : PUBLISHED_SCANS,
     },
   };
@@ -208,7 +208,7 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
   const of = countOf(databases, t('{0} database'), t('{0} databases'));
   return joinSentences(
-    t('One of ten checkpoints took no longer.'),
+    t('One in ten checkpoints took no longer.'),
     chosenBy === 'log bytes'
       ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
       : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),
@@ -232,7 +232,7 @@ function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInp
     heading: t('Intervals between checkpoints'),
     columns: [
       wordColumn(t('Database'), t('Name of the database')),
-      figureColumn(t('Intervals'), t('Between begins of its checkpoints, none of them over a gap')),
+      figureColumn(t('Intervals'), t('From the begin of one of its checkpoints to the next, never across a gap')),
       figureColumn(t('Median'), t('Of the intervals')),
       wordColumn(t('Middle half'), t('Half of the intervals lie between these two')),
       figureColumn(t('First third'), t('Median of the intervals in the first third of the time')),
@@ -256,8 +256,8 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
     heading: t('Databases that wrote log and had no checkpoint'),
     columns: [
       wordColumn(t('Database'), t('Name of the database')),
-      figureColumn(t('Log written'), t('In quarters of an hour that were observed from begin to end')),
-      figureColumn(t('Observed'), t('These quarters of an hour together')),
+      figureColumn(t('Log written'), t('In quarter hours that were observed from begin to end')),
+      figureColumn(t('Observed'), t('These quarter hours together')),
     ],
     rows,
     empty: silent === null ? NOTHING_CAPTURED : t('None is known.'),
@@ -284,8 +284,8 @@ function describeSilence(silent: SilentDatabases | null): readonly string[] {
           joinSentences(
             countOf(
               unknown.length,
-              t('Whether {0} database without a checkpoint wrote log is not known.'),
-              t('Whether {0} databases without a checkpoint wrote log is not known.'),
+              t('It is not known whether {0} database without a checkpoint wrote log.'),
+              t('It is not known whether {0} databases without a checkpoint wrote log.'),
             ),
             ...reasons,
           ),

@@ -28,7 +28,7 @@ function listStepChanges(before: Plan, now: Plan): readonly string[] {
   const changed = before.steps.flatMap((step) => {
     const { databaseId, name } = step.database;
     const next = steps.get(databaseId);
-    if (next === undefined) return [`${name}: ${exclusions.get(databaseId)?.reason ?? t('It is not in the plan any more.')}`];
+    if (next === undefined) return [`${name}: ${exclusions.get(databaseId)?.reason ?? t('It is no longer in the plan.')}`];
     return describeChange(step, next) ?? [];
   });
   const added = now.steps.filter(({ database }) => !known.has(database.databaseId));
@@ -41,9 +41,9 @@ function describeChange(before: PlanStep, now: PlanStep): string | null {
   if (createdLocal !== now.database.createdLocal) return t('{0} was dropped, and another database has its id.', name);
   if (name !== now.database.name) return t('{0} is called {1} now.', name, now.database.name);
   if (before.fromSeconds !== now.fromSeconds) return t('{0} has {1} now, not {2}.', name, seconds(now.fromSeconds), before.fromSeconds);
-  if (before.toSeconds !== now.toSeconds) return t('{0} is to get {1} now.', name, seconds(now.toSeconds));
+  if (before.toSeconds !== now.toSeconds) return t('{0} would get {1} now.', name, seconds(now.toSeconds));
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
-  if (was !== is) return is ? t('{0} is in an availability group now.', name) : t('{0} is not in an availability group any more.', name);
+  if (was !== is) return is ? t('{0} is in an availability group now.', name) : t('{0} is no longer in an availability group.', name);
   // Its identity there cannot always be seen.
   const isOther = before.groupDatabaseId && now.groupDatabaseId && before.groupDatabaseId !== now.groupDatabaseId;
   return isOther ? t('{0} is in another availability group now.', name) : null;

@@ -119,13 +119,13 @@ const MOST_REASON_LENGTH = 500;
 /** Why this is no wave number, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
   const wave = readNumber(text);
-  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : t('A wave is a whole number from 1 to {0}.', MOST_WAVES);
+  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : t('A wave must be a whole number from 1 to {0}.', MOST_WAVES);
 }
 
-const FIRST_WAVE = t('The first wave has a whole number of databases from {0} to {1}. Leave it empty for no canary.');
-const NEXT_WAVES = t('Each wave has a whole number of databases from {0} to {1}. Leave it empty for all that are left.');
-const PAUSE = t('The pause is a whole number of minutes from {0} to {1}.');
-const WRITE_LIMIT = t('The limit is a whole number of milliseconds from {0} to {1}. Leave it empty to go on in any case.');
+const FIRST_WAVE = t('The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.');
+const NEXT_WAVES = t('Each wave must be a whole number of databases from {0} to {1}. Leave it empty for all that are left.');
+const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
+const WRITE_LIMIT = t('The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty to go on in any case.');
 
 /** @param otherwise what is said of another text, with the bounds in {0} and {1} */
 function checkWhole(text: string, least: number, most: number, otherwise: string, mayBeEmpty = false): string | null {

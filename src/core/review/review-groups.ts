@@ -112,7 +112,7 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
       return joinSentences(
-        t('The queue is the reason, no database alone.'),
+        t('The queue is the reason, not any one database.'),
         later === 0 ? '' : t('{0} only if still needed.', formatCount(later)),
       );
     }
@@ -139,7 +139,7 @@ const GROUP_REASONS: Readonly<Record<Exclude<Group, 'Feeds the queue' | 'Indirec
   'Hurts by itself': t('With or without a queue.'),
   'Not as the policy wants': t('The policy wants another value.'),
   'Waits in the queue': t('Late because of the others.'),
-  'Long checkpoints': t('Long alone is no harm.'),
+  'Long checkpoints': t('That alone does no harm.'),
   Quiet: t('No harm seen.'),
   'No checkpoint seen': t('Nothing to gain from a change.'),
   'Automatic, not measured': t('Tracking measures them.'),
@@ -170,15 +170,15 @@ function countTarget(seconds: string, count: number): string {
 /** By `Obstacle.kind`: what is said of one database and of several, or of any number. */
 const OBSTACLE_COUNTS: Readonly<Record<string, string | readonly [one: string, more: string]>> = {
   'system database': [t('{0} system database'), t('{0} system databases')],
-  'may be a system database of a contained availability group': t('{0} perhaps of the system'),
+  'may be a system database of a contained availability group': [t('{0} possible system database'), t('{0} possible system databases')],
   'database snapshot': [t('{0} database snapshot'), t('{0} database snapshots')],
   'secondary replica here': [t('{0} secondary replica'), t('{0} secondary replicas')],
-  'in an availability group and its role here cannot be seen': t('{0} with a role that cannot be seen'),
-  'does not show its target recovery time': t('{0} with a target that cannot be seen'),
+  'in an availability group and its role here cannot be seen': t('{0} whose role cannot be seen'),
+  'does not show its target recovery time': t('{0} whose target cannot be seen'),
   'in standby': t('{0} in standby'),
   'read-only': t('{0} read-only'),
   'not writable here': t('{0} not writable here'),
-  'not on this server any more': t('{0} not on this server any more'),
+  'not on this server any more': t('{0} no longer on this server'),
   offline: t('{0} offline'),
   restoring: t('{0} restoring'),
   recovering: t('{0} recovering'),

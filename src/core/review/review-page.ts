@@ -231,7 +231,7 @@ function listTargets(plan: Plan): readonly number[] {
 
 /** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once */
 export function writeReviewTitle(databases: number, waves: number, targets: readonly number[]): string {
-  if (databases === 0) return t('Nothing is ticked that can be changed.');
+  if (databases === 0) return t('No database that can be changed is ticked.');
   const seconds = listSeconds(targets);
   if (databases === 1) return t('1 database gets {0}.', seconds);
   return waves > 1
@@ -263,7 +263,7 @@ function describeReason(group: Group, rows: readonly ReviewRow[]): string {
   const what = fillText(rows.length === 1 ? one : several, formatCount(rows.length));
   if (isTold !== true) return what;
   const [reason = '', ...others] = new Set(rows.map((row) => row.reason));
-  return joinSentences(what, others.length > 0 ? t('The reason of each stands below it.') : reason);
+  return joinSentences(what, others.length > 0 ? t('The reason for each is given below.') : reason);
 }
 
 /** Of a group: what is said of one of its databases and of several, whether each has its own reason, and what is said of those that are left. */
@@ -276,15 +276,15 @@ interface GroupWords {
 
 const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
-    one: t('{0} feeds the queue: the queue is the reason, no database alone.'),
-    several: t('{0} feed the queue: the queue is the reason, no database alone.'),
+    one: t('{0} feeds the queue: the queue is the reason, not any one database.'),
+    several: t('{0} feed the queue: the queue is the reason, not any one database.'),
     left: t('{0} feeding the queue'),
   },
   'Hurts by itself': {
     one: t('{0} hurts by itself.'),
     several: t('{0} hurt by themselves.'),
     isTold: true,
-    left: t('{0} with harm of their own'),
+    left: t('{0} hurting alone'),
   },
   'Not as the policy wants': {
     one: t('{0} is not as the policy wants.'),
@@ -297,8 +297,8 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
     left: t('{0} waiting in the queue'),
   },
   'Long checkpoints': {
-    one: t('{0} has long checkpoints. Long alone is no harm.'),
-    several: t('{0} have long checkpoints. Long alone is no harm.'),
+    one: t('{0} has long checkpoints. That alone does no harm.'),
+    several: t('{0} have long checkpoints. That alone does no harm.'),
     left: t('{0} with long checkpoints'),
   },
   Quiet: { one: t('{0} is quiet: no harm was seen.'), several: t('{0} are quiet: no harm was seen.'), left: t('{0} quiet') },
@@ -311,7 +311,7 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   Indirect: {
     one: t('{0} already uses indirect checkpoints.'),
     several: t('{0} already use indirect checkpoints.'),
-    left: t('{0} indirect already'),
+    left: t('{0} already indirect'),
   },
   'Other value': {
     one: t('{0} has a value that somebody chose.'),

@@ -137,7 +137,7 @@ function explainEnd(before: SessionSnapshot, after: SessionSnapshot): { readonly
   if (!isReplaced(before, after) && !after.hasBothEvents)
     return {
       kind: 'session replaced',
-      reason: joinSentences(t('The event session was changed, or a change of it was interrupted.'), describeLack(after)),
+      reason: joinSentences(t('The event session was changed, or a change to it was interrupted.'), describeLack(after)),
     };
   if (isReplaced(before, after))
     return {

@@ -27,7 +27,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
     name: t('Task busy'),
     title: t(
-      'Share of the time in which a database with automatic checkpoints had one running. These databases share one task. Times with two at once are drawn differently: one of the two was not run by the task.',
+      'Share of the time in which a database with automatic checkpoints had one running. These databases share one task. Times with two checkpoints at once are drawn differently: the task did not run one of the two.',
     ),
     series: [],
     seriesNames: [],

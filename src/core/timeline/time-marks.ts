@@ -111,7 +111,7 @@ class FoundMarks {
     const write = (): TimeMark => {
       const owner = databaseId === null ? null : this.sources.findById(databaseId, endUtcMs);
       const database = databaseName ?? owner?.name ?? (databaseId === null ? null : t('database {0}', databaseId));
-      const text = sureness === 'assumed' ? joinSentences(describe(), t('Its time in UTC is assumed.')) : describe();
+      const text = sureness === 'assumed' ? joinSentences(describe(), t('Its UTC time is assumed.')) : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
     addToList(this.byClass, kind, { beginUtcMs, endUtcMs, write });
@@ -168,7 +168,7 @@ function describeGroup(group: FlushCacheGroup): string {
   return joinSentences(
     t('Checkpoint of {0}: {1}.', formatDuration(group.durationMs), figures),
     avoidedPages === null ? '' : countOf(avoidedPages, t('{0} new dirty page avoided.'), t('{0} new dirty pages avoided.')),
-    group.state === 'whole' ? '' : t('The message is not whole.'),
+    group.state === 'whole' ? '' : t('The message is incomplete or mixed with others.'),
   );
 }
 

@@ -86,7 +86,7 @@ function sumLog(
   if (blocks === null) return notObservable(t('Its files were not sampled, so it is not known whether it wrote log.'));
   const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
   if (watched.length === 0)
-    return notObservable(t('In no quarter of an hour were its files sampled and its checkpoints recorded all the time.'));
+    return notObservable(t('There was no quarter hour in which its files were sampled and its checkpoints recorded all the time.'));
   const sum = (of: (block: DatabaseBlock) => number): number => watched.reduce((total, block) => total + of(block), 0);
   return observed({ logWrittenBytes: sum((block) => block.logWrittenBytes), observedMs: sum((block) => block.observedMs) });
 }

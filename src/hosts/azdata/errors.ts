@@ -67,7 +67,7 @@ export function explainSilence(server: HostServer, timeoutMs: number): Connectio
   return new ConnectionError(
     'unreachable',
     t(
-      'Azure Data Studio did not say within {0} s whether it could connect to {1}: close any of its dialogs, then refresh. If that does not help, reload the window.',
+      'Azure Data Studio did not say within {0} s whether it could connect to {1}: close any dialog that it shows, then refresh. If that does not help, reload the window.',
       timeoutMs / 1000,
       server.server,
     ),
@@ -107,7 +107,7 @@ export function explainDisconnect(server: HostServer): ConnectionError {
 
 /** Nothing accepts a connection at its address. */
 export function explainGone(server: HostServer): ConnectionError {
-  return new ConnectionError('unreachable', t('Nothing answers at {0}: check that the server is up, and the network.', server.server));
+  return new ConnectionError('unreachable', t('Nothing answers at {0}: check the network, and that the server is up.', server.server));
 }
 
 function explainServiceGone(): ConnectionError {
@@ -146,7 +146,7 @@ export function explainPartialResult(server: HostServer): ConnectionError {
 export function explainCutCell(server: HostServer, column: string): ConnectionError {
   return new ConnectionError(
     'queryFailed',
-    t('The answer of {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.', server.name, column),
+    t('The answer from {0} is incomplete: a text in column {1} is longer than Azure Data Studio passes on.', server.name, column),
   );
 }
 

@@ -80,7 +80,7 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
   if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
     return new ConnectionError(
       'permissionDenied',
-      t('{0} refused this to {1}: {2}. Ask an administrator for that permission.', context.address.shown, context.login, shown),
+      t('{0} did not allow {1} to do this: {2}. Ask an administrator for that permission.', context.address.shown, context.login, shown),
       first.number,
     );
   }
@@ -168,7 +168,7 @@ function explainCertificate(code: string, { address, strict }: FailureContext): 
 export function explainChangedCertificate(was: string, is: string, { address }: FailureContext): ConnectionError {
   return new CertificateChanged(
     t(
-      '{0} shows another certificate than the one you trusted, so the login was not sent. Trusted: {1}. Now: {2}. A server without an installed certificate makes a new one at each start, but an attacker in between would look the same. Ask the administrator of the server before you trust the new one.',
+      '{0} shows a different certificate from the one you trusted, so the login was not sent. Trusted: {1}. Now: {2}. A server without an installed certificate makes a new one at each start, but an attacker in between would look the same. Ask the administrator of the server before you trust the new one.',
       address.shown,
       was,
       is,
@@ -181,7 +181,7 @@ export function explainChangedCertificate(was: string, is: string, { address }: 
 function explainNoEncryption({ address }: FailureContext): ConnectionError {
   return new ConnectionError(
     'unreachable',
-    t('{0} offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.', address.shown),
+    t('{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.', address.shown),
   );
 }
 

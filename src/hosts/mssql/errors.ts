@@ -25,7 +25,7 @@ const CODES: ReadonlySet<unknown> = new Set<SharingCode>([
 
 /** Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json, v1.34.1 to v1.45). */
 const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
-const OTHER_WAY = t('Add Server reaches a server without it.');
+const OTHER_WAY = t('With Add Server you can connect without it.');
 
 export type Obstacle = 'absent' | 'not started' | 'not shared';
 
@@ -49,7 +49,7 @@ export function explainObstacle(obstacle: Obstacle): string {
   if (obstacle === 'not started')
     return joinSentences(t('The SQL Server extension (mssql) could not be started, so its connections cannot be used.'), OTHER_WAY);
   return joinSentences(
-    t('The SQL Server extension (mssql) in its installed version does not share its connections with other extensions.'),
+    t('The installed version of the SQL Server extension (mssql) does not share its connections with other extensions.'),
     OTHER_WAY,
   );
 }
@@ -62,7 +62,7 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
       return new ConnectionError(
         'permissionDenied',
         t(
-          'Checkpoint Health may not use the connections of the SQL Server extension (mssql). Allow it with the command {0}, then refresh.',
+          'Checkpoint Health is not allowed to use the connections of the SQL Server extension (mssql). Allow it with the command {0}, then refresh.',
           EDIT_PERMISSIONS,
         ),
       );
@@ -70,7 +70,7 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
       return new ConnectionError(
         'unreachable',
         t(
-          'The SQL Server extension (mssql) shares no connection to {0}. It may not be saved there, may be in no group, or may only be in a workspace. Save it in the dialog of that extension, or use Add Server.',
+          'The SQL Server extension (mssql) shares no connection to {0}. Perhaps it is not saved there, is in no group, or is only in a workspace. Save it in the dialog of that extension, or use Add Server.',
           server,
         ),
       );
@@ -106,7 +106,7 @@ export function explainDialog(server: string, timeoutMs: number): ConnectionErro
   return new ConnectionError(
     'needsClick',
     t(
-      'The SQL Server extension (mssql) did not say within {0} s whether it could log in to {1}. It may show a dialog, for instance for an expired password. Answer that, then refresh.',
+      'The SQL Server extension (mssql) did not say within {0} s whether it could log in to {1}. It may be showing a dialog, for instance about an expired password. Answer that, then refresh.',
       timeoutMs / 1000,
       server,
     ),

@@ -134,7 +134,7 @@ function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null):
   const { backups } = readings;
   return [
     ...(logged === null
-      ? [t('Changes and FlushCache messages are not known: the error log was not read, or this login may not read it.')]
+      ? [t('Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.')]
       : []),
     ...(backups === null ? [t('Backups were not read yet.')] : []),
     ...(backups?.kind === 'not observable' ? [t('Backups could not be read: {0}', backups.reason)] : []),
@@ -158,7 +158,7 @@ function computeErrorLogPage(
 
 function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string[] {
   return [
-    result.way === null ? t('Read earlier, by a way that is closed now.') : t('Read by {0}.', result.way),
+    result.way === null ? t('Read earlier. No way to read it works now.') : t('Read by {0}.', result.way),
     ...result.limits,
     ...(result.noiseRows > 0
       ? [

@@ -73,7 +73,7 @@ function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOK
 }
 
 const NO_COPIES: StopFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
-const NOT_LOOKED = t('Nobody looked since then.');
+const NOT_LOOKED = t('Nobody has looked since then.');
 
 /** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
 function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
@@ -102,7 +102,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: StopSou
   return { ...held, ...(by !== '' && { by }), note };
 }
 
-const TOO_FEW = t('Fewer than two quarters of an hour were sampled since then.');
+const TOO_FEW = t('Fewer than two quarter hours have been sampled since then.');
 
 function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number {
   let [longest, run, last] = [0, 0, NaN];
@@ -163,7 +163,8 @@ function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: numbe
 }
 
 function countFlushes({ logged, before, since }: StopSources): StopFigures {
-  if (logged === null) return { before: null, now: null, note: t('The error log was not read, or this login may not read it.') };
+  if (logged === null)
+    return { before: null, now: null, note: t('The error log was not read, or this login has no permission to read it.') };
   const flushes = logged.reading.dirtyPageFlushes.filter(isCertain);
   const rate = ({ beginUtcMs, endUtcMs }: TimeWindow): number => {
     const count = flushes.filter(({ atUtcMs }) => atUtcMs !== null && atUtcMs >= beginUtcMs && atUtcMs < endUtcMs).length;
@@ -194,7 +195,7 @@ function rateBackoffs(sources: StopSources): StopFigures {
     return {
       before,
       now,
-      note: reason ?? t('It needs two looks, which are {0} apart while somebody looks.', formatDuration(10 * MINUTE_MS)),
+      note: reason ?? t('It needs two looks, which come {0} apart while somebody is looking.', formatDuration(10 * MINUTE_MS)),
     };
   return {
     before,

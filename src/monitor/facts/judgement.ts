@@ -277,7 +277,7 @@ function* judgeQueue(
 /** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */
 function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | null {
   const { traceFlags } = facts;
-  if (areAutomaticOff(facts)) return t('automatic checkpoints are off (the recovery interval is at its largest)');
+  if (areAutomaticOff(facts)) return t('automatic checkpoints are off (the recovery interval is at its maximum)');
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
     return t('trace flag 3505 is on; it is said to turn off automatic checkpoints');
   const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.statistics.size === 0;
@@ -346,6 +346,6 @@ function deferSwitch(verdict: Verdict): Verdict {
   return {
     ...verdict,
     isIfNeeded: true,
-    reason: joinSentences(t('Switch, if still needed: the forecast reaches the bound without it.'), verdict.reason),
+    reason: joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason),
   };
 }

@@ -97,7 +97,7 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
     if (found.length > 0) return found;
     throw new ConnectionError(
       'permissionDenied',
-      t('{0} shows this login no files. It needs VIEW ANY DEFINITION.', facts.server.serverName),
+      t('{0} does not show this login any files. That needs VIEW ANY DEFINITION.', facts.server.serverName),
     );
   });
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };

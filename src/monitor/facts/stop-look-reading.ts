@@ -20,7 +20,7 @@ export interface StopLookReading {
 }
 
 const NO_QUEUE = t('No replica shows how much it has to redo.');
-const NO_SPINLOCK = t('This version does not name that spinlock.');
+const NO_SPINLOCK = t('This version does not list that spinlock.');
 
 /** Each read may be refused alone. @throws ConnectionError if the connection was lost */
 export async function readStopLook(

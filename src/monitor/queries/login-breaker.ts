@@ -220,7 +220,10 @@ export class ServerDoor {
 
   private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
     if (click === null)
-      throw new ConnectionError('needsClick', t('Connecting to {0} waits for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''));
+      throw new ConnectionError(
+        'needsClick',
+        t('The connection to {0} is waiting for {1}.', this.access.label, what.split('\n', 1)[0] ?? ''),
+      );
     this.setWaiting(what);
     try {
       return await this.breaker.askInTurn(async () => {

@@ -12,7 +12,7 @@ type Allowance = () => string | null;
 
 export function createAllowance(elapsedMs: () => number, mostMs: number): Allowance {
   const endMs = elapsedMs() + mostMs;
-  const refusal = t('It was not read within {0} s, which is the limit.', Math.round(mostMs / 1000));
+  const refusal = t('It was not read within the limit of {0} s.', Math.round(mostMs / 1000));
   return () => (elapsedMs() >= endMs ? refusal : null);
 }
 

@@ -81,15 +81,15 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
   const isOwn = owner === 'this installation';
   return joinSentences(
     isOwn
-      ? t('The event session {0} was left on this server and does not run.', SESSION_NAME)
+      ? t('The event session {0} was left on this server and is not running.', SESSION_NAME)
       : t(
-          'The event session {0} was left on this server and does not run. Another installation made it, or somebody did by hand.',
+          'The event session {0} was left on this server and is not running. Another installation made it, or somebody did so by hand.',
           SESSION_NAME,
         ),
     session.configuredFile === null ? '' : t('Its files: {0}.', nameLeftFiles(session).join(', ')),
     isOwn
-      ? t('Start Tracking replaces it, Remove Tracking Session drops it.')
-      : t('Start Tracking replaces it, Remove Tracking Session drops it; both ask first.'),
+      ? t('Start Tracking replaces it; Remove Tracking Session drops it.')
+      : t('Start Tracking replaces it, and Remove Tracking Session drops it; both ask first.'),
   );
 }
 

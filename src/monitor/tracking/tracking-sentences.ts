@@ -8,7 +8,7 @@ const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start t
 export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
 export const TAKEN_UP_ELSEWHERE = t(
-  'The event session was running already. Another installation of Checkpoint Health started it, or somebody did by hand. Its events are read from the beginning.',
+  'The event session was running already. Another installation of Checkpoint Health started it, or somebody did so by hand. Its events are read from the beginning.',
 );
 
 export function describeAdopted(name: string): string {
@@ -47,8 +47,8 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
   const isStopped = ending === 'Stopped';
   if (failure !== null)
     return isStopped
-      ? t('Stopped. Not all that it recorded could be read yet: {0}', failure)
-      : t('Removed. Not all that it recorded could be read yet: {0}', failure);
+      ? t('Stopped. Some of what it recorded could not be read yet: {0}', failure)
+      : t('Removed. Some of what it recorded could not be read yet: {0}', failure);
   return isStopped
     ? countOf(events, t('Stopped. Reading what it recorded: {0} event so far.'), t('Stopped. Reading what it recorded: {0} events so far.'))
     : countOf(
@@ -62,9 +62,9 @@ export function describeEnding(ending: 'Stopped' | 'Removed', events: number, fa
 export function describeUnreadableSession(label: string, { lacks }: SessionSnapshot, isOurs: boolean): string {
   if (isOurs)
     return lacks === undefined
-      ? t('The event session {0} is running on {1} in a way that cannot be read. {2}', SESSION_NAME, label, REMOVE_AND_START)
+      ? t('The event session {0} is running on {1}, but what it records cannot be read. {2}', SESSION_NAME, label, REMOVE_AND_START)
       : t(
-          'The event session {0} is running on {1} without {2}: a change of it was interrupted. {3}',
+          'The event session {0} is running on {1} without {2}: a change to it was interrupted. {3}',
           SESSION_NAME,
           label,
           lacks,
@@ -98,7 +98,7 @@ export function describeOtherServer(label: string, other: string): string {
 }
 
 export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: SessionSnapshot): string {
-  if (!isDefined) return t('The event session {0} cannot be followed: it is not there.', name);
+  if (!isDefined) return t('The event session {0} cannot be followed: it does not exist.', name);
   if (!isRunning) return t('The event session {0} cannot be followed: it is not running.', name);
   if (!hasBothEvents)
     return t('The event session {0} cannot be followed: it does not record both checkpoint_begin and checkpoint_end.', name);

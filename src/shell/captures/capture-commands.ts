@@ -44,13 +44,13 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
   const { serverId } = await findTarget(context, invoked, selection);
   const { label } = context.servers.snapshot(serverId);
   const server = context.servers.list.find(serverId);
-  if (server === undefined || server.way === 'file') throw new Error(t('{0} is a saved capture already. Copy its file.', label));
+  if (server === undefined || server.way === 'file') throw new Error(t('{0} is already a saved capture. Copy its file.', label));
   // It asks before it logs in again after a refusal. What was kept can be saved without the server.
   const monitor = await tryToConnect(context, serverId);
   // The capture that is on the screen, not that of a few minutes ago.
   await monitor.keepNow();
   const isReached = monitor.snapshot.connection === 'connected';
-  const record = await context.conversation.showWork(t('Reading {0} for the file', label), (signal) =>
+  const record = await context.conversation.showWork(t('Reading {0} to save it', label), (signal) =>
     world.record({ server, label }, isReached, signal),
   );
   if (record === null) throw new Error(t('There is no capture of {0} yet. Start tracking first.', label));

@@ -161,7 +161,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   /** Runs only the commands of the protocol, whatever a page may say. */
   private invoke(command: DashboardCommand, target: CommandTarget): void {
-    if (!dashboardCommands.has(command)) throw new Error(t('The dashboard asked for {0}, which it may not.', String(command)));
+    if (!dashboardCommands.has(command)) throw new Error(t('The dashboard asked for {0}, which it is not allowed to.', String(command)));
     this.targets.add(target);
     this.world.invoke(command, target);
   }

@@ -143,7 +143,7 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   if (request.what === 'page') return preparePage(request, source, world);
   const { capture, snapshot } = source;
   if (capture?.observation == null)
-    throw new Error(t('There is nothing to export: no checkpoint of {0} was recorded yet.', snapshot.label));
+    throw new Error(t('There is nothing to export: no checkpoint of {0} has been recorded yet.', snapshot.label));
   const exported = describeCapture(source, capture);
   const scope = { window: request.window, databases: findIndexes(request, source, capture) };
   const { what, format } = request;
@@ -178,7 +178,8 @@ function* listTable(
   const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
   const values = (at: number): ReturnType<TypedTable['values']> => {
     // Rows that were given out are rarely corrected. If they were, the file would hold old and new rows and be wrong about both.
-    if (generation() !== before) throw new Error(t('What was recorded was corrected while it was written; export it again.'));
+    if (generation() !== before)
+      throw new Error(t('The recorded checkpoints were corrected while the file was being written. Export them again.'));
     return table.values(at);
   };
   return [createTypedTable({ ...table, values })];
@@ -186,7 +187,7 @@ function* listTable(
 
 async function preparePage({ pageId, tableId, format }: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
   const page = pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
-  if (page === undefined || pageId === null) throw new Error(t('There is nothing to export: this page was not computed yet.'));
+  if (page === undefined || pageId === null) throw new Error(t('There is nothing to export: this page has not been computed yet.'));
   const chosen = page.tables.filter(({ id }) => tableId === null || id === tableId);
   const tables = format === 'json' ? chosen : [await chooseTable(chosen, world)];
   const [only] = tables;
@@ -208,7 +209,7 @@ async function chooseTable(tables: EvidencePage['tables'], { conversation }: Exp
   if (only === undefined) throw new Error(t('There is nothing to export: no table of this page has a row.'));
   if (filled.length === 1) return only;
   return conversation.chooseOne(
-    t('Which table is to be exported as CSV?'),
+    t('Which table do you want to export as CSV?'),
     filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, t('{0} row'), t('{0} rows')) })),
   );
 }

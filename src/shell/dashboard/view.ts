@@ -122,7 +122,7 @@ function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<nu
 
 function describeCurrent(snapshot: ServerSnapshot, database: DatabaseFacts): DatabaseView {
   const { databaseId, name, targetSeconds } = database;
-  const verdict = describeVerdict(snapshot.verdicts.get(databaseId), t('This database was not judged yet.'));
+  const verdict = describeVerdict(snapshot.verdicts.get(databaseId), t('This database has not been judged yet.'));
   const isSystem = snapshot.facts !== null && isOfTheSystem(database, snapshot.facts);
   return { databaseId, name, targetSeconds, ...verdict, ...(isSystem && { isSystem }) };
 }
@@ -137,8 +137,8 @@ function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedD
 function describeEarlier({ databaseId, name }: CapturedDatabase, position: number): DatabaseView {
   const reason =
     name === null
-      ? t('Which of the databases that had database_id {0} these checkpoints are of is not known.', databaseId)
-      : t('It had database_id {0} before the database that has it now, which is another one.', databaseId);
+      ? t('Several databases had database_id {0}. It is not known which of them these checkpoints belong to.', databaseId)
+      : t('It had database_id {0} earlier. Another database has that id now.', databaseId);
   const shown = name === null ? t('database_id {0} (not known which)', databaseId) : t('{0} (earlier)', name);
   return { databaseId: -1 - position, name: shown, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }

@@ -97,13 +97,11 @@ export class LogIntake {
 
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
   if (reading.period === null && reading.counts.parsed === 0)
-    throw new Error(
-      t('{0} is not an error log of SQL Server that could be read: none of its lines begins with a date and a process.', name),
-    );
+    throw new Error(t('{0} cannot be read as an error log of SQL Server: none of its lines begins with a date and a process.', name));
   const [first] = reading.observations;
   const clock =
     first === undefined
-      ? t('The log does not say the offset of its clock from UTC.')
+      ? t('The log does not say how far its clock is from UTC.')
       : t('The log says that its clock was at {0} when it began.', formatUtcOffset(first.offsetMinutes));
   const notes = [
     reading.encoding === null ? t('Read as {0}.', reading.form) : t('Read as {0}, {1}.', reading.form, reading.encoding),

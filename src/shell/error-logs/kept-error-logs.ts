@@ -73,7 +73,7 @@ export function createLostDocument(name: string): ErrorLogDocument {
   const text = t('What was read of it was not kept: it was too long, or its file is gone. Open the error log again.');
   return {
     name,
-    page: { summary: t('This error log is not shown any more.'), missing: { title: t('Not kept'), text }, tables: [], notes: [] },
+    page: { summary: t('This error log is no longer shown.'), missing: { title: t('Not kept'), text }, tables: [], notes: [] },
   };
 }
 

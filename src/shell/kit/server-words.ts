@@ -178,7 +178,7 @@ export function describeAbsence({ connection, standing, silentSinceMs, tracking 
 /** What happens next: "Trying again in 20 s". */
 export function describeNext({ kind, retryInMs }: Standing): string {
   if (retryInMs !== null) return describeRetry(retryInMs);
-  return kind === 'waiting' ? t('Open') : t('Not tried again: click to choose');
+  return kind === 'waiting' ? t('Open') : t('Not trying again: click to choose');
 }
 
 /** In steps of 5 s below a minute, because the row is updated that often while it waits. */

@@ -290,7 +290,7 @@ export class ReviewSession {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
-      await conversation.confirm(t('Write scripts that lead to {0}?', formatSeconds(targetSeconds)), tradeOff, t('Open Scripts'));
+      await conversation.confirm(t('Write scripts for {0}?', formatSeconds(targetSeconds)), tradeOff, t('Open Scripts'));
   }
 
   private async compare(revision: number): Promise<void> {

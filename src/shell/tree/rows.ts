@@ -123,7 +123,7 @@ function describeLimits(serverId: string, count: number): Row {
     kind: 'limits',
     id: `${serverId}/limits`,
     serverId,
-    label: t('This login may not see everything'),
+    label: t('This login cannot see everything'),
     description: countOf(count, t('{0} limit'), t('{0} limits')),
     icon: { name: 'key' },
     expand: 'closed',

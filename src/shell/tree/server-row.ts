@@ -175,7 +175,7 @@ export function describeStopSign(serverId: string, sign: StopSignFound): Row {
     tooltip: [
       `${name}: ${sign.text}`,
       sign.isUp ? t('Do not run the next wave before this is clear.') : t('Look again before you run the next wave.'),
-      t('All stop signs are on Before / after in the dashboard.'),
+      t('All stop signs are on the page Before / after of the dashboard.'),
     ],
     icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
     command: 'openDashboard',
@@ -231,7 +231,7 @@ function describeCounts(snapshot: ServerSnapshot): string {
 
 function describeLedger({ checkpoints, unpaired, duplicates, malformed, otherEvents }: ServerSnapshot['tracking']): string {
   return [
-    countOf(checkpoints, t('{0} checkpoint of two rows each'), t('{0} checkpoints of two rows each')),
+    countOf(checkpoints, t('{0} checkpoint of two rows'), t('{0} checkpoints of two rows each')),
     t('{0} unpaired', formatCount(unpaired)),
     countOf(duplicates, t('{0} duplicate'), t('{0} duplicates')),
     t('{0} malformed', formatCount(malformed)),
@@ -252,10 +252,10 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   return [
     `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
     ...(tracking.unverified !== null
-      ? [t('This was kept at the last read. Whether it belongs to this server, and what came since, is known when the server answers.')]
+      ? [t('This is from the last read. Whether it belongs to this server, and what came since, will be known when the server answers.')]
       : []),
     ...(tracking.isLastSeen
-      ? [t('It is not known whether the event session runs now. What it records is read when the server answers again.')]
+      ? [t('It is not known whether the event session is running now. What it records will be read when the server answers again.')]
       : []),
     `${countOf(tracking.rowsRead, t('{0} row read'), t('{0} rows read'))}: ${describeLedger(tracking)}`,
     last === undefined ? t('No gaps') : t('{0}, the last: {1}', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), last.reason),

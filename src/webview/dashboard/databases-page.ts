@@ -110,6 +110,6 @@ function createScopes(document: Document, scopes: ReadonlyMap<boolean, HTMLInput
   );
   return createElement(document, 'fieldset', {
     class: 'scopes page-text',
-    children: [createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures are of') }), ...options],
+    children: [createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }), ...options],
   });
 }

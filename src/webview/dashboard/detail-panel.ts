@@ -131,7 +131,7 @@ function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSecond
       ? t('Between {0} and {1}', when(notBeforeUtcMs), when(atUtcMs))
       : source === 'user'
         ? t('{0}, set by hand', when(atUtcMs))
-        : t('{0}, by the error log', when(atUtcMs));
+        : t('{0}, according to the error log', when(atUtcMs));
   return `${said}: ${describeTargets(fromSeconds, toSeconds)}`;
 }
 

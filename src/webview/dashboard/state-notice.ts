@@ -36,7 +36,7 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   if (model.tracking.isLastSeen) {
     return {
       kind: 'no data',
-      title: t('No checkpoint was read yet'),
+      title: t('No checkpoint has been read yet'),
       text: t('The event session was running when the server was last read. Its events will be read when the server answers.'),
       action: { label: t('Refresh'), does: 'refresh' },
     };
@@ -51,7 +51,7 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
   return {
     kind: 'loading',
     title: t('Reading…'),
-    text: t('Waiting for the server to answer. What this login may not see will be named here.'),
+    text: t('Waiting for the server to answer. What this login has no permission to see will be listed here.'),
     action: null,
   };
 }
@@ -72,7 +72,7 @@ export function findStartObstacle(tracking: TrackingView | null): TrackingObstac
 export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
   const words = tracking && describeReading(tracking);
   if (!tracking || !words) return null;
-  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: t('Read on'), does: 'readOn' } };
+  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: t('Resume reading'), does: 'readOn' } };
   return { kind: 'reading', ...words, isGoing: true, action: { label: t('Pause reading'), does: 'pauseReading' } };
 }
 
@@ -133,5 +133,5 @@ export function describeObstacle({ sentence, grant }: TrackingObstacle): StateNo
   const notice = { kind: 'not permitted', action: null } as const;
   if (grant === null) return { ...notice, title: t('Tracking is not possible here'), text: sentence };
   const text = joinSentences(sentence, t('When an administrator has run this, choose Refresh:'));
-  return { ...notice, title: t('This login may not track checkpoints'), text, statement: grant };
+  return { ...notice, title: t('This login has no permission to track checkpoints'), text, statement: grant };
 }

@@ -23,7 +23,7 @@ export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup
   const isDefault = sort.descending === startsDescending(sort.column);
   return [
     { name: t('Sort by'), items: columns.map((column) => radio(column, SORT_NAMES[column], column === sort.column)) },
-    { name: t('Order'), items: [{ id: 'reverse', text: t('The other way round'), kind: 'checkbox', checked: !isDefault }] },
+    { name: t('Order'), items: [{ id: 'reverse', text: t('Reverse order'), kind: 'checkbox', checked: !isDefault }] },
   ];
 }
 

@@ -125,7 +125,7 @@ interface HintInput extends Pick<HeadInput, 'page' | 'status'> {
 
 /** What Open would do, or why it does nothing now. */
 function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
-  if (!isSound) return t('A field needs another value before there can be scripts.');
+  if (!isSound) return t('A field needs a different value before scripts can be opened.');
   if (!isCurrent)
     return status.failure === null
       ? t('Scripts can be opened when planning is done.')

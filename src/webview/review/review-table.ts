@@ -96,7 +96,7 @@ export class ReviewTable {
     this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })));
     this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
     this.complaint = createElement(document, 'p', { class: 'field-error', attributes: { role: 'alert', hidden: '' } });
-    this.empty = createElement(document, 'p', { class: 'dim empty', text: t('No database fits the filter.') });
+    this.empty = createElement(document, 'p', { class: 'dim empty', text: t('No database matches the filter.') });
     const cells = this.cellEvents();
     this.rows = new TableRows(document, {
       createCells: (drawn) => createReviewCells(document, drawn, cells),

@@ -57,7 +57,7 @@ export class Legend {
     const scale = createElement(document, 'span', { class: 'scale', children: [this.ramp, this.mark] });
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
-    this.foot = this.createEntry('foot', t('as wide as it lasted; drawn wider without this line'));
+    this.foot = this.createEntry('foot', t('with this line, as wide as it lasted; without it, drawn wider'));
     this.gaps = { inRow: this.createEntry('gap', ''), inSheet: this.createEntry('gap', '') };
     this.partialGaps = { inRow: this.createEntry('gap-partial', ''), inSheet: this.createEntry('gap-partial', '') };
     this.changes = this.createEntry('change', t('setting changed'));
@@ -113,8 +113,8 @@ export class Legend {
     setText(
       this.rule,
       theme.kind.endsWith('light')
-        ? t('Taller and darker is longer. Of many under a pixel the longest is drawn.')
-        : t('Taller and warmer is longer. Of many under a pixel the longest is drawn.'),
+        ? t('Taller and darker means longer. Where several share a pixel, the longest is drawn.')
+        : t('Taller and warmer means longer. Where several share a pixel, the longest is drawn.'),
     );
   }
 
@@ -124,14 +124,12 @@ export class Legend {
   }
 }
 
-/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty if all are drawn. */
+/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose UTC time is not known.`; empty if all are drawn. */
 export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOutMarks'], clock: Clock): string {
   const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
     ...older.map(({ text, lastUtcMs }) => t('{0} up to {1}', text, moment(lastUtcMs))),
-    ...(undated === 0
-      ? []
-      : [countOf(undated, t('{0} mark whose time in UTC is not known'), t('{0} marks whose time in UTC is not known'))]),
+    ...(undated === 0 ? [] : [countOf(undated, t('{0} mark whose UTC time is not known'), t('{0} marks whose UTC time is not known'))]),
   ];
   return parts.length === 0 ? '' : t('Not drawn: {0}.', parts.join('; '));
 }

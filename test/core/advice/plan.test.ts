@@ -49,7 +49,7 @@ describe('A plan', () => {
         { name: 'db7', reason: 'It already has 60 seconds.' },
         { name: 'db8', reason: 'It is read-only.' },
         { name: 'master', reason: 'It is a system database.' },
-        { name: 'database_id 99', reason: 'It is not on this server any more.' },
+        { name: 'database_id 99', reason: 'It is no longer on this server.' },
       ],
     );
   });

@@ -50,14 +50,14 @@ describe('A policy file', () => {
   const wrong: [string, unknown, readonly string[]][] = [
     ['a list', [], ['[] is not an object with "$schema", "targets", "exceptions".']],
     ['nothing', null, ['null is not an object with "$schema", "targets", "exceptions".']],
-    ['a name that nobody knows', { target: [] }, ['target: This name is not known here. Known are: "$schema", "targets", "exceptions".']],
+    ['a name that nobody knows', { target: [] }, ['target: This name is not known here. Known names: "$schema", "targets", "exceptions".']],
     ['targets that are no list', { targets: {} }, ['targets: {} is not a list.']],
     [
       'a target that is a text',
       { targets: ['*'] },
       ['targets[0]: "*" is not an object with "server", "database", "targetSeconds", "mostMbToRedo".'],
     ],
-    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: It is missing. It must be a text.']],
+    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: It is missing. It must be a string.']],
     [
       'seconds in quotes',
       { targets: [target, { ...target, targetSeconds: '60' }] },
@@ -83,12 +83,12 @@ describe('A policy file', () => {
       { targets: [{ ...target, mostMbToRedo: '500 MB' }] },
       ['targets[0].mostMbToRedo: "500 MB" is not a number of megabytes above 0.'],
     ],
-    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is not a text with something in it.']],
-    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: It is missing. It must be a text.']],
+    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is not a string with something in it.']],
+    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: It is missing. It must be a string.']],
     [
       'a blank reason',
       { exceptions: [{ database: 'x', reason: ' \n' }] },
-      ['exceptions[0].reason: " \\n" is not a text with something in it.'],
+      ['exceptions[0].reason: " \\n" is not a string with something in it.'],
     ],
     [
       'a day that does not exist',
@@ -108,7 +108,7 @@ describe('A policy file', () => {
     [
       'a misspelt end',
       { exceptions: [{ ...exception, expire: '2026-12-31' }] },
-      ['exceptions[0].expire: This name is not known here. Known are: "server", "database", "reason", "expires".'],
+      ['exceptions[0].expire: This name is not known here. Known names: "server", "database", "reason", "expires".'],
     ],
     [
       'a null end',

@@ -80,7 +80,7 @@ describe('The verdict on a database', () => {
       evidence({ statistics: null, instance: young, observedMs: 12 * 60_000 }),
     );
     assert.equal(verdict, 'Cannot tell here');
-    assert.match(reason, /its turn may still come/);
+    assert.match(reason, /It may still be waiting for its turn in the queue/);
     assert.equal(wouldChange, 'Another 12 min of tracking.');
   });
 
@@ -88,7 +88,7 @@ describe('The verdict on a database', () => {
     const unread = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.1 } }, { areBackupsKnown: false }));
     const { confidence, reason } = judge({ databaseId: 7 }, evidence({ instance: unread }));
     assert.equal(confidence, 'medium');
-    assert.match(reason, /Backups were not read, so checkpoints of backups may be in it\.$/);
+    assert.match(reason, /Backups were not read, so this may include checkpoints that backups caused\.$/);
   });
 
   it('is Switch where its log writes wait during its checkpoints, with or without a queue', () => {
@@ -109,7 +109,7 @@ describe('The verdict on a database', () => {
     );
     const looked = judge({ databaseId: 7 }, evidence({ ...long, known: known({ logLatency: waits(2, 2) }) }));
     assert.equal(looked.verdict, 'Leave');
-    assert.match(looked.reason, /76\.0 s\. Long alone is no harm\. Log writes do not wait\./);
+    assert.match(looked.reason, /76\.0 s\. That alone does no harm\. Log writes do not wait\./);
     const five = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 5 }) });
     assert.equal(judgeDatabase(databaseOf({ databaseId: 7 }), five, evidence(long)).verdict, 'Leave', 'not long for this interval');
   });
@@ -173,12 +173,12 @@ describe('The verdict on a database', () => {
   });
 
   it('says what was not looked at, so that nobody takes it for a pass', () => {
-    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /were not looked at yet\. Open the dashboard/);
+    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /have not been checked yet\. Open the dashboard/);
     const coarse = { ...waits(1, 1), kind: 'resolution too coarse', neededMs: 900 } as const;
     const { wouldChange } = judge({ databaseId: 9 }, evidence({ known: known({ flushCache: null, logLatency: coarse }) }));
     assert.match(
       wouldChange,
-      /The error log could not be read\. Whether log writes wait is not known: samples of 900 ms or shorter would tell\.$/,
+      /The error log could not be read\. It is not known whether log writes wait: samples of 900 ms or shorter would tell\.$/,
     );
   });
 
@@ -213,7 +213,7 @@ describe('The verdict under a policy', () => {
     ] as const) {
       const verdict = judgeBy(expectation, target);
       assert.equal(verdict.group, 'As the policy wants');
-      assert.match(verdict.reason, /The policy wants (60 seconds|600 seconds|automatic checkpoints), and that is what it has\.$/);
+      assert.match(verdict.reason, /The policy wants (60 seconds|600 seconds|automatic checkpoints), and it has that\.$/);
     }
   });
 
@@ -240,7 +240,7 @@ describe('The verdict under a policy', () => {
     assert.equal(verdict.group, 'Not as the policy wants');
     assert.match(
       verdict.reason,
-      /wants 60 seconds; it has automatic checkpoints\. Its exception ran out on 2025-12-31: Vendor forbids it\.$/,
+      /wants 60 seconds; it has automatic checkpoints\. Its exception expired on 2025-12-31: Vendor forbids it\.$/,
     );
     assert.equal(judgeBy(expired, 60).group, 'As the policy wants');
     assert.match(judgeBy({ ...expired, targetSeconds: null }, 0).reason, /names no target for it/);

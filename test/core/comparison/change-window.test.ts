@@ -82,7 +82,7 @@ describe('days without anything to measure by', () => {
     assert.deepEqual(comparison?.conclusion, {
       kind: 'not enough data',
       largest: null,
-      because: ['0 pairs of days with 4 hours or more in common; 5 are needed.', '7 more pairs had nothing to measure by.'],
+      because: ['0 pairs of days with 4 hours or more in common; 5 are needed.', '7 more pairs had nothing to measure.'],
     });
   });
 });

@@ -75,7 +75,7 @@ describe('a comparison before and after a change', () => {
     );
     assert.match(
       writeMethodSentence(method),
-      /corrected by Bonferroni for 1 change .* 97\.5 % for total write work, 99\.84 % for each other/,
+      /Bonferroni-corrected for 1 change .* 97\.5 % for total write work, 99\.84 % for each of the others/,
     );
     assert.match(writeMethodSentence(method), /one week on each side, a slow drift cannot be told from a change\.$/);
     const sentences = change.measures.map((each) => writeMeasureSentence(each, method.blockMinutes, change.change));

@@ -37,8 +37,8 @@ describe('What figures rest on, in words', () => {
 
   it('tells of checkpoints that are in no figure', () => {
     const coverage = measureCoverage(WINDOW, { ...WINDOW, gaps: [] });
-    assert.equal(describeCoverage(coverage, 1), '1 checkpoint may be two with a gap between them, and is in no figure.');
-    assert.match(describeCoverage(coverage, 1200), /^1,200 checkpoints .* are in no figure\.$/);
+    assert.equal(describeCoverage(coverage, 1), '1 checkpoint may really be two with a gap between them. No figure includes it.');
+    assert.match(describeCoverage(coverage, 1200), /^1,200 checkpoints .*\. No figure includes them\.$/);
   });
 
   it('does not call time unobserved in which only single events were lost', () => {

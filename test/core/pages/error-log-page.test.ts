@@ -23,7 +23,7 @@ describe('The page of the error log', () => {
 
   it('says what checkpoints take where the log may not be read', () => {
     const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'] });
-    assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE/);
+    assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/);
   });
 
   it('says where the time in UTC is not known', () => {

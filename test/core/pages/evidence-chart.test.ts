@@ -9,7 +9,7 @@ const CHART: EvidenceChart = {
   ...PLAIN_CHART,
   id: 'latency',
   kind: 'pairs',
-  title: 'What a write took',
+  title: 'How long a write took',
   axis: 'Average of a write',
   unit: 'ms',
   scale: 'log',

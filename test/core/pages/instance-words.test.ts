@@ -55,7 +55,7 @@ describe('What is said of the instance', () => {
     };
     const title = 'Cannot tell: this login has no permission to record checkpoints.';
     assert.equal(of(logged('Automatic, not measured', [5, 6])), title);
-    assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log names long checkpoints of 3 databases.`);
+    assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log reports long checkpoints of 3 databases.`);
   });
 
   it('is that no database stands out where all are alike', () => {
@@ -90,7 +90,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. Nobody waits for a turn, and no harm was seen. Leave it as it is. 312 databases are still automatic; that alone is no reason.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No database waits for a turn, and no harm was seen. Leave it as it is. 312 databases are still automatic; that alone is no reason.',
     );
   });
 
@@ -151,6 +151,9 @@ describe('What is said of the instance', () => {
   it('says when the rest of the task is with databases that cannot be changed here', () => {
     const task = taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } });
     const instance = judgeTask(task, { changeable: new Set([6]) });
-    assert.match(joinWords(say(instance, {}, { 6: 'Mine' })), /busy 45 to 55 %\. Databases that cannot be changed here take 50 % of it\./);
+    assert.match(
+      joinWords(say(instance, {}, { 6: 'Mine' })),
+      /busy 45 to 55 %\. Databases that cannot be changed here keep the task busy 50 % of the time\./,
+    );
   });
 });

@@ -42,7 +42,7 @@ describe('A page of write work', () => {
 
   it('says of each table without figures what its cause is, as whoever samples knows it', () => {
     const { summary, tables } = createWriteWorkPage(NOTHING);
-    assert.match(summary, /against outside: no answer\. Not sampled: the instance\.$/);
+    assert.match(summary, /during and outside checkpoints: no answer\. Not sampled: the instance\.$/);
     assert.deepEqual(valuesOf(tables.slice(0, 3), 'id', 'empty'), [
       ['instance', 'Not sampled: the instance.'],
       ['databases', 'Not sampled: the databases.'],
@@ -53,12 +53,12 @@ describe('A page of write work', () => {
   it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {
     const refused = { ...NOTHING, missingPermission: 'VIEW SERVER STATE' };
     const { missing, tables } = createWriteWorkPage(refused);
-    assert.match(missing?.text ?? '', /both take VIEW SERVER STATE\./);
+    assert.match(missing?.text ?? '', /both need VIEW SERVER STATE\./);
     assert.deepEqual(tables, []);
     assert.equal(createWriteWorkPage(NOTHING).missing, undefined);
     const kept = { ...refused, databases: [writtenOf()] };
     assert.equal(createWriteWorkPage(kept).missing, undefined);
-    assert.match(createWriteWorkPage(kept).notes[0] ?? '', /it takes VIEW SERVER STATE/);
+    assert.match(createWriteWorkPage(kept).notes[0] ?? '', /it needs VIEW SERVER STATE/);
   });
 
   it('says in the heading itself that amounts are those of an hour, because Markdown shows no titles', () => {
@@ -95,7 +95,7 @@ describe('A page of write work', () => {
     );
     assert.match(
       describeLatency('Sales, data files', coarse(4), ''),
-      /resolution too coarse\. .* Samples of a second would be too long as well/,
+      /resolution too coarse\. .* Even samples of a second would be too long/,
     );
   });
 });

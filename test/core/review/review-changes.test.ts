@@ -21,7 +21,7 @@ describe('What changed on the server since a plan was seen', () => {
   });
 
   it('is said of each database by its name', () => {
-    assert.equal(describeChange(base.slice(1)), 'db5: It is not on this server any more.');
+    assert.equal(describeChange(base.slice(1)), 'db5: It is no longer on this server.');
     assert.equal(describeChange(change(6, { targetSeconds: 60 })), 'db6: It already has 60 seconds.');
     assert.equal(describeChange(change(7, { isReadOnly: true })), 'db7: It is read-only.');
     assert.equal(describeChange(change(8, { name: 'db8_old' })), 'db8 is called db8_old now.');

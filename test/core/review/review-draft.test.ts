@@ -75,7 +75,7 @@ describe('The draft of a review', () => {
       const { choice, errors } = readReviewDraft(withTexts({ [field]: text }, 'pause'));
       assert.equal(choice, null);
       assert.deepEqual(Object.keys(errors), [field]);
-      assert.match(errors[field] ?? '', /^(The|Each) .+ whole number.+\.$|^The target recovery time is between.+\.$/);
+      assert.match(errors[field] ?? '', /^(The|Each) .+ whole number.+\.$|^The target recovery time must be between.+\.$/);
     });
   }
 

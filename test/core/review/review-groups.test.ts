@@ -139,7 +139,7 @@ describe('The groups of a review', () => {
 
   it('say in a few words why their databases stand there', () => {
     const selected = select();
-    assert.equal(find(selected, 'Feeds the queue').why, 'The queue is the reason, no database alone. 2 only if still needed.');
+    assert.equal(find(selected, 'Feeds the queue').why, 'The queue is the reason, not any one database. 2 only if still needed.');
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
     const system = [rowOf('Cannot change here', { kind: 'system database' }), rowOf('Cannot change here', { kind: 'system database' })];
     assert.equal(selectReviewGroups(system, INITIAL_REVIEW_VIEW, beginReview(system, []))[0]?.why, '2 system databases.');

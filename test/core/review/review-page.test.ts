@@ -55,12 +55,12 @@ describe('The page of a review', () => {
     assert.equal(page.title, '2 databases get 60 seconds.');
     assert.equal(
       page.left,
-      'Left as they are: 1 not measured; 1 indirect already; 1 with another value; 1 that cannot be changed here.',
+      'Left as they are: 1 not measured; 1 already indirect; 1 with another value; 1 that cannot be changed here.',
       'master was chosen, so it is counted',
     );
     const title = (databases: number, waves: number, targets: readonly number[]): string => writeReviewTitle(databases, waves, targets);
     assert.equal(title(78, 4, [60]), '78 databases get 60 seconds, in 4 waves.');
-    assert.equal(title(0, 0, [60]), 'Nothing is ticked that can be changed.');
+    assert.equal(title(0, 0, [60]), 'No database that can be changed is ticked.');
     assert.equal(title(1, 1, [1, 60]), '1 database gets 1 or 60 seconds.');
     assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
   });
@@ -138,7 +138,7 @@ describe('The head of a review', () => {
     assert.match(page.title, /^8 databases get 60 seconds, in 3 waves\.$/);
     assert.equal(
       why(page),
-      'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, no database alone. ' +
+      'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, not any one database. ' +
         '1 hurts by itself. Log writes take 41 ms during its checkpoints, 3 ms otherwise. 1 waits in the queue: late because of the others. ' +
         '3 are quiet: no harm was seen. With these 8 on indirect checkpoints, the task should be busy 0 %; now it is 97 %.',
     );
@@ -150,7 +150,7 @@ describe('The head of a review', () => {
     const [all, without] = [fakePage(fakeDraft()).forecast!.waves.at(-1)!, page.forecast!.waves.at(-1)!];
     assert.ok(without.low > all.low + 0.3 && without.high > all.high + 0.3);
     assert.match(why(page), /2 feed the queue: the queue is the reason/);
-    assert.match(page.left, /^Left as they are: 1 feeding the queue; .*1 indirect already/);
+    assert.match(page.left, /^Left as they are: 1 feeding the queue; .*1 already indirect/);
   });
 
   it('says of one database the reason of its verdict', () => {
@@ -170,12 +170,12 @@ describe('The head of a review', () => {
     assert.match(why(page), /\. 8 hurt by themselves\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With these 8/);
     const rows = page.rows.map((row) => (row.databaseId === 8 ? { ...row, reason: 'Its log is held.' } : row));
     const words = writeReviewWhy({ title: 'T.', lines: [], note: null, rests: [], brief: '' }, rows, null);
-    assert.equal(words.map(({ text }) => text).join(''), 'T. 8 hurt by themselves. The reason of each stands below it.');
+    assert.equal(words.map(({ text }) => text).join(''), 'T. 8 hurt by themselves. The reason for each is given below.');
   });
 
   it('says that nothing is ticked, with all that is known of the instance', () => {
     const page = fakePage(createReviewDraft([], []));
-    assert.deepEqual([page.title, page.previews, page.forecast?.waves], ['Nothing is ticked that can be changed.', [], []]);
+    assert.deepEqual([page.title, page.previews, page.forecast?.waves], ['No database that can be changed is ticked.', [], []]);
     assert.match(why(page), /^The checkpoint task is almost never free\./);
   });
 

@@ -235,7 +235,7 @@ describe('A query through Azure Data Studio', () => {
     let isThere: boolean;
     let execute: () => Promise<{ sets: readonly ResultRows[] }>;
     let executed: number;
-    const gone = { reason: 'unreachable', message: 'Nothing answers at seedhost: check that the server is up, and the network.' };
+    const gone = { reason: 'unreachable', message: 'Nothing answers at seedhost: check the network, and that the server is up.' };
 
     beforeEach(async () => {
       [isThere, executed] = [true, 0];

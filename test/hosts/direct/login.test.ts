@@ -66,7 +66,7 @@ describe('a login of our own driver', () => {
     await start('off');
     assert.deepEqual(await failOf(open()), {
       reason: 'unreachable',
-      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.',
+      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
       number: null,
     });
     assert.equal(host.logins.length, 0);

@@ -128,7 +128,7 @@ describe('a login of our own driver without a SQL login', () => {
     await start('off');
     assert.deepEqual(await failOf(openEntra()), {
       reason: 'unreachable',
-      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: look at what stands in between.',
+      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
     });
     assert.equal(host.logins.length, 0);
   });

@@ -159,7 +159,7 @@ describe('a query of our own driver', () => {
     assert.deepEqual(await answered.failOf('SELECT 1;'), {
       reason: 'permissionDenied',
       message:
-        "HOST refused this to login dba: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
+        "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
       number: 300,
     });
   });

@@ -204,7 +204,7 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await readInVain(60_000), 'needsClick');
     const { standing } = at('sql07').door;
     assert.equal(standing?.kind, 'waiting');
-    assert.match(standing?.sentence ?? '', /It may show a dialog, for instance for an expired password\./);
+    assert.match(standing?.sentence ?? '', /It may be showing a dialog, for instance about an expired password\./);
     await time.pass(600_000);
     assert.equal(await read('sql07'), 'needsClick');
     close();

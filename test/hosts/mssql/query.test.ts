@@ -157,7 +157,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     it('says what became of mssql where it went or stopped sharing', async () => {
       fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('command not found'));
       fake.way = 'neither';
-      assert.match((await failOf(query()))[1], /does not share its connections with other extensions\. Add Server/);
+      assert.match((await failOf(query()))[1], /does not share its connections with other extensions\. With Add Server/);
       fake.way = 'absent';
       const [reason, message] = await failOf(query());
       assert.equal(reason, 'disconnected');

@@ -79,7 +79,7 @@ describe('A change of the databases', () => {
     assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /someone else/);
     await assert.rejects(
       monitor.startTracking(null),
-      /without checkpoint_end: a change of it was interrupted\. Remove it with Remove Tracking Session/,
+      /without checkpoint_end: a change to it was interrupted\. Remove it with Remove Tracking Session/,
     );
     await monitor.removeTracking();
     assert.equal(server.isDefined, false);

@@ -82,7 +82,7 @@ describe('The page of write work', () => {
       cells('silent').map(([name, written]) => [name, written]),
       [['Stock', '2.0 MB']],
     );
-    assert.ok(notes.some((note) => note.startsWith('Whether 2 databases without a checkpoint wrote log is not known.')));
+    assert.ok(notes.some((note) => note.startsWith('It is not known whether 2 databases without a checkpoint wrote log.')));
   });
 
   it('names the permission without which nothing is sampled, by the release', async () => {
@@ -93,8 +93,8 @@ describe('The page of write work', () => {
       };
       return (await compute(() => undefined, withFacts)).notes[0];
     };
-    assert.match((await firstNote('15.0.4322.2', false)) ?? '', /not sampled now: it takes VIEW SERVER STATE,/);
-    assert.match((await firstNote('16.0.4105.2', false)) ?? '', /it takes VIEW SERVER PERFORMANCE STATE,/);
+    assert.match((await firstNote('15.0.4322.2', false)) ?? '', /not sampled now: it needs VIEW SERVER STATE,/);
+    assert.match((await firstNote('16.0.4105.2', false)) ?? '', /it needs VIEW SERVER PERFORMANCE STATE,/);
     assert.doesNotMatch((await firstNote('15.0.4322.2', true)) ?? '', /it takes/);
   });
 

@@ -95,7 +95,10 @@ describe('What is read of a server beyond its databases', () => {
     const { facts, refreshAll } = await watch();
     await refreshAll();
     const { files } = facts();
-    assert.match(files.kind === 'not observable' ? files.reason : '', /shows this login no files\. It needs VIEW ANY DEFINITION/);
+    assert.match(
+      files.kind === 'not observable' ? files.reason : '',
+      /does not show this login any files\. That needs VIEW ANY DEFINITION/,
+    );
   });
 
   it('stays until it is read again, and is forgotten with the server', async () => {

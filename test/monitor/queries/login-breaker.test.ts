@@ -149,7 +149,7 @@ describe('The one place that decides about logging in again', () => {
   it('asks the user nothing without a click: the server waits for one', async () => {
     const a = door('a', ({ askUser }) => askUser('the password of dba on a', () => assert.fail('it was asked')));
     assert.equal(await open(a), 'needsClick');
-    assert.deepEqual([a.standing?.kind, a.standing?.sentence], ['waiting', 'Connecting to a waits for the password of dba on a.']);
+    assert.deepEqual([a.standing?.kind, a.standing?.sentence], ['waiting', 'The connection to a is waiting for the password of dba on a.']);
   });
 
   it('asks one question at a time, and none of the others once the first was closed without an answer', async () => {

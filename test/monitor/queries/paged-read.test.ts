@@ -55,7 +55,7 @@ describe('A read in pages of databases', () => {
   it('keeps what came in time, and says how many did not', async () => {
     const { answer, unread } = await read(2_000, () => null, 2_000);
     assert.equal(answer.kind === 'observed' && answer.value.length, 1_000);
-    assert.match(unread.join(), /The transaction logs of 1,000 databases were not read\. It was not read within 2 s/);
+    assert.match(unread.join(), /The transaction logs of 1,000 databases were not read\. It was not read within the limit of 2 s/);
     const late = await read(1_000, (id) => (id > 600 ? failed('timedOut') : null));
     assert.equal(late.answer.kind === 'observed' && late.answer.value.length, 500);
     assert.deepEqual(late.unread, ['The transaction logs of 500 databases were not read. It timedOut.']);

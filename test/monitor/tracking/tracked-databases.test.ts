@@ -97,7 +97,7 @@ describe('A session left behind', () => {
       "CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
     assert.equal(
       monitor.snapshot.tracking.message,
-      `The event session CheckpointHealth was left on this server and does not run. Its files: ${files}. Start Tracking replaces it, Remove Tracking Session drops it.`,
+      `The event session CheckpointHealth was left on this server and is not running. Its files: ${files}. Start Tracking replaces it; Remove Tracking Session drops it.`,
     );
     assert.deepEqual(await monitor.removeTracking(), [files]);
   });

@@ -181,7 +181,11 @@ describe('Tools for language models', () => {
       ['plan', { server, databases: [null] }, /"" is not known/],
       ['plan', { server, databases: Array.from({ length: 5_000 }, (_, at) => `db${at}`) }, /Name at most 500 databases, or none/],
       ['plan', { server, databases: ['Sales'], targetSeconds: '60' }, /targetSeconds is a number/],
-      ['plan', { server, databases: ['Sales'], targetSeconds: 0 }, /between 1 and 3600 seconds.*0, automatic checkpoints, needs a reason/],
+      [
+        'plan',
+        { server, databases: ['Sales'], targetSeconds: 0 },
+        /between 1 and 3600 seconds.*0 means automatic checkpoints, and needs a reason/,
+      ],
       ['plan', { server, databases: ['Sales'], targetSeconds: NaN }, /whole number of seconds/],
     ] as const)
       await assert.rejects(ask(name, input), message, JSON.stringify(input).slice(0, 80));

@@ -59,7 +59,7 @@ describe('commands about evidence', () => {
     it('that is typed, where nothing but blanks is selected, and say what is expected instead of another', async () => {
       const { shown } = await explain([line], { readSelection: () => ' \n' });
       assert.equal(shown[0]?.page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.');
-      assert.match(String((await explain(['hello'], {})).failure), /^not accepted: This line is not known here\. Expected is a line/);
+      assert.match(String((await explain(['hello'], {})).failure), /^not accepted: This line is not known here\. It should be a line/);
       assert.match(String((await explain([], { readSelection: () => 'hello' })).failure), /^This line is not known here\./);
     });
 

@@ -169,9 +169,15 @@ describe('Exporting from a dashboard', () => {
 
   it('says at once where there is nothing to write', async () => {
     const desk = new Desk();
-    await assert.rejects(exportFile(request({}), source({ capture: null }), desk), /no checkpoint of PROD<7> was recorded yet/);
-    await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages: null }), desk), /not computed yet/);
-    await assert.rejects(exportFile(request({ what: 'page', pageId: 'constructor' as 'errorLog' }), source(), desk), /not computed yet/);
+    await assert.rejects(exportFile(request({}), source({ capture: null }), desk), /no checkpoint of PROD<7> has been recorded yet/);
+    await assert.rejects(
+      exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages: null }), desk),
+      /has not been computed yet/,
+    );
+    await assert.rejects(
+      exportFile(request({ what: 'page', pageId: 'constructor' as 'errorLog' }), source(), desk),
+      /has not been computed yet/,
+    );
     await assert.rejects(exportFile(request({ what: 'everything' as 'page' }), source(), desk), /not known/);
     await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog', format: 'parquet' }), source(), desk), /not known/);
     const empty = { ...fakeEvidence().errorLog, tables: [] };
@@ -220,7 +226,7 @@ describe('Exporting from a dashboard', () => {
       const desk = new Desk();
       const capture = captureOf(20_000);
       desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
-      await assert.rejects(exportFile(request({ format }), source({ capture }), desk), /corrected while it was written/);
+      await assert.rejects(exportFile(request({ format }), source({ capture }), desk), /corrected while the file was being written/);
       assert.deepEqual(desk.saved, []);
     });
 

@@ -86,7 +86,7 @@ describe('An error log that is dropped on a page', () => {
   });
 
   it('is refused with one sentence where it is no error log', async () => {
-    const refused = /^Error: photo\.jpg is not an error log of SQL Server/;
+    const refused = /^Error: photo\.jpg cannot be read as an error log of SQL Server/;
     const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
     await assert.rejects(readWhole('photo.jpg', noise), refused);
     await assert.rejects(readWhole('photo.jpg', new Uint8Array(0)), refused);

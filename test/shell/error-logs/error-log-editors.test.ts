@@ -106,8 +106,8 @@ describe('A file that is opened as an error log', () => {
   });
 
   for (const [what, name, content, says] of [
-    ['no error log', 'a]b\'c"--.txt', FOREIGN, /is not an error log of SQL Server/],
-    ['empty', 'ERRORLOG', '', /is not an error log of SQL Server/],
+    ['no error log', 'a]b\'c"--.txt', FOREIGN, /cannot be read as an error log of SQL Server/],
+    ['empty', 'ERRORLOG', '', /cannot be read as an error log of SQL Server/],
     ['not there', 'ERRORLOG.9', null, /ENOENT/],
   ] as const)
     it(`gives a sentence and the way to its text where it is ${what}`, async () => {

@@ -99,10 +99,10 @@ describe('the queries of a review', () => {
     assert.deepEqual(opened, []);
     assert.equal(
       failure(),
-      'Nothing was opened, because the server has changed since 09:00: Sales: It is not on this server any more. ' +
+      'Nothing was opened, because the server has changed since 09:00: Sales: It is no longer on this server. ' +
         'Stock: It already has 30 seconds. Choose it by name to overwrite that. The page shows the new plan.',
     );
-    assert.equal(page().title, 'Nothing is ticked that can be changed.');
+    assert.equal(page().title, 'No database that can be changed is ticked.');
   });
 
   it('open scripts where the server is as it was but for what was measured', async () => {

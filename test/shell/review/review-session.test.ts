@@ -91,7 +91,7 @@ describe('a review of scripts', () => {
 
   it('opens nothing where the server has changed, says what, and opens the new plan on the next click', async () => {
     const changes: readonly [readonly DatabaseFacts[], RegExp][] = [
-      [[database(5, 'a')], /: b: It is not in the plan any more\. The page shows the new plan\.$/],
+      [[database(5, 'a')], /: b: It is no longer in the plan\. The page shows the new plan\.$/],
       [[database(5, 'a'), database(6, 'b', { targetSeconds: 30 })], /: b has 30 seconds now, not 0\./],
       [[database(5, 'a', { inAvailabilityGroup: true }), database(6, 'b')], /: a is in an availability group now\./],
     ];
@@ -152,7 +152,7 @@ describe('a review of scripts', () => {
       desk.wait();
       await desk.answer();
       await desk.open(2).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
-      assert.equal(desk.conversation.said[0], 'Write scripts that lead to 10 seconds?');
+      assert.equal(desk.conversation.said[0], 'Write scripts for 10 seconds?');
       assert.deepEqual([desk.opened.length, desk.status().notice !== null], answer ? [2, true] : [0, false]);
     }
   });

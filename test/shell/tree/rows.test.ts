@@ -69,7 +69,7 @@ describe('rows of the pane', () => {
     it('say why a click is needed, and what it does', () => {
       assert.deepEqual(say(away('refused', null)).slice(0, 3), [
         `login refused since ${clock(at)}`,
-        'Not tried again: click to choose',
+        'Not trying again: click to choose',
         'connectAnotherWay',
       ]);
       assert.deepEqual(say(away('certificate', null)).slice(0, 1), ['certificate not trusted']);
@@ -83,7 +83,7 @@ describe('rows of the pane', () => {
       const row = rows.find(({ kind }) => kind === 'tracking');
       assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
       assert.notEqual(row?.icon?.colour, 'charts.green');
-      assert.match(row?.tooltip ?? '', /It is not known whether the event session runs now/);
+      assert.match(row?.tooltip ?? '', /It is not known whether the event session is running now/);
       assert.equal(describeTrackingState({ ...seen, obstacle: null }, UTC), 'Last seen running');
     });
 

@@ -79,7 +79,7 @@ describe("Following somebody else's event session on a simulated server", functi
     followed = await follow(simulator);
     await assert.rejects(followed.monitor.adopt('user_database_checkpoints'), /cannot be followed: it is not running/);
     await assert.rejects(followed.monitor.adopt('system_health'), /does not record both checkpoint_begin and checkpoint_end/);
-    await assert.rejects(followed.monitor.adopt("no'such"), /it is not there/);
+    await assert.rejects(followed.monitor.adopt("no'such"), /it does not exist/);
     await runAsAdministrator(simulator, 'SELECT 1 AS one;');
     assert.equal(followed.monitor.snapshot.tracking.state, 'failed');
   });

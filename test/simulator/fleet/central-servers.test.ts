@@ -54,7 +54,7 @@ describe('A central management server', function () {
 
   it('says why it gives none', async () => {
     await assert.rejects(list(), /No server of the Database Engine is registered there/);
-    await assert.rejects(list({ user: 'viewer' }), /refused this to login viewer: .*Ask an administrator for that permission/);
+    await assert.rejects(list({ user: 'viewer' }), /did not allow login viewer to do this: .*Ask an administrator for that permission/);
     await assert.rejects(list({ server: ['SQL01'] }), /Give one of --server, --servers and --cms/);
     process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
     await assert.rejects(list(), /refused login dba.*18456/);

@@ -75,7 +75,7 @@ describe('The product through the SQL Server extension', function () {
     await monitor.refresh().catch(() => undefined);
     assert.match(
       monitor.snapshot.failure ?? '',
-      /does not share its connections with other extensions\. Add Server reaches a server without it\.$/,
+      /does not share its connections with other extensions\. With Add Server you can connect without it\.$/,
     );
     assert.ok(monitor.capture !== null);
     simulator.server.advance(5 * 60_000);

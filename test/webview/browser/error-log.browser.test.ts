@@ -123,7 +123,7 @@ describe('Error logs in a browser', function () {
       state: { page: 'errorLog' },
     });
     const panel = opened.page.getByRole('tabpanel');
-    assert.equal(await panel.locator('.notice h2').textContent(), 'This login may not read the error log');
+    assert.equal(await panel.locator('.notice h2').textContent(), 'This login has no permission to read the error log');
     assert.match(
       (await panel.locator('.notice p').textContent()) ?? '',
       /VIEW SERVER STATE.*Checkpoints, their figures and write work do not need the log/,

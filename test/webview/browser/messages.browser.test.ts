@@ -76,7 +76,7 @@ describe('The dashboard in a browser, talking to the extension', function () {
     assert.deepEqual((await opened.posted()).at(-1), { type: 'pauseReading' });
     await opened.send(stored(67_784, true));
     await opened.settle();
-    assert.deepEqual(await say(), ['Reading what the session recorded is paused', '67,784 events so far', false, 'Read on', true]);
+    assert.deepEqual(await say(), ['Reading what the session recorded is paused', '67,784 events so far', false, 'Resume reading', true]);
     await page.keyboard.press('Enter');
     assert.deepEqual((await opened.posted()).at(-1), { type: 'readOn' });
     assert.equal(await page.locator('.stored-reading').isVisible(), false, 'it is said once');

@@ -36,7 +36,7 @@ describe('The review of scripts in a browser', function () {
     assert.equal(await opened.page.locator('.review-title').textContent(), '8 databases get 60 seconds, in 3 waves.');
     assert.match(
       (await opened.page.locator('p.why').textContent()) ?? '',
-      /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, no database alone\./,
+      /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, not any one database\./,
     );
     assert.deepEqual([await box(5).isChecked(), await row(5).locator('.wave').inputValue()], [true, '2']);
     assert.match((await row(1).getAttribute('data-state')) ?? '', /left out/);
@@ -195,7 +195,7 @@ describe('The review of scripts in a browser', function () {
     const wave = row(5).locator('.wave');
     await wave.fill('0');
     await wave.press('Enter');
-    assert.equal(await opened.page.getByRole('alert').first().textContent(), 'dbA: A wave is a whole number from 1 to 999.');
+    assert.equal(await opened.page.getByRole('alert').first().textContent(), 'dbA: A wave must be a whole number from 1 to 999.');
     assert.equal((await opened.posted()).filter(({ type }) => type === 'choose').length, 0);
     await wave.fill('3');
     await wave.press('Enter');
@@ -213,7 +213,7 @@ describe('The review of scripts in a browser', function () {
     assert.equal(await target.getAttribute('aria-invalid'), 'true');
     assert.equal(
       await opened.page.locator('#field-targetSeconds-error').textContent(),
-      'The target recovery time is a whole number of seconds.',
+      'The target recovery time must be a whole number of seconds.',
     );
     assert.equal(await button('Open script and rollback').getAttribute('aria-disabled'), 'true');
     await button('Open script and rollback').click({ force: true });
@@ -286,7 +286,7 @@ describe('The review of scripts in a browser', function () {
     assert.deepEqual(await names(), ['Search']);
     await opened.page.getByLabel('Filter databases by name').fill('nothing');
     await opened.settle();
-    assert.ok(await opened.page.getByText('No database fits the filter.').isVisible());
+    assert.ok(await opened.page.getByText('No database matches the filter.').isVisible());
   });
 
   it('does not lose the focus with the last row that a filter shows', async () => {

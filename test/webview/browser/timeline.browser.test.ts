@@ -146,7 +146,7 @@ describe('The dashboard in a browser, the timeline', function () {
     const at = await pointOf(opened, inside.beginUtcMs + 300_000, 0);
     await opened.page.mouse.move(at.x, at.y);
     await opened.settle();
-    assert.equal((await readCard(opened))?.at(-1), 'may be two checkpoints with a gap between them: in no figure');
+    assert.equal((await readCard(opened))?.at(-1), 'may be two checkpoints with a gap between them: no figure includes it');
     assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed');
     const isPainted = await opened.page.evaluate(({ x, y }) => {
       const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;

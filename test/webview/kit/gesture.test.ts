@@ -64,7 +64,7 @@ describe('The map of keys', () => {
     const caps = Object.fromEntries(lines.map((line) => [line.does, line.caps]));
     assert.deepEqual(caps['Zoom in'], ['W', '+']);
     assert.deepEqual(caps['Earlier'], ['A', '←']);
-    assert.deepEqual(caps['Ten samples or pixels on'], ['Shift + →']);
+    assert.deepEqual(caps['Ten samples or pixels forward'], ['Shift + →']);
     assert.deepEqual(caps['Measure time and lanes'], ['Shift + drag']);
   });
 });

@@ -148,7 +148,7 @@ describe('What is said where there is no picture', () => {
     );
     assert.deepEqual([reading?.isGoing, reading?.action], [true, { label: 'Pause reading', does: 'pauseReading' }]);
     const paused = notice([server, stored(true)]);
-    assert.deepEqual([paused?.isGoing, paused?.action], [undefined, { label: 'Read on', does: 'readOn' }]);
+    assert.deepEqual([paused?.isGoing, paused?.action], [undefined, { label: 'Resume reading', does: 'readOn' }]);
   });
 
   it('is that the server has not answered, where what was kept holds no checkpoint', () => {

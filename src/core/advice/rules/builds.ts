@@ -110,7 +110,7 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
     if (build === null) return unseen(t('The build'), t('"{0}" is not a build number', productVersion));
     if (branches.length === 0)
       return found(
-        `${fix.harm} ${t('Which build has {0} is not verified. This one is {1}.', fix.knowledgeBase, productVersion)}`,
+        `${fix.harm} ${t('It is not verified which build has {0}. This one is {1}.', fix.knowledgeBase, productVersion)}`,
         t('Look up {0}, or install the last update of this version.', fix.knowledgeBase),
       );
     if (hasFix(build, branches)) return nothing;
@@ -124,7 +124,7 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
 }));
 
 const TEMPDB_ALONE = t(
-  'A switch leaves tempdb as it is, so it need not wait. Databases that are switched have a list of dirty pages too, so waits on it (DP_LIST) are possible.',
+  'A switch leaves tempdb as it is, so it need not wait for this. Switched databases have a list of dirty pages too, so waits on that list (DP_LIST) are possible.',
 );
 
 /** Whether tempdb can meet it now. */

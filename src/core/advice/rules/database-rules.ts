@@ -56,7 +56,7 @@ export const databaseRules: readonly DatabaseRule[] = [
           ? nothing
           : found(
               t(
-                'Writes to the data files of {0} took {1} on average since the server started. From {2} ms on, the storage is near its limit, and indirect checkpoints can add writes.',
+                'Writes to the data files of {0} have taken {1} on average since the server started. At {2} ms or more the storage is near its limit, and indirect checkpoints can add writes.',
                 database.name,
                 formatDuration(dataWriteMs),
                 limitMs,
@@ -82,7 +82,11 @@ export const databaseRules: readonly DatabaseRule[] = [
         return shared.length === 0
           ? nothing
           : found(
-              t('Data and log of {0} are on one volume ({1}): log writes have to wait for page writes.', database.name, shared.join(', ')),
+              t(
+                'The data and log files of {0} are on the same volume ({1}), so log writes have to wait for page writes.',
+                database.name,
+                shared.join(', '),
+              ),
             );
       }),
   },
@@ -117,7 +121,7 @@ export const databaseRules: readonly DatabaseRule[] = [
               'The log of {0} waits for its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
               name,
             ),
-            t('Look at the write latency of its data files. A CHECKPOINT by hand writes the page.'),
+            t('Look at the write latency of its data files. A manual CHECKPOINT writes the page.'),
           )
         : nothing,
   },
@@ -137,7 +141,7 @@ export const databaseRules: readonly DatabaseRule[] = [
         ? found(
             t('{0} has the recovery model SIMPLE: only checkpoints empty its log.', name),
             t(
-              'If its log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until a CHECKPOINT by hand.',
+              'If its log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until somebody ran CHECKPOINT.',
             ),
           )
         : nothing,
@@ -151,7 +155,7 @@ export const databaseRules: readonly DatabaseRule[] = [
       return acceleratedRecovery.value.has(databaseId)
         ? found(
             t(
-              '{0} uses accelerated database recovery. Undo takes hardly any time, but redo still begins at the last checkpoint: how often it has one decides how long recovery takes.',
+              '{0} uses accelerated database recovery. Undo takes hardly any time, but redo still begins at the last checkpoint, so how often the database has one decides how long recovery takes.',
               name,
             ),
           )
@@ -168,8 +172,8 @@ export const databaseRules: readonly DatabaseRule[] = [
       if (role?.role !== 'PRIMARY') return nothing;
       return found(
         role.groupName === ''
-          ? t('{0} is primary here. Its secondary replicas take over the new value.', database.name)
-          : t('{0} is primary here, in {1}. Its secondary replicas take over the new value.', database.name, role.groupName),
+          ? t('{0} is primary here. Its secondary replicas get the new value too.', database.name)
+          : t('{0} is primary here, in {1}. Its secondary replicas get the new value too.', database.name, role.groupName),
       );
     },
   },

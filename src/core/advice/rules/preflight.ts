@@ -60,8 +60,8 @@ function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
 /** Why nothing may be changed. */
 export function describeUnreadablePolicy([first = '', ...more]: readonly string[]): string {
   return more.length === 0
-    ? t('The policy could not be read, and may leave databases alone: {0}', first)
-    : t('The policy could not be read, and may leave databases alone: {0} (and {1} more)', first, more.length);
+    ? t('The policy, which may leave databases alone, could not be read: {0}', first)
+    : t('The policy, which may leave databases alone, could not be read: {0} (and {1} more)', first, more.length);
 }
 
 function ask<R extends ServerRule | DatabaseRule>(

@@ -37,7 +37,9 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-3505',
     flags: [3505],
-    meaning: t('It is said to turn automatic checkpoints off. Without it, this server would not do what was measured here.'),
+    meaning: t(
+      'It is said to turn automatic checkpoints off. Without it, this server would behave differently from what was measured here.',
+    ),
     remedy: t('Find out why it is on. Turn it off before you measure anything.'),
     source: notVerified,
   },
@@ -50,14 +52,14 @@ const flagMeanings: readonly FlagMeaning[] = [
   {
     rule: 'trace-flag-3468',
     flags: [3468],
-    meaning: t('tempdb uses no indirect checkpoints, whatever its setting says.'),
+    meaning: t('tempdb does not use indirect checkpoints, whatever its setting says.'),
     source: traceFlagsPage,
   },
   {
     rule: 'trace-flag-3449',
     flags: [3449],
     meaning: t(
-      'With it, backups, CREATE DATABASE, added files, log restores, shrinking and shutdown are said to go without FlushCache, from 2012 SP3 CU3 and 2014 SP1 CU7 on. So there are fewer such messages here than elsewhere.',
+      'From 2012 SP3 CU3 and 2014 SP1 CU7 on, it is said to let backups, CREATE DATABASE, adding files, log restores, shrinking and shutdown skip FlushCache. So there are fewer such messages here than elsewhere.',
     ),
     source: { title: 'SQL Server Trace Flag (sqlserver-kit)', url: 'https://github.com/ktaranov/sqlserver-kit', tag: '?' },
   },
@@ -97,7 +99,7 @@ export const serverRules: readonly ServerRule[] = [
                 formatCount(minutes),
               ),
               t(
-                'Find out why, and whether recovery may take that long. What was measured says nothing about automatic checkpoints as they usually are.',
+                'Find out why, and whether recovery may take that long. What was measured does not show how automatic checkpoints usually behave.',
               ),
             ),
       ),
@@ -112,7 +114,7 @@ export const serverRules: readonly ServerRule[] = [
           ? nothing
           : found(
               t(
-                'The recovery interval is {0} min, not the default. It is for databases with target 0. Databases that are switched follow their own target instead.',
+                'The recovery interval is {0} min, not the default. It applies to databases with target 0. Switched databases follow their own target instead.',
                 formatCount(minutes),
               ),
             ),
@@ -130,7 +132,7 @@ export const serverRules: readonly ServerRule[] = [
         ? nothing
         : found(
             t(
-              'The server was started with -k {0}. All its checkpoints together may write that many MB a second, so each takes longer.',
+              'The server was started with -k {0}: all its checkpoints together may write at most that many MB a second, so each takes longer.',
               checkpointMbPerSecond,
             ),
             t('Find out why. Without this option the same checkpoints are shorter. That may be all you need to change.'),
@@ -151,7 +153,7 @@ export const serverRules: readonly ServerRule[] = [
       const sentences = [
         ...(dynamic.length === 0
           ? []
-          : [t('RECONFIGURE would apply {0}. A change of the recovery interval runs it; a switch does not.', name(dynamic))]),
+          : [t('RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.', name(dynamic))]),
         ...(restart.length === 0 ? [] : [t('A restart would apply {0}.', name(restart))]),
       ];
       return found(sentences.join(' '));
@@ -196,7 +198,7 @@ export const serverRules: readonly ServerRule[] = [
               'SQL Server may use {0} GB of memory. An automatic checkpoint looks through all pages in it, however few there are to write.',
               formatCount(Math.round(committedTargetMb / 1024)),
             ),
-            t('Indirect checkpoints keep a list instead. That speaks for the change.'),
+            t('Indirect checkpoints keep a list instead. That is a reason to switch.'),
           );
     },
   },
@@ -204,5 +206,5 @@ export const serverRules: readonly ServerRule[] = [
 
 function askInterval({ server }: Facts, answer: (minutes: number) => Answer): Answer {
   const minutes = server.recoveryIntervalMinutes;
-  return minutes === null ? unseen(t('The recovery interval'), t('this login may not see it')) : answer(minutes);
+  return minutes === null ? unseen(t('The recovery interval'), t('this login has no permission to see it')) : answer(minutes);
 }

@@ -63,7 +63,8 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
   if (hit.enlarged) note(t('drawn wider than it is'));
   if (durationMs >= recoveryIntervalMs) note(t('at least as long as the recovery interval: logged as FlushCache'));
   // Its begin and end may belong to two checkpoints with a gap between them.
-  if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs)) note(t('may be two checkpoints with a gap between them: in no figure'));
+  if (createGapCrossing(gaps)?.(span.beginUtcMs, span.endUtcMs))
+    note(t('may be two checkpoints with a gap between them: no figure includes it'));
   return lines;
 }
 

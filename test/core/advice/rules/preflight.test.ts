@@ -178,7 +178,7 @@ describe('A preflight', () => {
     const [finding] = checkPreflight(wholeFacts({ settings: observed({ showsAdvancedOptions: false, pending }) })).server;
     assert.equal(
       finding?.sentence,
-      'RECONFIGURE would apply cost threshold for parallelism (5, configured 50). A change of the recovery interval runs it; a switch does not. ' +
+      'RECONFIGURE would apply cost threshold for parallelism (5, configured 50). Changing the recovery interval runs it; a switch does not. ' +
         'A restart would apply fill factor (%) (0, configured 90).',
     );
   });
@@ -188,7 +188,7 @@ describe('A preflight', () => {
       checkPreflight(wholeFacts({ traceFlags: observed([890, 3449]) })).server.map(({ rule, sentence }) => [rule, sentence]),
     );
     assert.match(says.get('trace-flag-890') ?? '', /Message 898 .* is not written, so finding none proves nothing/);
-    assert.match(says.get('trace-flag-3449') ?? '', /backups, CREATE DATABASE, .* without FlushCache/);
+    assert.match(says.get('trace-flag-3449') ?? '', /let backups, CREATE DATABASE, .* skip FlushCache/);
   });
 
   it('says of accelerated recovery that redo still begins at the last checkpoint', () => {
