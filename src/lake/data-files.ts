@@ -87,12 +87,12 @@ export async function deleteDataFiles(lake: string, name: TableName, files: read
   for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);
 }
 
-function splitByDate({ time, columns }: Table, parts: readonly TableRows[]): ReadonlyMap<string | null, TableRows> {
+function splitByDate({ time, otherwise, columns }: Table, parts: readonly TableRows[]): ReadonlyMap<string | null, TableRows> {
   const byDate = new Map<string | null, TableRows>();
   const names = Object.keys(columns);
   for (const part of parts)
     for (let at = 0; at < countRows(part); at++) {
-      const moment = time === null ? null : (part[time]?.[at] as number);
+      const moment = time === null ? null : ((part[time]?.[at] ?? part[otherwise ?? time]?.[at]) as number);
       const date = moment === null ? null : new Date(moment).toISOString().slice(0, 10);
       let rows = byDate.get(date);
       if (rows === undefined) byDate.set(date, (rows = Object.fromEntries(names.map((name) => [name, []]))));
@@ -108,9 +108,12 @@ function cut(rows: TableRows, from: number): TableRows {
 /** Readers leave out files by these values, so they are rounded outwards; of other columns nothing is said. */
 function describeRange({ time }: Table, rows: ColumnData): object {
   if (time === null) return {};
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of rows[time] ?? []) [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];
+  let [least, most, missing] = [Infinity, -Infinity, 0];
+  for (const value of rows[time] ?? []) {
+    if (value === null) missing++;
+    else [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];
+  }
   if (!Number.isFinite(least)) return {};
   const iso = (ms: number): string => new Date(ms).toISOString();
-  return { minValues: { [time]: iso(Math.floor(least)) }, maxValues: { [time]: iso(Math.ceil(most) + 1) }, nullCount: { [time]: 0 } };
+  return { minValues: { [time]: iso(Math.floor(least)) }, maxValues: { [time]: iso(Math.ceil(most) + 1) }, nullCount: { [time]: missing } };
 }

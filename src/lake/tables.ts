@@ -25,6 +25,9 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The server was read whole, as far as it is tracked. */
+export const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
+
 export const TABLES = {
   /** One row a checkpoint: its begin and its end, paired. */
   checkpoints: {
@@ -64,6 +67,90 @@ export const TABLES = {
     },
   },
   /**
+   * Write work: the server's counters at one moment, as it gives them. They are cumulative, so a figure of a time is the difference of two rows of one
+   * server, of one database_id and created_local, and of one instance_started_ticks_ms: another number there means another start, and everything counts
+   * from 0 again. If a figure fell, there is no difference: the database was closed, or waits were cleared (all_wait_ms fell). server_ticks_ms tells how
+   * long it was in between, which no change of the clock touches. NULL: not observable; `not_observed` of the run says why.
+   */
+  samples: {
+    time: 'sampled_utc',
+    columns: {
+      server: 'name',
+      sampled_utc: 'moment',
+      instance_started_ticks_ms: 'long',
+      server_ticks_ms: 'long',
+      /** NULL: the whole instance. */
+      database_id: 'int',
+      database_name: 'name',
+      /** When the database was created, by the server's clock as it wrote it. */
+      created_local: 'name',
+      /** Of the instance: pages written by checkpoints, background writer and lazy writer, and by anybody. */
+      checkpoint_pages: 'long',
+      background_writer_pages: 'long',
+      lazy_writes: 'long',
+      page_writes: 'long',
+      /** Of the instance: waits, how many and how long. page_read: PAGEIOLATCH_* together. all_wait_ms: of every type, to see that waits were cleared. */
+      writelog_waits: 'long',
+      writelog_wait_ms: 'long',
+      checkpoint_queue_waits: 'long',
+      checkpoint_queue_wait_ms: 'long',
+      page_read_waits: 'long',
+      page_read_wait_ms: 'long',
+      all_wait_ms: 'long',
+      /** Of a database: its data files and its log files. */
+      data_writes: 'long',
+      data_written_bytes: 'long',
+      data_write_stall_ms: 'long',
+      data_reads: 'long',
+      data_read_stall_ms: 'long',
+      log_writes: 'long',
+      log_written_bytes: 'long',
+      log_write_stall_ms: 'long',
+      /** Of a database: its performance counters, read some milliseconds later. */
+      log_flushed_bytes: 'long',
+      log_flushes: 'long',
+      write_transactions: 'long',
+    },
+  },
+  /** What the error log says of checkpoints and storage: one row a message, in the order of the log within a run. */
+  log_messages: {
+    time: 'logged_utc',
+    otherwise: 'read_utc',
+    columns: {
+      server: 'name',
+      /** When the log was read, by the server's clock. */
+      read_utc: 'moment',
+      /** NULL: its time in UTC is not certain. Then the partition is the day on which it was read. */
+      logged_utc: 'moment',
+      /** The server's wall clock, as it wrote it. */
+      logged_local: 'text',
+      /** Only `known` is certain: not `by order`, `assumed` (by an offset of another time), `ambiguous` (the hour that comes twice), `unknown`. */
+      sureness: 'name',
+      /** `FlushCache`, `buffer pool scan`, `slow I/O`, `recovery`, `option changed`, `dirty pages`, `checkpoint print`. */
+      kind: 'name',
+      database_id: 'int',
+      /** If the message has only the id: the name that the catalog had when the log was read. */
+      database_name: 'name',
+      duration_ms: 'long',
+      pages_written: 'long',
+      /** FlushCache alone, to average_write_latency_ms. `whole`: all its lines came; `incomplete`: not all; `mixture`: only the first line can be believed. */
+      state: 'name',
+      writes: 'long',
+      avoided_pages: 'long',
+      writes_per_second: 'double',
+      mb_per_second: 'double',
+      io_saturation: 'long',
+      context_switches: 'long',
+      last_target_outstanding: 'long',
+      average_write_latency_ms: 'long',
+      /** `option changed` alone: as logged; of target_recovery_time the value is seconds. */
+      option_name: 'name',
+      option_value: 'name',
+      /** The first 2,000 characters. */
+      text: 'text',
+    },
+  },
+  /**
    * One row for each server and run, also of those that were not reached. Of each capture, rows_read = 2 x checkpoints + unpaired + duplicates + malformed +
    * other_events + undecided, in each row and in every sum of rows.
    */
@@ -98,6 +185,11 @@ export const TABLES = {
       /** Databases now, and how many of them are automatic. */
       databases: 'int',
       automatic_databases: 'int',
+      /** Rows of the error log that were read in this run, each in one run, and those that no message is known of; NULL: the log was not read. */
+      log_rows_read: 'long',
+      log_rows_unrecognised: 'long',
+      /** Why samples or messages of the error log are missing, joined by `; `; NULL: none is. */
+      not_observed: 'text',
       /** Queries, and how long the server took to answer them. */
       queries: 'int',
       server_ms: 'double',
@@ -119,6 +211,8 @@ export const TABLES = {
 export interface Table {
   /** The column whose UTC day is the partition `date`; null: the table is small and has none. */
   readonly time: string | null;
+  /** The column that says so where the first is NULL; it never is. */
+  readonly otherwise?: string;
   readonly columns: Columns;
 }
 

@@ -11,6 +11,7 @@ import type { EvidencePages } from '../core/pages/evidence-page';
 import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges, readFacts } from './facts/facts-reading';
 import { readMoreFacts } from './facts/more-facts-reading';
+import { readAlong } from './evidence/along-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { describeError } from './queries/failure';
 import type { Click } from './queries/login-breaker';
@@ -48,6 +49,9 @@ class MonitoredServer implements ServerMonitor {
   /** The facts that take longer to read are due: their work waits in the queue. */
   private isMoreDue = false;
   private isDisposed = false;
+
+  readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
+    this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;

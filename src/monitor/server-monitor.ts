@@ -20,6 +20,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import type { ScriptPreview } from '../core/review/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
+import type { AlongRequest, ReadAlong } from './evidence/along-reading';
 import type { Standing } from './queries/login-breaker';
 import type { AskedQuery } from './queries/server-query';
 import type { SessionElsewhere } from './tracking/session-owner';
@@ -165,6 +166,11 @@ export interface ServerMonitor {
    * ConnectionError, Error with one sentence
    */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
+  /**
+   * For collectors: reads once the cumulative counters, and what is new in the error log. What could not be read is not observable, with the reason.
+   * @throws ConnectionError if it was cancelled before it began
+   */
+  readAlong(request: AlongRequest, signal?: AbortSignal): Promise<ReadAlong>;
   /** The user disconnected this server somewhere else: nothing is read until the user asks again. A tracked server is still read. @param reason one sentence */
   leave(reason: string): Promise<void>;
   dispose(): Promise<void>;

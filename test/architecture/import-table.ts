@@ -176,6 +176,12 @@ export const parts: readonly Part[] = [
       { name: 'texts', reason: 'asks a central management server' },
       { name: 'hosts/host', reason: 'its own servers' },
       { name: 'hosts/direct', reason: 'its only way to a server' },
+      {
+        name: 'webview',
+        typesOnly: true,
+        codeOf: /^src\/webview\/(kit\/colour-ramp|timeline\/lanes\/(lane-shapes|lane-strip|timeline-layout))$/,
+        reason: 'pictures in reports are those of the dashboard',
+      },
       { name: 'lake', reason: 'what it writes' },
       { name: 'commander', reason: 'reads the command line' },
       { name: 'saxes', reason: 'reads registered servers of SSMS' },

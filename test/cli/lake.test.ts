@@ -46,6 +46,25 @@ describe('A lake', () => {
     assert.deepEqual(rows.end_utc, [null, null] as Value[]);
   });
 
+  it('puts a message whose time in UTC is not known to the day on which it was read, and says how many there are', async () => {
+    const lake = await Lake.open(folder);
+    const messages = createRows('log_messages');
+    for (const logged_utc of [NOON - DAY_MS, null, NOON - 1, null])
+      addRow(messages, { server: 'A', read_utc: NOON, logged_utc, logged_local: '2026-03-02T13:00:00' });
+    await lake.append([{ server: 'A', rows: { log_messages: messages }, state: null }], await lake.stand());
+    const files = [...(await lake.table('log_messages')).files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const told = files.map(({ partitionValues, stats }) => {
+      const { numRecords, nullCount } = JSON.parse(stats ?? '') as { numRecords: number; nullCount: Record<string, number> };
+      return [partitionValues.date, numRecords, nullCount.logged_utc];
+    });
+    assert.deepEqual(told, [
+      ['2026-03-01', 1, 0],
+      ['2026-03-02', 3, 2],
+    ]);
+    const rows = await readDataFiles(folder, 'log_messages', files);
+    assert.deepEqual(rows.logged_utc, [NOON - DAY_MS, null, NOON - 1, null]);
+  });
+
   it('takes appends of many processes at once, each once', async () => {
     const lakes = await Promise.all(Array.from({ length: 12 }, () => Lake.open(folder)));
     const left = await Promise.all(lakes.map(async (lake, at) => lake.append([harvest(`SQL${at}`, [at])], await lake.stand())));

@@ -22,7 +22,7 @@ import pyarrow
 from pyspark.sql import SparkSession
 
 lake, analysis, out, *jars = sys.argv[1:]
-TABLES = ["checkpoints", "gaps", "facts", "runs", "answers", "collector"]
+TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector"]
 TEXTS = {os.path.basename(path)[:-4]: open(path, encoding="utf8").read() for path in sorted(glob.glob(analysis + "/*.sql"))}
 VIEWS = [text for text in TEXTS.pop("views").split(";\n") if text.strip()]
 result = {"tables": {}, "analyses": {}, "seconds": {}}

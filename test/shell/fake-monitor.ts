@@ -4,6 +4,7 @@ import type { AdoptableSession } from '../../src/core/session/event-session';
 import { type EvidencePage, type EvidencePages, NOTHING_READING } from '../../src/core/pages/evidence-page';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
+import type { ReadAlong } from '../../src/monitor/evidence/along-reading';
 import { AlreadySo } from '../../src/monitor/queries/failure';
 import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/tracking/session-owner';
 import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
@@ -70,6 +71,10 @@ export class FakeMonitor implements ServerMonitor {
     this.asked.push(when === 'now' ? 'look now' : 'look');
     this.snapshot = this.found;
     this.change('facts');
+  }
+
+  async readAlong(): Promise<ReadAlong> {
+    return { counters: null, errorLog: null };
   }
 
   pauseReading(): void {

@@ -5,6 +5,7 @@ import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { countRows } from '../../../src/lake/data-files';
 import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
+import type { AlongWanted } from './along';
 import type { Insistence } from './attempts';
 import { runServer, type ServerRun } from './server-run';
 
@@ -19,6 +20,8 @@ interface Collecting {
   readonly serverMs: number;
   /** Absent: on nothing. */
   readonly insistence?: Insistence;
+  /** Absent: neither. */
+  readonly along?: AlongWanted;
   /** Told of each server as it ends. */
   readonly ended: (server: string, run: ServerRun) => void;
   /** Servers that another collector wrote meanwhile: nothing of them was written now, and the next run goes on from there. */
@@ -50,7 +53,7 @@ export async function collect(options: Collecting): Promise<void> {
   };
   await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
     const { name, access } = server;
-    const world = { ...server.world, nowMs: Date.now, insistence: options.insistence };
+    const world = { ...server.world, nowMs: Date.now, insistence: options.insistence, along: options.along };
     const known = standing.states.get(name)?.state ?? null;
     const run = await doWithin(options.serverMs, options.signal, (signal) => runServer(name, runId, access, known, world, signal));
     waiting.push(run.harvest);

@@ -9,9 +9,11 @@ import type { Outcome, TableName } from '../../../src/lake/tables';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
+import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
+import { askAlong, type AlongWanted, harvestAlong } from './along';
 import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
@@ -21,6 +23,8 @@ export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapse
   readonly nowMs: () => number;
   /** Absent: on nothing. */
   readonly insistence?: Insistence;
+  /** Absent: neither. */
+  readonly along?: AlongWanted;
 }
 
 export interface ServerRun {
@@ -66,7 +70,9 @@ interface Seen {
   readonly facts: Facts | null;
   readonly recording: Recording;
   readonly kept: KeptRecord | null;
-  readonly recorder: AnswerRecorder;
+  /** Null: there was no time left, or nothing was asked for. */
+  readonly along: ReadAlong | null;
+  readonly answers: Uint8Array;
   readonly cost: QueryCost;
   readonly tookMs: number;
 }
@@ -86,7 +92,10 @@ async function lookAtServer(access: ServerAccess, before: ServerState, world: Ru
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
     const recording = findRecording(monitor);
-    return { end, facts, recording, kept, recorder, cost, tookMs: world.elapsedMs() - startedElapsedMs };
+    // What comes along is in tables of its own.
+    const answers = finishSteps(recorder.encode());
+    const along = await askAlong(monitor, before.log, world.along ?? { samples: false, errorLogMs: 0 }, signal);
+    return { end, facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
   }
@@ -99,6 +108,7 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = describeNews(server, kept, before);
+  const along = harvestAlong(server, seen.along, facts, before.log);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
   addRow(runs, {
@@ -111,21 +121,27 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
     server_name: facts?.server.serverName ?? null,
     ...news.columns,
     ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts),
+    ...along.columns,
     queries: cost.queries,
     server_ms: cost.serverMs,
     our_ms: seen.tookMs,
   });
-  const rows: Partial<Record<TableName, TableRows>> = { ...news.rows, runs, ...(changed === null ? {} : { facts: changed.rows }) };
+  const rows: Partial<Record<TableName, TableRows>> = {
+    ...news.rows,
+    ...along.rows,
+    runs,
+    ...(changed === null ? {} : { facts: changed.rows }),
+  };
   const readUtcMs = facts?.server.nowUtcMs ?? 0;
   const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || readUtcMs - before.answersUtcMs > DAY_MS);
   if (areAnswersDue) {
     rows.answers = createRows('answers');
-    addRow(rows.answers, { server, read_utc: readUtcMs, answers: finishSteps(seen.recorder.encode()) });
+    addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.answers });
   }
-  const isChanged = attempts !== before.attempts || !news.isQuiet || areAnswersDue;
+  const isChanged = attempts !== before.attempts || along.log !== before.log || !news.isQuiet || areAnswersDue;
   const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
   const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
-  const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts }) : null;
+  const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts, log: along.log }) : null;
   return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
 }
 
@@ -140,7 +156,7 @@ function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
   } catch (error) {
     world.log.warn(error instanceof Error ? error.message : String(error));
   }
-  return { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS };
+  return { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS, log: null };
 }
 
 /** A server that is not asked in this run. */
@@ -179,7 +195,8 @@ interface End {
   readonly reason: string | null;
 }
 
-async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
+/** Connects, and reads all that the server has when it is looked at. Never throws because of the server. */
+export async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;

@@ -6,6 +6,7 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { UnpairedColumns } from '../../../src/core/pairing/unpaired';
 import { finishSteps } from '../../../src/core/steps';
+import type { LogPosition } from './log-messages';
 import { type Attempts, NO_ATTEMPTS } from './attempts';
 
 /** Fact by its key (`listFacts`). */
@@ -23,14 +24,16 @@ export interface ServerState {
   /** null: no capture can go on. */
   readonly capture: KeptRecord | null;
   readonly attempts: Attempts;
+  /** How the error log goes on; null: it was not read yet. */
+  readonly log: LogPosition | null;
 }
 
 /** Checkpoints and lone events that ended later than this before what was settled stay in the state: rows that are read again are known by them. */
 const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
-export function encodeState({ facts, answersUtcMs, capture, attempts }: ServerState): Uint8Array {
-  const head = Buffer.from(`${JSON.stringify({ facts, answersUtcMs, attempts })}\n`, 'utf8');
+export function encodeState({ facts, answersUtcMs, capture, attempts, log }: ServerState): Uint8Array {
+  const head = Buffer.from(`${JSON.stringify({ facts, answersUtcMs, attempts, log })}\n`, 'utf8');
   const body = capture === null ? new Uint8Array(0) : finishSteps(encodeCapture({ ...capture, serverLabel: '' }));
   return Buffer.concat([head, body]);
 }
@@ -39,7 +42,7 @@ export function encodeState({ facts, answersUtcMs, capture, attempts }: ServerSt
 export function decodeState(bytes: Uint8Array): ServerState {
   const end = bytes.indexOf(NEW_LINE);
   const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString('utf8')) as Omit<ServerState, 'capture'>;
-  const known = { ...head, attempts: head.attempts ?? NO_ATTEMPTS };
+  const known = { ...head, attempts: head.attempts ?? NO_ATTEMPTS, log: head.log ?? null };
   if (end + 1 === bytes.length) return { ...known, capture: null };
   const { capture, problem } = finishSteps(decodeCapture(bytes.subarray(end + 1)));
   if (capture === null) throw new Error(`The state of the server cannot be read: ${problem}.`);

@@ -2,18 +2,19 @@ import { collect } from '../collect/collect';
 import { exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
-import type { Outcome } from '../../../src/lake/tables';
+import { FINE } from '../../../src/lake/tables';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
 export interface CollectOptions extends ServerOptions {
   readonly lake: string;
   readonly concurrency: number;
   readonly serverSeconds: number;
+  readonly samples: boolean;
+  /** 0: the error log is never read. */
+  readonly errorLogHours: number;
   readonly logInAgain: boolean;
   readonly tryAll: boolean;
 }
-
-const FINE: ReadonlySet<Outcome> = new Set(['collected', 'nothing new', 'not tracked']);
 
 /** @returns the exit code */
 export async function runCollect(options: CollectOptions, output: Output): Promise<number> {
@@ -29,6 +30,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     concurrency: options.concurrency,
     serverMs: options.serverSeconds * 1_000,
     insistence: options,
+    along: { samples: options.samples, errorLogMs: options.errorLogHours * 3_600_000 },
     ended: (server, { outcome, reason, counts }) => {
       ended++;
       if (FINE.has(outcome)) fine++;

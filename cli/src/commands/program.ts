@@ -1,17 +1,23 @@
 /** The commands and their options. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
+import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
 import { createOutput } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
+import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
 import { SHELLS, writeCompletion } from './completion';
 import { runDoctor } from './doctor';
+import { REPORT_FORMATS, type ReportOptions, runReport } from './report';
+import { KINDS, runScript, type ScriptOptions } from './script';
 import { type Deed, runTracking } from './tracking';
 
 const HELP = `
 Exit codes:
   0  done
+  1  check found something
   2  the command line, or a file that it names, is wrong
   3  some servers were not reached or not read whole; the reasons are in the table runs
   4  nothing could be done
@@ -59,6 +65,13 @@ export function createProgram(end: (code: number) => void): Command {
     .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
     .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
     .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
+    .option('--no-samples', 'leave out the counters of write work')
+    .option(
+      '--error-log-hours <number>',
+      'hours between two readings of the error log, which costs the server some work; 0: never',
+      whole(0),
+      1,
+    )
     .option('--log-in-again', 'send logins that were refused in an earlier run once more', false)
     .option('--try-all', 'try also servers that were not reached and are not due yet', false)
     .action(async (options, command: Command) => end(await runCollect(options, outputOf(command))));
@@ -71,9 +84,63 @@ export function createProgram(end: (code: number) => void): Command {
     .description('Says for each server what works, what does not, and what to do next. It changes nothing.')
     .addOption(new Option('--lake <folder>', 'a lake to try as well').env('CHECKPOINT_HEALTH_LAKE'))
     .action(async (options, command: Command) => end(await runDoctor(options, outputOf(command))));
+  addCheck(program, end);
+  addReport(program, end);
+  addScript(program, end);
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   addCompletion(program, end);
   return program;
+}
+
+function addCheck(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('check')))
+    .description(
+      'Says what is wrong: databases outside of the policy, a checkpoint task without pauses, databases to switch. It only reads.',
+    )
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
+    .option('--output <file>', 'where to write them; otherwise to standard output')
+    .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
+    .action(async (options: CheckOptions, self: Command) => end(await runCheck(options, outputOf(self))));
+}
+
+function addReport(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('report')))
+    .description('Writes the fleet into one file to read. With --lake and no server named, from the lake alone. It only reads.')
+    .requiredOption('--output <file>', 'the file, or a folder for it; a report that is there is written over')
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(
+      new Option('--format <form>', 'one HTML file without anything from elsewhere, or Markdown').choices(REPORT_FORMATS).default('html'),
+    )
+    .action(async (options: ReportOptions, self: Command) => end(await runReport(options, outputOf(self))));
+}
+
+function addScript(program: Command, end: (code: number) => void): void {
+  describeLook(describeServers(program.command('script')))
+    .description(
+      'Writes the switch to indirect checkpoints of each server into files, with its rollback and change record. It runs nothing.',
+    )
+    .requiredOption('--output <folder>', 'where to write; each server gets a folder in it')
+    .option('--databases <name...>', 'these databases, * and ? as in the policy; otherwise what is advised or not as the policy wants')
+    .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
+    .addOption(new Option('--kind <kind...>', 'what to write; agent-job adds a job').choices(KINDS).default(['switch']))
+    .option('--target <seconds>', 'the target recovery time', String(DEFAULT_TARGET_SECONDS))
+    .option('--reason <text>', 'why this target; 0 needs one', '')
+    .option('--canary <number>', 'databases of the first wave', String(defaultWaves.canary))
+    .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
+    .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise somebody runs each wave')
+    .option('--stop-above-write-ms <number>', 'with a pause: stop if data writes take longer', '')
+    .option('--force', 'write over files that are there', false)
+    .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
+}
+
+/** Of commands that judge servers. */
+function describeLook(command: Command): Command {
+  return command
+    .addOption(new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env('CHECKPOINT_HEALTH_LAKE'))
+    .option('--days <number>', 'of the lake, only this many days; fewer are quicker', whole(1), 7)
+    .option('--concurrency <number>', 'servers that are looked at at once', whole(1), 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120);
 }
 
 function addCompletion(program: Command, end: (code: number) => void): void {

@@ -1,5 +1,5 @@
 /** What the program ends with; `--help` lists them. */
-export const EXIT = { done: 0, usage: 2, someServers: 3, failed: 4 } as const;
+export const EXIT = { done: 0, findings: 1, usage: 2, someServers: 3, failed: 4 } as const;
 
 /** The command line, or a file that it names, cannot be used: one sentence. */
 export class BadUsage extends Error {}

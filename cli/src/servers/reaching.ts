@@ -87,11 +87,11 @@ function decodeText(bytes: Buffer): string {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
 }
 
-function createBreaker(): LoginBreaker {
+export function createBreaker(): LoginBreaker {
   return new LoginBreaker({ schedule, elapsedMs: () => performance.now(), nowMs: () => Date.now() });
 }
 
-function schedule(delayMs: number, task: () => void): { dispose(): void } {
+export function schedule(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
   return { dispose: () => clearTimeout(timer) };
 }

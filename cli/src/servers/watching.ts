@@ -1,8 +1,10 @@
 /** A monitor for a command that looks at a server once: it reads when it is told to, and samples nothing. */
+import { randomUUID } from 'node:crypto';
+import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { Installation, MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import type { ReachedServer } from './reaching';
+import { createBreaker, type ReachedServer, schedule } from './reaching';
 
 /** Longer than any command: it looks when it is told to. */
 const NEVER_MS = 24 * 60 * 60_000;
@@ -15,7 +17,7 @@ const NO_CAPTURES: MonitorSurroundings['captures'] = { keep: () => Promise.resol
 /** @param more what this command has besides */
 export function watchServer(
   { access, world }: Pick<ReachedServer, 'access' | 'world'>,
-  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder'>> = {},
+  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder' | 'policy' | 'hash'>> = {},
 ): ServerMonitor {
   return createServerMonitor({
     ...world,
@@ -27,6 +29,26 @@ export function watchServer(
     sampling: null,
     ...more,
   });
+}
+
+/** What a capture of the lake is opened with: nothing is behind it. */
+export function surroundRecord(inForce: PolicyInForce): Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'> {
+  return {
+    breaker: createBreaker(),
+    schedule,
+    elapsedMs: () => performance.now(),
+    newCaptureId: randomUUID,
+    installation: NO_INSTALLATION,
+    log: { sql: () => undefined, warn: () => undefined },
+    pollIntervalMs: NEVER_MS,
+    refreshIntervalMs: NEVER_MS,
+    policy: holdPolicy(inForce),
+  };
+}
+
+/** A policy that does not change while a command runs. */
+export function holdPolicy(inForce: PolicyInForce): NonNullable<MonitorSurroundings['policy']> {
+  return { current: inForce, onDidChange: () => ({ dispose: () => undefined }) };
 }
 
 /**

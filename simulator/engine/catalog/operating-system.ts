@@ -17,7 +17,7 @@ const big = (name: string, value: (system: System) => number): Field<System> =>
 const whole = (name: string, value: (system: System) => number): Field<System> => need(name, int, value);
 const text = (name: string, value: string): Field<System> => need(name, nvarchar(60), () => value);
 const server = (system: System) => system.world.scenario.server;
-/** Milliseconds between the machine's start and the instance's. */
+/** Milliseconds between the machine's start and the instance's first. */
 const MACHINE_LEAD_MS = 95_000;
 
 const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model_desc', 'LOCK_PAGES')];
@@ -41,7 +41,7 @@ const SYS_INFO: readonly Field<System>[] = [
   whole('scheduler_count', (s) => server(s).cpuCount),
   whole('scheduler_total_count', (s) => server(s).cpuCount + 14),
   whole('deadlock_monitor_serial_number', (s) => Math.floor(s.upMs / 5000)),
-  big('sqlserver_start_time_ms_ticks', () => MACHINE_LEAD_MS),
+  big('sqlserver_start_time_ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000),
   need('sqlserver_start_time', datetime, (s) => formatMoment(s.world.uptime.startedUs, server(s).utcOffsetMinutes)),
   whole('affinity_type', () => 2),
   text('affinity_type_desc', 'AUTO'),

@@ -166,18 +166,25 @@ function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expe
     const wouldChange = expires === null ? t('A change of the policy.') : t('The end of the exception, or a change of the policy.');
     return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, confidence: 'high', wouldChange };
   }
-  const isExpired = expectation.kind === 'expired';
-  const expired = isExpired ? t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason)) : '';
+  const departure = describeDeparture(expectation, targetSeconds);
   const wanted = findWanted(expectation);
-  const has = targetSeconds ?? 0;
-  if (wanted === has) {
-    const reason = joinSentences(judged.reason, t('The policy wants {0}, and it has that.', nameTarget(wanted)), expired);
+  if (wanted === (targetSeconds ?? 0)) {
+    const reason = joinSentences(judged.reason, t('The policy wants {0}, and it has that.', nameTarget(wanted)), ...departure);
     const group = isInSight(judged) ? judged.group : 'As the policy wants';
     return { ...judged, group, reason };
   }
-  const unmet = wanted === null ? t('The policy names no target for it.') : describeUnmet(wanted, has);
   const group = isInSight(judged) ? judged.group : 'Not as the policy wants';
-  return { ...judged, group, reason: joinSentences(judged.reason, unmet, expired) };
+  return { ...judged, group, reason: joinSentences(judged.reason, ...departure) };
+}
+
+/** In what a database departs from the policy, a sentence each: its value, and an exception that ran out. Empty: in nothing. */
+export function describeDeparture(expectation: Expectation, targetSeconds: number | null): readonly string[] {
+  if (expectation.kind === 'none' || expectation.kind === 'exception') return [];
+  const wanted = findWanted(expectation);
+  const has = targetSeconds ?? 0;
+  const unmet = wanted === null ? [t('The policy names no target for it.')] : wanted === has ? [] : [describeUnmet(wanted, has)];
+  if (expectation.kind === 'target') return unmet;
+  return [...unmet, t('Its exception expired on {0}: {1}', expectation.expires, endSentence(expectation.reason))];
 }
 
 function isInSight({ verdict }: Judgement): boolean {

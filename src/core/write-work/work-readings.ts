@@ -151,7 +151,7 @@ function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
 }
 
 /** The column of a figure: `data_writes` for `dataWrites`. */
-function nameCell(figure: string): string {
+export function nameCell(figure: string): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -6,6 +6,9 @@ import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/task/change-moment';
 
+/** The name of the section. */
+export const CHANGES_SECTION = 'changes';
+
 interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];
   /** One clause if some of them could not be read. */

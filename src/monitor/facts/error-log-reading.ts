@@ -41,7 +41,7 @@ interface ErrorLogBounds {
 export const ERROR_LOG_BOUNDS: ErrorLogBounds = { mostLogs: 12, mostRows: 20_000, mostMs: 60_000, mostBytes: 500_000_000 };
 
 /** Where reading goes on: the way that was open, the local time of the last row, and the rows shortly before it. */
-interface ErrorLogCursor {
+export interface ErrorLogCursor {
   readonly way: ErrorLogWay;
   readonly lastLocalMs: number;
   /** The next reading asks from here, or from an hour earlier if the clocks have gone back since: new rows then have times that were read before. */

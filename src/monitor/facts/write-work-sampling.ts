@@ -140,9 +140,8 @@ export class WriteWorkSampling {
   private async sampleDatabases(): Promise<void> {
     const lane = this.databases;
     this.begin(lane);
-    const column: Values = this.world.engineEdition === MANAGED_INSTANCE ? { counter_instance_column: 'physical_database_name' } : {};
     const [files, counters] = await Promise.all([
-      this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set))),
+      this.ask('files', lane, writeFileRead(this.world.engineEdition), (set) => this.take(readFileWork(set))),
       this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
     ]);
     if (files === null) return;
@@ -205,6 +204,12 @@ export class WriteWorkSampling {
     const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
     if (toBorderMs >= lane.costMs * COST_FACTOR) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
   }
+}
+
+/** The text that reads the files of every database. @param engineEdition SERVERPROPERTY('EngineEdition') */
+export function writeFileRead(engineEdition: number): ReadText {
+  const column: Values = engineEdition === MANAGED_INSTANCE ? { counter_instance_column: 'physical_database_name' } : {};
+  return fillTemplate(readTemplates.fileIo, column);
 }
 
 const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };

@@ -1,4 +1,5 @@
 /** An SVG as plain values, so that a chart can be laid out without a document. It can be drawn into a document or written as text. */
+import { escapeMarkup } from '../../core/markup';
 import { makeVisible } from '../../core/visible';
 
 export interface SvgNode {
@@ -32,10 +33,10 @@ export function drawSvg(document: Document, { tag, attributes, children, text }:
 export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({})): string {
   const write = (node: SvgNode, indent: string): string => {
     const own = node === root ? { xmlns: NAMESPACE, ...node.attributes } : node.attributes;
-    const attributes = Object.entries({ ...own, ...more(node) }).map(([name, value]) => ` ${name}="${escapeXml(writeValue(value))}"`);
+    const attributes = Object.entries({ ...own, ...more(node) }).map(([name, value]) => ` ${name}="${escapeMarkup(writeValue(value))}"`);
     const head = `${indent}<${node.tag}${attributes.join('')}`;
     const inside = node.children.map((child) => write(child, `${indent}  `)).join('');
-    const text = node.text === null ? '' : escapeXml(node.text);
+    const text = node.text === null ? '' : escapeMarkup(node.text);
     if (inside === '') return text === '' ? `${head}/>\n` : `${head}>${text}</${node.tag}>\n`;
     return `${head}>${text}\n${inside}${indent}</${node.tag}>\n`;
   };
@@ -43,13 +44,3 @@ export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record
 }
 
 const writeValue = (value: string | number): string => (typeof value === 'number' ? String(Math.round(value * 10) / 10) : value);
-
-/** Invisible characters are written out. Of the characters that XML forbids, that leaves two; they become U+FFFD. */
-function escapeXml(text: string): string {
-  return makeVisible(text)
-    .replace(/[\ufffe\uffff]/g, '\ufffd')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
-}

@@ -1,11 +1,11 @@
 /** The timeline as a file, as it is on screen: title, strips, marks, lanes, axis, minimap and legend, in the colours of the theme. */
 import { makeVisible } from '../../core/visible';
 import { createSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
-import { INK, layoutStrip, STRIP_STRIDE } from './lanes/lane-strip';
-import { layoutPinnedEdges, laneCover, laneTop, listLanesInView, type TimelineLayout } from './lanes/timeline-layout';
+import { listLaneShapes } from './lanes/lane-shapes';
+import { INK } from './lanes/lane-strip';
+import { layoutPinnedEdges } from './lanes/timeline-layout';
 import type { Scene } from './lanes/paint-timeline';
 import type { Theme } from '../kit/theme';
-import { type LanePicture, listRuns } from '../../core/timeline/pixel-columns';
 
 export interface PictureInput {
   /** The element whose canvases and texts are drawn. */
@@ -178,57 +178,4 @@ function cutText(text: string, parent: Element): string {
   if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
   const kept = text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1));
   return `${kept.replace(/[\ud800-\udbff\u200d]+$/, '')}…`;
-}
-
-/** The lanes as rectangles, one for each run of pixels in their image. Device pixels. */
-interface LaneShape {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  /** See INK. */
-  readonly ink: number;
-}
-
-/** Bars with their caps and feet, without hairlines. */
-export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
-  const inks = layoutStrip({ ...layout, columnMs });
-  const segments = new Map<number, readonly Segment[]>();
-  const lanes = listLanesInView(layout);
-  return pictures.flatMap(({ codes }, i) => {
-    const [top, cover] = [laneTop(layout, lanes[i]!), laneCover(layout, lanes[i]!)];
-    return listRuns(codes).flatMap(({ from, end, code }) => {
-      const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
-      segments.set(code, known);
-      return cutTop(known, cover).map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
-    });
-  });
-}
-
-interface Segment {
-  readonly y: number;
-  readonly height: number;
-  readonly ink: number;
-}
-
-/** The part of the segments below a height. */
-const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[] =>
-  cover === 0
-    ? segments
-    : segments
-        .map(({ y, height, ink }) => ({ y: Math.max(y, cover), height: height - Math.max(0, cover - y), ink }))
-        .filter(({ height }) => height > 0);
-
-/** A column of a strip from top to bottom; neighbours of one ink are joined. */
-function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {
-  const inkAt = (y: number): number => inks[y * STRIP_STRIDE + code]!;
-  const found: Segment[] = [];
-  for (let y = 0; y < laneHeight;) {
-    const ink = inkAt(y);
-    let end = y + 1;
-    while (end < laneHeight && inkAt(end) === ink) end++;
-    if (ink !== INK.ground && ink !== INK.hairline) found.push({ y, height: end - y, ink });
-    y = end;
-  }
-  return found;
 }

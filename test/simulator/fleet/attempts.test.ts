@@ -9,7 +9,14 @@ import { openFleet, type SimulatedFleet } from './simulated-fleet';
 let fleet: SimulatedFleet;
 
 async function collect(more: Partial<CollectOptions> = {}): Promise<number> {
-  const options = { ...fleet.options, lake: join(fleet.folder, 'lake'), concurrency: 4, serverSeconds: 60 };
+  const options = {
+    ...fleet.options,
+    lake: join(fleet.folder, 'lake'),
+    concurrency: 4,
+    samples: false,
+    errorLogHours: 0,
+    serverSeconds: 60,
+  };
   return runCollect({ ...options, logInAgain: false, tryAll: false, ...more }, fleet.output);
 }
 

@@ -23,11 +23,12 @@ export async function openFleet(
   count: number,
   login: { readonly user?: string; readonly password?: string } = {},
   isTrusted = true,
+  databases = 12,
 ): Promise<SimulatedFleet> {
   const before = CHANGED.map((name) => [name, process.env[name]] as const);
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   const simulators = await Promise.all(
-    Array.from({ length: count }, (_, at) => startSimulator({ rate: 0, tls: 'required', databases: 12, seed: at + 1 })),
+    Array.from({ length: count }, (_, at) => startSimulator({ rate: 0, tls: 'required', databases, seed: at + 1 })),
   );
   const servers = simulators.map(({ port, administrator }, at) => ({
     ...{ name: `S${at}`, server: 'localhost', port, user: login.user ?? administrator.user },

@@ -1,6 +1,7 @@
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/query-window';
@@ -58,8 +59,15 @@ export function runAsAdministrator(
   return runScript({ host, port, ...administrator, database }, script);
 }
 
-/** Our monitor of a server that is reached some other way; it reads when it is told to. @param pauses whether its pauses pass, which gathering evidence needs */
-export function watchThrough(access: ServerAccess, pauses = false): ServerMonitor {
+/**
+ * Our monitor of a server that is reached some other way; it reads when it is told to.
+ * @param pauses whether its pauses pass, which gathering evidence needs
+ */
+export function watchThrough(
+  access: ServerAccess,
+  pauses = false,
+  more: Partial<Pick<MonitorSurroundings, 'policy' | 'hash'>> = {},
+): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = pauses && delayMs <= 50 ? setTimeout(task, delayMs) : undefined;
     return { dispose: () => clearTimeout(timer) };
@@ -76,6 +84,7 @@ export function watchThrough(access: ServerAccess, pauses = false): ServerMonito
     refreshIntervalMs: 1_000,
     sampling: null,
     elapsedMs: () => performance.now(),
+    ...more,
   });
 }
 

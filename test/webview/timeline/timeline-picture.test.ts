@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { listRuns, type LanePicture } from '../../../src/core/timeline/pixel-columns';
-import { listLaneShapes } from '../../../src/webview/timeline/timeline-picture';
+import { listLaneShapes } from '../../../src/webview/timeline/lanes/lane-shapes';
 import { INK, layoutStrip, STRIP_STRIDE } from '../../../src/webview/timeline/lanes/lane-strip';
 import { laneAt, laneTop, layoutTimeline, listLanesInView } from '../../../src/webview/timeline/lanes/timeline-layout';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChangeView } from '../../../../src/protocol';
 import type { Gap } from '../../../../src/core/session/gap';
-import { colourDistance, createColourRamp, type ThemeKind } from '../../../../src/webview/kit/theme';
+import { colourDistance, createColourRamp, type ThemeKind } from '../../../../src/webview/kit/colour-ramp';
 import { placeCard } from '../../../../src/webview/timeline/lanes/hover-card';
 import { readKey, readWheel } from '../../../../src/webview/kit/gesture';
 import { layoutChanges, layoutGaps, placeLabels, type Label } from '../../../../src/webview/timeline/lanes/time-marks';

@@ -1,0 +1,57 @@
+/** What `check` finds, before it is written in one of its forms. */
+import type { Source } from '../../../src/core/advice/finding';
+import { type Level, LEVELS, type RuleId } from './rules';
+
+export interface CheckFinding {
+  readonly rule: RuleId;
+  readonly level: Level;
+  /** null: it is about the server, or about the policy. */
+  readonly database: string | null;
+  /** As the pane says it. */
+  readonly sentence: string;
+  readonly sources: readonly Source[];
+}
+
+/** One server after the look. */
+export interface CheckedServer {
+  /** The user's name for it. */
+  readonly name: string;
+  /** SERVERPROPERTY('ServerName'); null: it was not read. */
+  readonly serverName: string | null;
+  /** Why it was not read, or not whole; null: it was. */
+  readonly unread: string | null;
+  /** The user databases that were checked. */
+  readonly databases: readonly string[];
+  readonly findings: readonly CheckFinding[];
+  /** What could not be seen, one sentence each: never taken for a pass. */
+  readonly unseen: readonly string[];
+}
+
+export interface CheckReport {
+  readonly checkedUtcMs: number;
+  /** The policy file; null: there is none. */
+  readonly policyFile: string | null;
+  /** What is wrong with the policy itself. */
+  readonly policyFindings: readonly CheckFinding[];
+  readonly servers: readonly CheckedServer[];
+}
+
+/** All findings, each with the server that it is about; null: the policy. */
+export function listFindings({
+  policyFindings,
+  servers,
+}: CheckReport): readonly { readonly server: string | null; readonly finding: CheckFinding }[] {
+  return [
+    ...policyFindings.map((finding) => ({ server: null, finding })),
+    ...servers.flatMap(({ name, findings }) => findings.map((finding) => ({ server: name, finding }))),
+  ];
+}
+
+export function isAtLeast(level: Level, least: Level): boolean {
+  return LEVELS.indexOf(level) <= LEVELS.indexOf(least);
+}
+
+/** What a finding is about, and its sentence, which may name the database itself. */
+export function tell({ database, sentence }: CheckFinding): string {
+  return database === null || sentence.startsWith(`${database} `) ? sentence : `${database}: ${sentence}`;
+}

@@ -1,0 +1,30 @@
+/** Findings for programs, in a form of our own: docs/check.md. Names are exact. */
+import { type CheckReport, type CheckFinding } from './finding';
+import { helpOf } from './rules';
+
+/** Rises if a field is taken away or changes its meaning. */
+const FORMAT_VERSION = 1;
+
+export function writeJson({ checkedUtcMs, policyFile, policyFindings, servers }: CheckReport): string {
+  const report = {
+    format: 'checkpoint-health check',
+    version: FORMAT_VERSION,
+    checkedUtc: new Date(checkedUtcMs).toISOString(),
+    policyFile,
+    policyFindings: policyFindings.map(describe),
+    servers: servers.map(({ name, serverName, unread, databases, findings, unseen }) => ({
+      name,
+      serverName,
+      isRead: unread === null,
+      notReadBecause: unread,
+      databases: databases.length,
+      findings: findings.map(describe),
+      notSeen: unseen,
+    })),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function describe({ rule, level, database, sentence, sources }: CheckFinding): object {
+  return { rule, level, database, sentence, sources, help: helpOf(rule) };
+}

@@ -1,0 +1,75 @@
+/** Findings as JUnit XML, which Jenkins, GitLab, Azure DevOps and GitHub actions read: a suite a server, a case for the task and for each database. */
+import { escapeMarkup } from '../../../src/core/markup';
+import { type CheckedServer, type CheckFinding, type CheckReport, isAtLeast } from './finding';
+import type { Level } from './rules';
+
+interface Case {
+  readonly name: string;
+  readonly findings: readonly CheckFinding[];
+  /** Why it could not be tried. */
+  readonly error: string | null;
+}
+
+/** @param failOn findings below it do not fail their case */
+export function writeJunit({ policyFile, policyFindings, servers, checkedUtcMs }: CheckReport, failOn: Level): string {
+  const policy: Case = { name: policyFile ?? 'policy', findings: policyFindings, error: null };
+  const suites = [
+    ...(policyFile === null ? [] : [{ name: 'policy', cases: [policy] }]),
+    ...servers.map((server) => ({ name: server.name, cases: listCases(server) })),
+  ];
+  const timestamp = new Date(checkedUtcMs).toISOString().slice(0, 19);
+  const all = suites.flatMap(({ cases }) => cases);
+  const body = suites.map(
+    ({ name, cases }) =>
+      `  <testsuite${write({ name, ...count(cases, failOn), skipped: 0, time: 0, timestamp })}>\n${cases
+        .map((one) => writeCase(name, one, failOn))
+        .join('')}  </testsuite>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${write({ name: 'Checkpoint Health', ...count(all, failOn), time: 0 })}>\n${body.join('')}</testsuites>\n`;
+}
+
+function listCases({ unread, findings, databases }: CheckedServer): readonly Case[] {
+  const about = (database: string | null): readonly CheckFinding[] => findings.filter((one) => one.database === database);
+  if (unread !== null && databases.length === 0) return [{ name: 'server was read', findings: [], error: unread }];
+  return [
+    { name: 'server was read', findings: [], error: unread },
+    { name: 'checkpoint task', findings: about(null), error: null },
+    ...databases.map((name) => ({ name: `database ${name}`, findings: about(name), error: null })),
+  ];
+}
+
+function count(cases: readonly Case[], failOn: Level): Readonly<Record<string, number>> {
+  return {
+    tests: cases.length,
+    failures: cases.filter((one) => listFailures(one, failOn).length > 0).length,
+    errors: cases.filter(({ error }) => error !== null).length,
+  };
+}
+
+const listFailures = ({ findings }: Case, failOn: Level): readonly CheckFinding[] =>
+  findings.filter(({ level }) => isAtLeast(level, failOn));
+
+/** Readers take one failure a case, so the first names it and the text has all. */
+function writeCase(suite: string, one: Case, failOn: Level): string {
+  const [first] = listFailures(one, failOn);
+  const passed = one.findings.filter(({ level }) => !isAtLeast(level, failOn));
+  const inside = [
+    ...(one.error === null ? [] : [`      <error${write({ type: 'not-read', message: one.error })}/>\n`]),
+    ...(first === undefined
+      ? []
+      : [`      <failure${write({ type: first.rule, message: first.sentence })}>${writeLines(listFailures(one, failOn))}</failure>\n`]),
+    ...(passed.length === 0 ? [] : [`      <system-out>${writeLines(passed)}</system-out>\n`]),
+  ].join('');
+  const head = `    <testcase${write({ classname: suite, name: one.name, time: 0 })}`;
+  return inside === '' ? `${head}/>\n` : `${head}>\n${inside}    </testcase>\n`;
+}
+
+function writeLines(findings: readonly CheckFinding[]): string {
+  return findings.map(({ level, rule, sentence }) => escapeMarkup(`${level} ${rule}: ${sentence}`)).join('\n');
+}
+
+function write(attributes: Readonly<Record<string, string | number>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`)
+    .join('');
+}

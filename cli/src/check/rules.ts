@@ -1,0 +1,34 @@
+/** The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each under its id. */
+/** The worst first. */
+export const LEVELS = ['error', 'warning', 'note'] as const;
+export type Level = (typeof LEVELS)[number];
+
+interface CheckRule {
+  /** In a few words. */
+  readonly title: string;
+  /** The usual level. */
+  readonly level: Level;
+}
+
+export const CHECK_RULES = {
+  'policy-unreadable': { title: 'The policy cannot be read whole and may hide an exception', level: 'error' },
+  'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
+  'outside-policy': { title: 'A database has another target recovery time than the policy wants', level: 'error' },
+  'exception-expired': { title: 'An exception of the policy has run out', level: 'error' },
+  'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
+  'checkpoint-task-queue': { title: 'The checkpoint task has a queue at times', level: 'warning' },
+  'checkpoint-task-unknown': { title: 'Nothing can be said about the checkpoint task', level: 'note' },
+  'database-switch': { title: 'A database should use indirect checkpoints', level: 'warning' },
+  'database-watch': { title: 'A database should be watched', level: 'note' },
+  'not-changeable-here': { title: 'A database cannot be changed on this server', level: 'note' },
+} as const satisfies Readonly<Record<string, CheckRule>>;
+
+export type RuleId = keyof typeof CHECK_RULES;
+export const RULE_IDS = Object.keys(CHECK_RULES) as readonly RuleId[];
+
+export const PROJECT = 'https://github.com/checkpoint-health/checkpoint-health';
+
+/** Where a rule is explained. */
+export function helpOf(rule: RuleId): string {
+  return `${PROJECT}/blob/main/docs/check.md#${rule}`;
+}

@@ -1,0 +1,72 @@
+/** `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing. */
+import { writeFile } from 'node:fs/promises';
+import { checkPolicy, checkServer } from '../check/findings';
+import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
+import { writeJson } from '../check/json';
+import { writeJunit } from '../check/junit';
+import type { Level } from '../check/rules';
+import { writeSarif } from '../check/sarif';
+import { summarize, writeText } from '../check/text';
+import { FINE } from '../../../src/lake/tables';
+import { EXIT } from '../kit/exit';
+import type { Output } from '../kit/output';
+import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
+import { findPolicy, type FoundPolicy } from '../look/policy-file';
+import { reachServers, type ServerOptions } from '../servers/reaching';
+
+export const FORMATS = ['text', 'json', 'sarif', 'junit'] as const;
+
+export interface CheckOptions extends ServerOptions, LookOptions {
+  readonly policy?: string;
+  readonly format: (typeof FORMATS)[number];
+  readonly output?: string;
+  readonly failOn: Level;
+}
+
+/** @returns the exit code @throws BadUsage, Error with one sentence */
+export async function runCheck(options: CheckOptions, output: Output): Promise<number> {
+  const policy = await findPolicy(options.policy);
+  const servers = await reachServers(options, output);
+  const checked = new Map<string, CheckedServer>();
+  await judgeServers(servers, options, policy, output, async (look) => void checked.set(look.server.name, describe(look, policy)));
+  const report: CheckReport = {
+    checkedUtcMs: Date.now(),
+    policyFile: policy.file,
+    policyFindings: checkPolicy(policy.inForce),
+    servers: servers.map(({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' }),
+  };
+  const text = write(report, options);
+  if (options.output !== undefined) await writeFile(options.output, text, 'utf8');
+  else if (text !== '') output.result(text);
+  output.event('info', summarize(report), { servers: servers.length, findings: listFindings(report).length });
+  return findExit(report, options.failOn);
+}
+
+const NOTHING_SEEN = { serverName: null, databases: [], findings: [], unseen: [] };
+
+function describe({ server: { name }, outcome, reason, monitor }: Look, { inForce }: FoundPolicy): CheckedServer {
+  const unread = FINE.has(outcome) ? null : `${outcome}${reason === null ? '' : `. ${reason}`}`;
+  const facts = monitor?.snapshot.facts ?? null;
+  if (monitor === null || facts === null) return { ...NOTHING_SEEN, name, unread: unread ?? outcome };
+  return { name, unread, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
+}
+
+function write(report: CheckReport, { format, failOn, policy, servers }: CheckOptions): string {
+  switch (format) {
+    case 'text':
+      return writeText(report);
+    case 'json':
+      return writeJson(report);
+    case 'sarif':
+      return writeSarif(report, policy ?? report.policyFile ?? servers ?? null);
+    case 'junit':
+      return writeJunit(report, failOn);
+  }
+}
+
+/** A finding counts more than a server that was not read: it is there whatever the others say. */
+function findExit(report: CheckReport, failOn: Level): number {
+  if (report.servers.every(({ serverName }) => serverName === null)) return EXIT.failed;
+  if (listFindings(report).some(({ finding }) => isAtLeast(finding.level, failOn))) return EXIT.findings;
+  return report.servers.every(({ unread }) => unread === null) ? EXIT.done : EXIT.someServers;
+}

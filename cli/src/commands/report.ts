@@ -1,0 +1,81 @@
+/** `report`: the fleet as one file to read, from servers or from the lake alone. It changes nothing. */
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FINE } from '../../../src/lake/tables';
+import { BadUsage, exitFor } from '../kit/exit';
+import type { Output } from '../kit/output';
+import { Lake } from '../../../src/lake/lake';
+import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
+import { findPolicy, type FoundPolicy } from '../look/policy-file';
+import { describeLake } from '../report/from-lake';
+import { writeHtml } from '../report/html';
+import { writeMarkdown } from '../report/markdown';
+import { describeServer, keepWorst, type ReportedServer } from '../report/reported-server';
+import type { Report } from '../report/tables';
+import { reachServers, type ServerOptions } from '../servers/reaching';
+
+export const REPORT_FORMATS = ['html', 'markdown'] as const;
+
+export interface ReportOptions extends ServerOptions, LookOptions {
+  readonly policy?: string;
+  readonly output: string;
+  readonly format: (typeof REPORT_FORMATS)[number];
+}
+
+/** A picture is some hundred kilobytes. */
+const MOST_PICTURES = 10;
+const FILE_NAMES = { html: 'checkpoint-health.html', markdown: 'checkpoint-health.md' } as const;
+
+/** @returns the exit code @throws BadUsage, Error with one sentence */
+export async function runReport(options: ReportOptions, output: Output): Promise<number> {
+  const policy = await findPolicy(options.policy);
+  const { servers, origin } = await (isOfServers(options) ? readServers(options, policy, output) : readLake(options, policy, output));
+  if (servers.every(({ known }) => known === null)) throw new Error('Nothing is known of any server, so no report was written.');
+  const report: Report = { madeUtcMs: Date.now(), origin, servers };
+  const isFolder = await stat(options.output).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const file = isFolder ? join(options.output, FILE_NAMES[options.format]) : options.output;
+  await writeFile(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report), 'utf8');
+  output.event('info', `The report of ${servers.length} servers is ${file}.`, { servers: servers.length, file });
+  return exitFor(servers.filter(({ trouble }) => trouble === null).length, servers.length);
+}
+
+const isOfServers = ({ server, servers, cms }: ServerOptions): boolean => [server, servers, cms].some((each) => each !== undefined);
+
+interface Gathered {
+  readonly servers: readonly ReportedServer[];
+  readonly origin: string;
+}
+
+async function readLake({ lake: folder, days }: ReportOptions, { inForce }: FoundPolicy, output: Output): Promise<Gathered> {
+  if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
+  const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
+  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report);
+  return {
+    servers: keepWorst(servers, MOST_PICTURES),
+    origin: `What the lake has of the last ${days} days of each server. No server was asked.`,
+  };
+}
+
+async function readServers(options: ReportOptions, policy: FoundPolicy, output: Output): Promise<Gathered> {
+  let gathered: readonly ReportedServer[] = [];
+  await judgeServers(await reachServers(options, output), options, policy, output, async (look) => {
+    const described = describeLook(look);
+    if (described.trouble !== null) output.event('warning', `${described.name}: ${described.trouble}`, { server: described.name });
+    gathered = keepWorst([...gathered, described], MOST_PICTURES);
+  });
+  const evidence = options.lake === undefined ? '' : ` The lake's last ${options.days} days are in it.`;
+  return { servers: gathered, origin: `Read from the servers.${evidence}` };
+}
+
+function describeLook({ server: { name }, outcome, reason, monitor }: Look): ReportedServer {
+  const trouble = FINE.has(outcome) ? null : `${outcome}${reason === null ? '.' : `. ${reason}`}`;
+  const { facts = null, instance = null } = monitor?.snapshot ?? {};
+  if (monitor === null || facts === null || instance === null)
+    return { name, seenUtcMs: null, trouble: trouble ?? outcome, known: null, picture: null };
+  const { verdicts, statistics, changes } = monitor.snapshot;
+  const judged = { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
+  return { name, seenUtcMs: facts.server.nowUtcMs, trouble, known: describeServer(judged), picture: judged };
+}

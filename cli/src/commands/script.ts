@@ -1,0 +1,82 @@
+/** `script`: the reviewed switch of each server that has the primary replicas, as files to read and to run by hand. Nothing is ever run. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { matchPattern } from '../../../src/core/advice/policy';
+import { describeShortTarget } from '../../../src/core/review/review-draft';
+import { describeError } from '../../../src/monitor/queries/failure';
+import { FINE } from '../../../src/lake/tables';
+import { exitFor } from '../kit/exit';
+import type { Output } from '../kit/output';
+import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
+import { findPolicy } from '../look/policy-file';
+import { listScriptFiles, nameFolders, writeScriptFiles } from '../script/script-files';
+import { chooseDatabases, createChoice, type ChoiceOptions, listElsewhere } from '../script/switch-choice';
+import { reachServers, type ServerOptions } from '../servers/reaching';
+
+export const KINDS = ['switch', 'agent-job'] as const;
+
+export interface ScriptOptions extends ServerOptions, LookOptions, ChoiceOptions {
+  readonly policy?: string;
+  readonly output: string;
+  readonly kind: readonly (typeof KINDS)[number][];
+  readonly force: boolean;
+}
+
+/** @returns the exit code @throws BadUsage, Error with one sentence */
+export async function runScript(options: ScriptOptions, output: Output): Promise<number> {
+  const { targetSeconds } = createChoice([], options);
+  const policy = await findPolicy(options.policy);
+  const servers = await reachServers(options, output);
+  const folders = nameFolders(servers.map(({ name }) => name));
+  const short = describeShortTarget(targetSeconds);
+  if (short !== null) output.event('warning', short);
+  const found = new Set<string>();
+  const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+  let fine = 0;
+  await judgeServers(servers, options, { inForce: policy.inForce, hash }, output, async (look) => {
+    const { name } = look.server;
+    const say = (level: 'info' | 'warning', sentence: string): void => output.event(level, `${name}: ${sentence}`, { server: name });
+    try {
+      for (const each of look.monitor?.snapshot.facts?.databases ?? []) found.add(each.name);
+      await writeFor(look, join(options.output, folders.get(name) ?? name), options, say);
+      if (FINE.has(look.outcome)) fine++;
+    } catch (error) {
+      say('warning', describeError(error));
+    }
+  });
+  for (const wanted of options.databases ?? [])
+    if (![...found].some((name) => matchPattern(wanted, name))) output.event('warning', `No server shows a database ${wanted}.`);
+  output.event('info', `${fine} of ${servers.length} servers are done. Nothing was run.`, { servers: servers.length, done: fine });
+  return exitFor(fine, servers.length);
+}
+
+/** @throws Error with one sentence */
+async function writeFor(
+  { outcome, reason, monitor, signal }: Look,
+  folder: string,
+  options: ScriptOptions,
+  say: (level: 'info' | 'warning', sentence: string) => void,
+): Promise<void> {
+  const facts = monitor?.snapshot.facts ?? null;
+  if (!FINE.has(outcome)) say('warning', `${outcome}${reason === null ? '' : `. ${reason}`}`);
+  if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
+  for (const sentence of listElsewhere(facts)) say('info', sentence);
+  const databaseIds = chooseDatabases(facts, monitor.snapshot, options.databases);
+  if (databaseIds.length === 0) return say('info', describeNothing(options));
+  const { scripts, plan } = await monitor.reviewSwitch(createChoice(databaseIds, options), signal);
+  const leftOut = plan.exclusions.map(({ name, reason: why }) => `${name}: ${why}`);
+  if (scripts === null) return say('info', `None of the chosen databases can be switched. ${leftOut.join(' ')}`);
+  const files = listScriptFiles(scripts, options.kind.includes('agent-job'));
+  await writeScriptFiles(folder, files, options.force);
+  const waves = plan.steps[plan.steps.length - 1]?.wave ?? 0;
+  say(
+    'info',
+    `Databases: ${plan.steps.length} in ${waves === 1 ? '1 wave' : `${waves} waves`}, ${leftOut.length} left out. The files are in ${folder}.`,
+  );
+}
+
+function describeNothing({ databases }: ScriptOptions): string {
+  return databases === undefined
+    ? 'No switch is advised here, so no file was written.'
+    : 'None of these databases can be changed here, so no file was written.';
+}

@@ -1,0 +1,104 @@
+/** Looks at many servers and judges each, as a window would that has just been opened. It only reads. */
+import { setMaxListeners } from 'node:events';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { PolicyInForce } from '../../../src/core/advice/policy';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { findHold } from '../collect/attempts';
+import { readServer } from '../collect/server-run';
+import type { Outcome } from '../../../src/lake/tables';
+import type { ServerState } from '../collect/server-state';
+import { doWithin, forEachAtOnce } from '../kit/at-once';
+import type { Output } from '../kit/output';
+import { Lake } from '../../../src/lake/lake';
+import { countQueries, type QueryCost } from '../servers/query-cost';
+import type { ReachedServer } from '../servers/reaching';
+import { holdPolicy, watchServer } from '../servers/watching';
+import { readStates, readStoredCaptures } from './stored-captures';
+
+/** How far back the lake is read, and how many servers are looked at. */
+export interface LookOptions {
+  readonly lake?: string;
+  readonly days: number;
+  readonly concurrency: number;
+  readonly serverSeconds: number;
+}
+
+/** What the lake knows of servers, by name. */
+interface Known {
+  readonly states: ReadonlyMap<string, ServerState>;
+  readonly captures: ReadonlyMap<string, KeptRecord>;
+}
+
+export interface Look {
+  readonly server: ReachedServer;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  /** null: nothing was sent to the server. It is disposed of when `take` has ended. */
+  readonly monitor: ServerMonitor | null;
+  /** Aborted when the time of the server is over. */
+  readonly signal: AbortSignal;
+}
+
+/** @param take is told of each server once everything was read and judged. @throws Error with one sentence if the lake cannot be read */
+export async function judgeServers(
+  servers: readonly ReachedServer[],
+  options: LookOptions,
+  grounds: { readonly inForce: PolicyInForce; readonly hash?: (text: string) => string },
+  output: Output,
+  take: (look: Look) => Promise<void>,
+): Promise<void> {
+  const known = await readKnown(servers, options, output);
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let ended = 0;
+  await forEachAtOnce(servers, options.concurrency, stop.signal, async (server) => {
+    await doWithin(options.serverSeconds * 1_000, stop.signal, (signal) => judgeOne(server, known, grounds, signal, take));
+    output.progress(`${++ended} of ${servers.length} servers`);
+  });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+}
+
+async function readKnown(servers: readonly ReachedServer[], { lake: folder, days }: LookOptions, output: Output): Promise<Known> {
+  if (folder === undefined) return { states: new Map(), captures: new Map() };
+  const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
+  const lake = await Lake.openToRead(folder);
+  const states = await readStates(lake, new Set(servers.map(({ name }) => name)), report);
+  return { states, captures: await readStoredCaptures(lake, states, days, report) };
+}
+
+async function judgeOne(
+  server: ReachedServer,
+  { states, captures }: Known,
+  { inForce, hash }: Parameters<typeof judgeServers>[2],
+  signal: AbortSignal,
+  take: (look: Look) => Promise<void>,
+): Promise<void> {
+  const attempts = states.get(server.name)?.attempts;
+  const held =
+    attempts === undefined ? null : findHold(attempts, server.access.account.key, Date.now(), { logInAgain: false, tryAll: true });
+  if (held !== null) return take({ ...held, server, monitor: null, signal });
+  const capture = captures.get(server.name) ?? null;
+  const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
+  const access = countQueries(server.access, cost, server.world.elapsedMs);
+  const monitor = watchServer(
+    { access, world: server.world },
+    {
+      captures: {
+        keep: () => Promise.resolve(),
+        recover: (name) => Promise.resolve(name === null || capture?.serverName === name ? capture : null),
+      },
+      policy: holdPolicy(inForce),
+      ...(hash === undefined ? {} : { hash }),
+    },
+  );
+  try {
+    const end = await readServer(monitor, signal, cost);
+    // Verdicts come a little after what they rest on; another look waits for them.
+    if (end.outcome === 'collected') await monitor.look('now');
+    await take({ ...end, server, monitor, signal });
+  } finally {
+    await monitor.dispose();
+  }
+}

@@ -1,0 +1,216 @@
+/** The captures of servers as the lake has them: the state of each with its checkpoints and gaps put back, so that they can be judged. */
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { Ledger } from '../../../src/core/capture/ledger';
+import type { Gap } from '../../../src/core/session/gap';
+import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
+import { visitDataFiles } from '../../../src/lake/data-files';
+import type { Lake } from '../../../src/lake/lake';
+import type { ReadRow } from '../../../src/lake/parquet-file';
+import type { TableName } from '../../../src/lake/tables';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { decodeState, type ServerState } from '../collect/server-state';
+
+const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
+const GAP_COLUMNS = ['server', 'capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'];
+const FACT_COLUMNS = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value'];
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Rows of one server as they are gathered. */
+interface Gathered {
+  readonly capture: KeptRecord;
+  /** What happened before counts for nothing. */
+  readonly fromUtcMs: number;
+  /** Checkpoints that its state has itself, by name, and how many of each: the last ones stay in it. */
+  readonly held: Map<string, number>;
+  readonly begin: number[];
+  readonly duration: number[];
+  readonly database: number[];
+  readonly task: number[];
+  /** By kind and begin. */
+  readonly gaps: Map<string, Gap>;
+  /** Each value of a target recovery time, by database_id and name, and when it was first seen. */
+  readonly targets: Map<string, TargetSeen[]>;
+  /** Until when each run observed, by the server's clock: it had read the facts a little before. */
+  readonly runs: number[];
+}
+
+interface TargetSeen {
+  readonly databaseId: number;
+  readonly seenUtcMs: number;
+  readonly seconds: number | null;
+}
+
+/**
+ * How far each of these servers got; null: every server of the lake. What cannot be read is reported in one sentence and left out.
+ * @returns by name of the server; absent: the lake knows nothing of it
+ */
+export async function readStates(
+  lake: Lake,
+  servers: ReadonlySet<string> | null,
+  report: (server: string, problem: string) => void,
+): Promise<ReadonlyMap<string, ServerState>> {
+  const { states } = await lake.stand();
+  const read = new Map<string, ServerState>();
+  for (const [server, { state }] of states) {
+    if (servers !== null && !servers.has(server)) continue;
+    try {
+      read.set(server, decodeState(state));
+    } catch (error) {
+      report(server, error instanceof Error ? error.message : String(error));
+    }
+  }
+  return read;
+}
+
+/**
+ * The captures that can go on, with what the lake has of their last days. Before those, nothing counts as observed.
+ * @param report is told of a capture that cannot be put together, which is left out
+ */
+export async function readStoredCaptures(
+  lake: Lake,
+  states: ReadonlyMap<string, ServerState>,
+  days: number,
+  report: (server: string, problem: string) => void,
+): Promise<ReadonlyMap<string, KeptRecord>> {
+  const gathered = new Map<string, Gathered>();
+  const dates = new Set<string>();
+  for (const [server, { capture }] of states) {
+    const endUtcMs = capture?.observation?.endUtcMs;
+    if (capture?.state == null || endUtcMs === undefined) continue;
+    const fromUtcMs = endUtcMs - days * DAY_MS;
+    gathered.set(server, {
+      ...{ capture, fromUtcMs, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
+      ...{ gaps: new Map(), targets: new Map(), runs: [] },
+    });
+    for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
+  }
+  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
+  // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
+  await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeTarget(gathered.get(row.server as string), row));
+  await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], (row) => {
+    const observedToUtcMs = row.observed_to_utc;
+    if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
+  });
+  const captures = new Map<string, KeptRecord>();
+  for (const [server, own] of gathered) {
+    if (own.database.includes(-1))
+      report(server, 'The lake has checkpoints of a database that its state does not name. They are left out.');
+    else captures.set(server, putTogether(own));
+  }
+  return captures;
+}
+
+const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
+
+/** @param dates only these days; null: all */
+export async function visitRows(
+  lake: Lake,
+  name: TableName,
+  dates: ReadonlySet<string> | null,
+  columns: readonly string[],
+  visit: (row: ReadRow) => void,
+): Promise<void> {
+  const files = [...(await lake.table(name)).files.values()];
+  const wanted = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
+  await visitDataFiles(lake.folder, name, wanted, visit, { columns });
+}
+
+/** Rows of an earlier capture of the server say nothing about this one. */
+function findOwn(gathered: ReadonlyMap<string, Gathered>, row: ReadRow): Gathered | null {
+  const own = gathered.get(row.server as string);
+  return own?.capture.id === row.capture_id ? (own ?? null) : null;
+}
+
+/** The index of the database that had the id then; -1: none. */
+function findDatabase(databases: readonly DatabaseState[], databaseId: number, utcMs: number): number {
+  const isThen = ({ fromUtcMs, toUtcMs }: DatabaseState): boolean => (fromUtcMs ?? -Infinity) <= utcMs && utcMs < (toUtcMs ?? Infinity);
+  const then = databases.findIndex((one) => one.databaseId === databaseId && isThen(one));
+  return then >= 0 ? then : databases.findIndex((one) => one.databaseId === databaseId);
+}
+
+function countHeld({ columns }: KeptRecord): Map<string, number> {
+  const held = new Map<string, number>();
+  for (let row = 0; row < columns.rows; row++) {
+    const name = `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${columns.database[row]}`;
+    held.set(name, (held.get(name) ?? 0) + 1);
+  }
+  return held;
+}
+
+function takeCheckpoint(own: Gathered | null, row: ReadRow): void {
+  const begin = row.begin_utc as number;
+  if (own === null || begin < own.fromUtcMs) return;
+  const duration = row.duration_ms as number;
+  const database = findDatabase(own.capture.state?.plain.databases ?? [], row.database_id as number, begin);
+  const name = `${begin} ${duration} ${database}`;
+  const held = own.held.get(name) ?? 0;
+  if (held > 0) return void own.held.set(name, held - 1);
+  own.begin.push(begin);
+  own.duration.push(duration);
+  own.database.push(database);
+  own.task.push(row.task as number);
+}
+
+function takeTarget(own: Gathered | undefined, row: ReadRow): void {
+  if (own === undefined || row.fact !== 'target_recovery_time_seconds') return;
+  const [databaseId, value] = [row.database_id as number, row.value as string | null];
+  const key = JSON.stringify([databaseId, row.database_name]);
+  const seen = own.targets.get(key) ?? [];
+  seen.push({ databaseId, seenUtcMs: row.seen_utc as number, seconds: value === null ? null : Number(value) });
+  own.targets.set(key, seen);
+}
+
+/** Longer than a run takes from the facts to the last events. */
+const MOST_RUN_MS = 5 * 60_000;
+
+/** Changes of target recovery time that runs saw. Each lies between two of them. */
+function listChanges({ targets, runs }: Gathered): readonly DatabaseChange[] {
+  return [...targets.values()].flatMap((seen) => {
+    seen.sort((a, b) => a.seenUtcMs - b.seenUtcMs);
+    return seen.slice(1).map(({ databaseId, seenUtcMs, seconds }, at): DatabaseChange => {
+      const before = seen[at] as TargetSeen;
+      const earlier = runs.filter((utcMs) => utcMs < seenUtcMs).map((utcMs) => utcMs - MOST_RUN_MS);
+      const notBeforeUtcMs = Math.max(before.seenUtcMs, ...earlier);
+      return { databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs, fromSeconds: before.seconds, toSeconds: seconds };
+    });
+  });
+}
+
+function takeGap(own: Gathered | null, row: ReadRow): void {
+  if (own === null) return;
+  const [kind, beginUtcMs, endUtcMs] = [row.kind as Gap['kind'], row.begin_utc as number, row.end_utc as number];
+  const key = `${kind} ${beginUtcMs}`;
+  if ((own.gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs)
+    own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: row.reason as string });
+}
+
+function putTogether(own: Gathered): KeptRecord {
+  const { capture, fromUtcMs, begin, duration, database, task, gaps: stored } = own;
+  const state = capture.state as CaptureState;
+  const { plain, columns: held, unpaired, pending } = state;
+  const columns: CheckpointColumns = {
+    rows: begin.length + held.rows,
+    beginUtcMs: Float64Array.from([...begin, ...held.beginUtcMs.subarray(0, held.rows)]),
+    durationMs: Uint32Array.from([...duration, ...held.durationMs.subarray(0, held.rows)]),
+    database: Uint16Array.from([...database, ...held.database.subarray(0, held.rows)]),
+    ...(held.task === undefined ? {} : { task: Uint16Array.from([...task, ...held.task.subarray(0, held.rows)]) }),
+  };
+  for (const gap of plain.gaps) stored.set(`${gap.kind} ${gap.beginUtcMs}`, gap);
+  const gaps = [...stored.values()].filter(({ endUtcMs }) => endUtcMs > fromUtcMs);
+  gaps.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
+  const observed = plain.observed && {
+    ...plain.observed,
+    beginUtcMs: Math.max(plain.observed.beginUtcMs, Math.min(fromUtcMs, plain.observed.endUtcMs)),
+  };
+  const rowsRead = 2 * columns.rows + unpaired.rows + pending.rows;
+  const ledger: Ledger = { ...capture.ledger, rowsRead, checkpoints: columns.rows };
+  const sections = [{ name: CHANGES_SECTION, bytes: encodeChanges(listChanges(own)) }];
+  return {
+    ...{ ...capture, columns, ledger, sections },
+    observation: observed && { ...capture.observation, ...observed, gaps },
+    state: { ...state, columns, plain: { ...plain, rowsRead, observed, gaps } },
+  };
+}

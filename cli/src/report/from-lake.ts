@@ -1,0 +1,97 @@
+/** What a report says of servers that are not asked: by what the lake has of them. */
+import type { PolicyInForce } from '../../../src/core/advice/policy';
+import { Capture } from '../../../src/core/capture/capture';
+import { keepRecord, type KeptRecord } from '../../../src/core/capture/capture-record';
+import { FINE, type Outcome } from '../../../src/lake/tables';
+import type { Lake } from '../../../src/lake/lake';
+import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
+import { openRecord } from '../../../src/monitor/recorded-server';
+import { readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
+import { surroundRecord } from '../servers/watching';
+import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
+
+const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The last runs of a server. */
+interface Runs {
+  readonly last: { readonly startedUtcMs: number; readonly outcome: Outcome; readonly reason: string | null } | null;
+  /** When it was last read; null: not in these days. */
+  readonly readUtcMs: number | null;
+}
+
+/** @param report is told of each server that cannot be read of the lake */
+export async function describeLake(
+  lake: Lake,
+  days: number,
+  inForce: PolicyInForce,
+  report: (server: string, problem: string) => void,
+): Promise<readonly ReportedServer[]> {
+  const states = await readStates(lake, null, report);
+  const captures = await readStoredCaptures(lake, states, days, report);
+  const runs = await readRuns(lake, days);
+  const answers = await readAnswers(lake);
+  const servers: ReportedServer[] = [];
+  for (const name of new Set([...states.keys(), ...runs.keys()])) {
+    const { last = null, readUtcMs = null } = runs.get(name) ?? {};
+    const capture = captures.get(name) ?? null;
+    const judged = await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
+    const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? answers.get(name)?.readUtcMs ?? null;
+    const trouble = last === null ? `No run in the last ${days} days.` : describeTrouble(last);
+    servers.push({ name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged });
+  }
+  return servers;
+}
+
+/** What each server answered last. */
+async function readAnswers(lake: Lake): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
+  const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
+  await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], (row) => {
+    const [server, readUtcMs] = [row.server as string, row.read_utc as number];
+    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
+  });
+  return answers;
+}
+
+function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string | null {
+  return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
+}
+
+async function readRuns(lake: Lake, days: number): Promise<ReadonlyMap<string, Runs>> {
+  const nowMs = Date.now();
+  const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
+  const runs = new Map<string, Runs>();
+  await visitRows(lake, 'runs', dates, RUN_COLUMNS, (row) => {
+    const server = row.server as string;
+    const startedUtcMs = row.started_utc as number;
+    const { last = null, readUtcMs = null } = runs.get(server) ?? {};
+    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
+    const wasRead = row.server_name != null;
+    runs.set(server, {
+      last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
+      readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
+    });
+  });
+  return runs;
+}
+
+/** As the editor opens a saved capture: every read is answered by what the server answered then. null: nothing is known of it. */
+async function judge(
+  name: string,
+  kept: KeptRecord | null,
+  answers: Uint8Array | null,
+  inForce: PolicyInForce,
+): Promise<JudgedServer | null> {
+  const stored = kept ?? keepRecord(new Capture(name), { serverName: null, following: null, sections: [] });
+  const section = answers === null ? [] : [{ name: ANSWERS_SECTION, bytes: answers }];
+  // It does not go on: there is no session to read.
+  const record: KeptRecord = { ...stored, state: null, following: null, sections: [...stored.sections, ...section] };
+  const monitor = openRecord(record, surroundRecord(inForce), { id: name, label: name });
+  try {
+    await monitor.look('now');
+    const { facts, instance, verdicts, statistics, changes } = monitor.snapshot;
+    return facts === null || instance === null ? null : { facts, instance, verdicts, statistics, changes, capture: monitor.capture };
+  } finally {
+    await monitor.dispose();
+  }
+}

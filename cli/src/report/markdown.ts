@@ -1,0 +1,31 @@
+/** A report as Markdown: the tables without the pictures. */
+import { escapeLine, escapeText, writeTableRow } from '../../../src/core/markdown';
+import { formatDateTime } from '../../../src/core/format';
+import { listSentences, type Report, tabulateDatabases, tabulateFleet, type TextTable } from './tables';
+
+export function writeMarkdown(report: Report): string {
+  const sections = report.servers.flatMap(({ name, known }) =>
+    known === null
+      ? []
+      : [
+          `## ${escapeText(name)}`,
+          listSentences(known)
+            .map((sentence) => `- ${escapeLine(sentence)}`)
+            .join('\n'),
+          writeTable(tabulateDatabases(known)),
+        ],
+  );
+  const parts = [
+    '# Checkpoint Health',
+    escapeLine(`${report.origin} Made at ${formatDateTime(report.madeUtcMs, 0)} UTC.`),
+    writeTable(tabulateFleet(report)),
+    ...sections,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function writeTable({ heading, rows, figures, more }: TextTable): string {
+  const rule = `| ${heading.map((_, at) => (figures.includes(at) ? '---:' : '---')).join(' | ')} |`;
+  const table = [writeTableRow(heading), rule, ...rows.map(writeTableRow)].join('\n');
+  return more === null ? table : `${table}\n\n${escapeLine(more)}`;
+}

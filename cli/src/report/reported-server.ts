@@ -1,0 +1,124 @@
+/** What a report says of one server, whether it was read now or comes from the lake. */
+import type { Facts } from '../../../src/core/advice/facts';
+import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
+import type { Verdict } from '../../../src/core/advice/verdict';
+import type { CaptureRecord } from '../../../src/core/capture/capture-record';
+import { describeInstance, type InstanceWords, joinWords } from '../../../src/core/pages/instance-words';
+import { type Coverage, measureCoverage } from '../../../src/core/statistics/coverage';
+import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+
+/** A server with its verdict. */
+export interface JudgedServer {
+  readonly facts: Facts;
+  readonly instance: InstanceVerdict;
+  /** By database_id. */
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** By database_id, for databases that have a checkpoint. */
+  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+  readonly changes: readonly DatabaseChange[];
+  /** null: nothing is recorded. */
+  readonly capture: CaptureRecord | null;
+}
+
+export interface ReportedDatabase {
+  readonly name: string;
+  /** null: not seen. */
+  readonly targetSeconds: number | null;
+  readonly verdict: Verdict | null;
+  readonly statistics: CheckpointStatistics | null;
+}
+
+export interface ReportedServer {
+  readonly name: string;
+  /** When its facts were read; null: never. */
+  readonly seenUtcMs: number | null;
+  /** Why it was not read last time, or not whole; null: it was. */
+  readonly trouble: string | null;
+  /** null: nothing is known of it. */
+  readonly known: KnownServer | null;
+  /** The picture of its timeline; null: it gets none. */
+  readonly picture: JudgedServer | null;
+}
+
+export interface KnownServer {
+  readonly serverName: string;
+  readonly product: string;
+  readonly utcOffsetMinutes: number;
+  readonly state: InstanceState;
+  readonly words: InstanceWords;
+  /** null: not known. */
+  readonly busyShare: number | null;
+  readonly automatic: number;
+  readonly all: number;
+  readonly longest: { readonly database: string; readonly durationMs: number } | null;
+  readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number; readonly coverage: Coverage } | null;
+  /** Those that need somebody first, then by time in checkpoints. */
+  readonly databases: readonly ReportedDatabase[];
+}
+
+const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+export function describeServer(judged: JudgedServer): KnownServer {
+  const { facts, instance, verdicts, capture } = judged;
+  const { server } = facts;
+  const observation = capture?.observation ?? null;
+  const databases = listDatabases(judged);
+  return {
+    serverName: server.serverName,
+    product: `SQL Server ${server.productVersion}, ${server.edition}`,
+    utcOffsetMinutes: server.utcOffsetMinutes,
+    state: instance.state,
+    words: describeInstance(instance, facts, verdicts),
+    busyShare: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : (instance.task?.busyShare ?? null),
+    automatic: instance.automatic,
+    all: instance.databases,
+    longest: findLongest(databases),
+    observed: observation && {
+      ...{ beginUtcMs: observation.beginUtcMs, endUtcMs: observation.endUtcMs },
+      coverage: measureCoverage(ALWAYS, observation),
+    },
+    databases,
+  };
+}
+
+/** The verdict as one sentence or two: what a row has room for. */
+export function writeVerdict({ words }: KnownServer): string {
+  return joinWords({ ...words, lines: words.lines.slice(0, 1), note: null });
+}
+
+function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly ReportedDatabase[] {
+  const ranks = ['Switch', 'Watch', 'Cannot tell here', 'Leave'] as const;
+  const rankOf = ({ verdict }: ReportedDatabase): number => (verdict === null ? ranks.length : ranks.indexOf(verdict.verdict));
+  const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
+  return facts.databases
+    .map(({ databaseId, name, targetSeconds }) => ({
+      ...{ name, targetSeconds, verdict: verdicts.get(databaseId) ?? null, statistics: statistics.get(databaseId) ?? null },
+    }))
+    .sort((a, b) => rankOf(a) - rankOf(b) || totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
+}
+
+function findLongest(databases: readonly ReportedDatabase[]): KnownServer['longest'] {
+  let longest: KnownServer['longest'] = null;
+  for (const { name, statistics } of databases) {
+    const durationMs = statistics?.maximumMs ?? null;
+    if (durationMs !== null && durationMs > (longest?.durationMs ?? -1)) longest = { database: name, durationMs };
+  }
+  return longest;
+}
+
+const STATES: readonly InstanceState[] = ['saturated', 'queue at times', 'mostly free', 'cannot tell yet', 'cannot tell'];
+
+/** Those that suffer most first; those of which nothing is known last. */
+export function compareServers(a: ReportedServer, b: ReportedServer): number {
+  const rankOf = ({ known }: ReportedServer): number => (known === null ? STATES.length : STATES.indexOf(known.state));
+  const busyOf = ({ known }: ReportedServer): number => known?.busyShare ?? -1;
+  const longestOf = ({ known }: ReportedServer): number => known?.longest?.durationMs ?? -1;
+  return rankOf(a) - rankOf(b) || busyOf(b) - busyOf(a) || longestOf(b) - longestOf(a) || (a.name < b.name ? -1 : 1);
+}
+
+/** Sorted, with pictures of the first ones only: a picture needs the whole capture in memory. */
+export function keepWorst(servers: readonly ReportedServer[], most: number): readonly ReportedServer[] {
+  let left = most;
+  return [...servers].sort(compareServers).map((server) => (server.picture === null || left-- > 0 ? server : { ...server, picture: null }));
+}

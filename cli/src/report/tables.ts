@@ -1,0 +1,87 @@
+/** The tables of a report as texts, the same in HTML and Markdown. Nothing is escaped here. */
+import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../../../src/core/format';
+import { GAP_NAMES } from '../../../src/core/session/gap';
+import { VERDICT_NAMES } from '../../../src/core/advice/verdict-names';
+import { type KnownServer, type ReportedDatabase, type ReportedServer, writeVerdict } from './reported-server';
+
+export interface TextTable {
+  readonly heading: readonly string[];
+  /** Columns of figures, by position. */
+  readonly figures: readonly number[];
+  readonly rows: readonly (readonly string[])[];
+  /** What is left out; null: nothing. */
+  readonly more: string | null;
+}
+
+export interface Report {
+  readonly madeUtcMs: number;
+  /** From where: one sentence. */
+  readonly origin: string;
+  /** The worst first. */
+  readonly servers: readonly ReportedServer[];
+}
+
+/** Nobody reads more of them in a report; the dashboard has all. */
+const MOST_DATABASES = 50;
+const NONE = '–';
+
+export function tabulateFleet({ servers }: Report): TextTable {
+  return {
+    heading: ['Server', 'Checkpoint task', 'Busy', 'Automatic', 'Longest checkpoint', 'Observed', 'Gaps', 'Seen'],
+    figures: [2, 3, 4, 5, 6],
+    rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
+      name,
+      [known === null ? 'Nothing is known of it.' : writeVerdict(known), trouble ?? ''].filter((text) => text !== '').join(' '),
+      known?.busyShare == null ? NONE : formatPercent(known.busyShare),
+      known === null ? NONE : `${formatCount(known.automatic)} of ${formatCount(known.all)}`,
+      known?.longest == null ? NONE : formatDuration(known.longest.durationMs),
+      known?.observed == null ? NONE : formatDuration(known.observed.coverage.observedMs),
+      known?.observed == null ? NONE : known.observed.coverage.gapMs === 0 ? 'none' : formatDuration(known.observed.coverage.gapMs),
+      seenUtcMs === null ? 'never' : `${formatDateTime(seenUtcMs, 0)} UTC`,
+    ]),
+    more: null,
+  };
+}
+
+/** What a server's section begins with: a sentence each. */
+export function listSentences({ words, observed, utcOffsetMinutes, longest, product, serverName }: KnownServer): readonly string[] {
+  const clock = (utcMs: number): string => formatDateTime(utcMs, utcOffsetMinutes);
+  return [
+    words.title,
+    ...words.lines.map((line) => line.map(({ text }) => text).join('')),
+    ...(words.note === null ? [] : [words.note]),
+    ...(longest === null ? [] : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),
+    observed === null
+      ? 'No checkpoint is recorded.'
+      : `Observed from ${clock(observed.beginUtcMs)} to ${clock(observed.endUtcMs)}, ${formatUtcOffset(utcOffsetMinutes)}: ${formatDuration(observed.coverage.observedMs)} without gaps.`,
+    ...(observed?.coverage.gaps ?? []).map(
+      ({ kind, count, gapMs }) => `${countOf(count, '{0} gap', '{0} gaps')} because of ${GAP_NAMES[kind]}: ${formatDuration(gapMs)}.`,
+    ),
+    `${serverName}: ${product}.`,
+  ];
+}
+
+export function tabulateDatabases({ databases }: KnownServer): TextTable {
+  const left = databases.length - MOST_DATABASES;
+  return {
+    heading: ['Database', 'Target', 'Verdict', 'Why', 'Checkpoints', 'Median', 'p95', 'Longest', 'Share of the time'],
+    figures: [1, 4, 5, 6, 7, 8],
+    rows: databases.slice(0, MOST_DATABASES).map(writeDatabase),
+    more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,
+  };
+}
+
+function writeDatabase({ name, targetSeconds, verdict, statistics }: ReportedDatabase): readonly string[] {
+  const duration = (ms: number | null | undefined): string => (ms == null ? NONE : formatDuration(ms));
+  return [
+    name,
+    targetSeconds === null ? NONE : targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`,
+    verdict === null ? NONE : VERDICT_NAMES[verdict.verdict],
+    verdict?.reason ?? '',
+    statistics === null ? '0' : formatCount(statistics.count),
+    duration(statistics?.p50Ms),
+    duration(statistics?.p95Ms),
+    duration(statistics?.maximumMs),
+    statistics?.share == null ? NONE : formatPercent(statistics.share),
+  ];
+}

@@ -1,0 +1,63 @@
+/** The scripts of one server as files in a folder of its own. None is ever run. */
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAgentJob } from '../../../src/core/script/agent-job';
+import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
+
+const FILE_NAMES = { change: 'switch.sql', rollback: 'rollback.sql', 'agent job': 'agent-job.sql', analysis: 'analysis.sql' } as const;
+const RECORD_NAME = 'change-record.md';
+
+interface ScriptFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is written for one server, byte for byte as the editor's review opens it. */
+export function listScriptFiles({ scripts, record }: ScriptSet, withJob: boolean): readonly ScriptFile[] {
+  const jobs = withJob ? scripts.filter(({ kind }) => kind === 'change').map(writeAgentJob) : [];
+  const file = ({ kind, text }: ReviewScript): ScriptFile => ({ name: FILE_NAMES[kind], text });
+  return [...scripts.map(file), ...jobs.map(file), { name: RECORD_NAME, text: record }];
+}
+
+/** @param isForced writes over files that are there @throws Error with one sentence if one is there, before any is written */
+export async function writeScriptFiles(folder: string, files: readonly ScriptFile[], isForced: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { name } of files) if (!isForced && (await isThere(join(folder, name)))) throw new Error(describeThere(join(folder, name)));
+  for (const { name, text } of files) {
+    const path = join(folder, name);
+    await writeFile(path, text, { encoding: 'utf8', flag: isForced ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new Error(describeThere(path)) : error;
+    });
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+const describeThere = (path: string): string => `${path} is there already. --force writes over it.`;
+
+/** Names that Windows keeps for devices. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** A folder for each server, by names that any file system takes. Servers keep their order, so the same list gives the same folders. */
+export function nameFolders(servers: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  const folders = new Map<string, string>();
+  for (const server of servers) {
+    const plain =
+      server
+        .replace(/[^A-Za-z0-9._-]+/g, '_')
+        .replace(/^\.+/, '_')
+        .replace(/\.+$/, '') || '_';
+    const safe = (RESERVED.test(plain) ? `_${plain}` : plain).slice(0, 100);
+    let name = safe;
+    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${safe}-${number}`;
+    taken.add(name.toLowerCase());
+    folders.set(server, name);
+  }
+  return folders;
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { SaxesParser } from 'saxes';
+import { checkPolicy, checkServer } from '../../cli/src/check/findings';
+import type { CheckedServer, CheckFinding, CheckReport } from '../../cli/src/check/finding';
+import { writeJson } from '../../cli/src/check/json';
+import { writeJunit } from '../../cli/src/check/junit';
+import { RULE_IDS } from '../../cli/src/check/rules';
+import { writeSarif } from '../../cli/src/check/sarif';
+import { summarize, writeText } from '../../cli/src/check/text';
+import type { DatabaseFacts } from '../../src/core/advice/facts';
+import { notObservable, observed } from '../../src/core/advice/facts';
+import { emptyPreflight } from '../../src/core/advice/rules/preflight';
+import { readPolicy } from '../../src/core/advice/policy-text';
+import { finishSteps } from '../../src/core/steps';
+import { judgeServer } from '../../src/monitor/facts/judgement';
+import { databaseOf, factsOf } from '../core/advice/facts-of';
+
+const HOSTILE = '<script>alert(1)</script> {0} [x](http://evil.test) a]b\'c"--&\u202e\ufffe\u{1f600}';
+
+interface PolicyText {
+  readonly targets?: readonly object[];
+  readonly exceptions?: readonly object[];
+}
+
+function check(
+  databases: readonly DatabaseFacts[],
+  policyText: PolicyText,
+  more: Parameters<typeof factsOf>[1] = {},
+): readonly CheckFinding[] {
+  const facts = factsOf(databases, more);
+  const { policy } = readPolicy(JSON.stringify(policyText));
+  const { instance, databases: verdicts } = finishSteps(judgeServer(facts, null, null));
+  return checkServer({ facts, instance, verdicts, preflight: emptyPreflight }, policy).findings;
+}
+
+const listOf = (findings: readonly CheckFinding[]): readonly string[] =>
+  findings.filter(({ rule }) => rule !== 'checkpoint-task-unknown').map(({ rule, level, database }) => `${level} ${rule} ${database}`);
+
+const want60 = { targets: [{ database: '*', targetSeconds: 60 }] };
+
+describe('What check finds', () => {
+  it('finds databases that have another value than the policy wants, and none without a policy', () => {
+    const databases = [databaseOf({ databaseId: 5 }), databaseOf({ databaseId: 6, targetSeconds: 60 })];
+    assert.deepEqual(listOf(check(databases, want60)), ['error outside-policy db5']);
+    assert.deepEqual(listOf(check(databases, {})), []);
+  });
+
+  it('leaves alone what an exception exempts, until the day after its last', () => {
+    const exempt = (expires: string): PolicyText => ({ ...want60, exceptions: [{ database: 'db5', reason: 'frozen', expires }] });
+    const databases = [databaseOf({ databaseId: 5 })];
+    assert.deepEqual(listOf(check(databases, exempt('2026-03-02'))), []);
+    const [unmet, expired] = check(databases, exempt('2026-03-01'));
+    assert.deepEqual([unmet!.rule, unmet!.sentence], ['outside-policy', 'The policy wants 60 seconds; it has automatic checkpoints.']);
+    assert.deepEqual([expired!.rule, expired!.level], ['exception-expired', 'error']);
+    assert.match(expired!.sentence, /2026-03-01.*frozen/);
+  });
+
+  it('fails for an exception that has run out also where the value is what the policy wants', () => {
+    const policy = { ...want60, exceptions: [{ database: 'db5', reason: 'frozen', expires: '2025-01-01' }] };
+    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], policy)), ['error exception-expired db5']);
+  });
+
+  it('asks nothing of system databases', () => {
+    assert.deepEqual(
+      listOf(check([databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 2, name: 'tempdb' })], want60)),
+      [],
+    );
+  });
+
+  it('only warns of a secondary replica, and says where its primary is', () => {
+    const role = { databaseId: 5, role: 'SECONDARY', groupName: 'Sales', primaryReplica: 'SQL01' };
+    const findings = check([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], want60, { roles: observed(new Map([[5, role]])) });
+    assert.deepEqual(listOf(findings), ['warning outside-policy db5', 'note not-changeable-here db5']);
+    assert.match(findings.find(({ rule }) => rule === 'not-changeable-here')!.sentence, /Change it on SQL01\./);
+  });
+
+  it('does not take a value that cannot be seen for a pass', () => {
+    assert.deepEqual(listOf(check([databaseOf({ databaseId: 5, targetSeconds: null })], want60)), ['warning not-changeable-here db5']);
+  });
+
+  it('names what cannot be changed here only if it is automatic or outside of the policy', () => {
+    const fixed = { state: 'OFFLINE', databaseId: 5 };
+    assert.deepEqual(listOf(check([databaseOf({ ...fixed, targetSeconds: 60 })], {})), []);
+    assert.deepEqual(listOf(check([databaseOf(fixed)], {})), ['note not-changeable-here db5']);
+  });
+
+  it('says that nothing is known of the checkpoint task only if a database uses it', () => {
+    const [unknown] = check([databaseOf({ databaseId: 5 })], {});
+    assert.deepEqual([unknown!.rule, unknown!.level, unknown!.database], ['checkpoint-task-unknown', 'note', null]);
+    assert.deepEqual(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], {}), []);
+  });
+
+  it('keeps apart what may hide an exception and what is merely wrong in a policy', () => {
+    const problems = ['exceptions[0] is wrong', 'targets[0] is wrong'];
+    const findings = checkPolicy({ policy: { targets: [], exceptions: [] }, problems, unreadable: problems.slice(0, 1) });
+    assert.deepEqual(
+      findings.map(({ rule, level }) => [rule, level]),
+      [
+        ['policy-unreadable', 'error'],
+        ['policy-problem', 'warning'],
+      ],
+    );
+  });
+
+  it('cannot see roles: then says so, and does not call the database changeable', () => {
+    const findings = check([databaseOf({ databaseId: 5, inAvailabilityGroup: true })], {}, { roles: notObservable('no permission') });
+    assert.match(findings.find(({ rule }) => rule === 'not-changeable-here')!.sentence, /no permission/);
+  });
+});
+
+const finding = (database: string | null, more: Partial<CheckFinding> = {}): CheckFinding => ({
+  ...{ rule: 'outside-policy', level: 'error', database, sentence: `It is about ${HOSTILE}.` },
+  sources: [{ title: 'A page', url: 'https://learn.microsoft.com/x' }],
+  ...more,
+});
+
+const server = (name: string, more: Partial<CheckedServer> = {}): CheckedServer => ({
+  ...{ name, serverName: name, unread: null, databases: [], findings: [], unseen: [] },
+  ...more,
+});
+
+const report: CheckReport = {
+  checkedUtcMs: Date.UTC(2026, 10, 26, 12),
+  policyFile: 'a b/.checkpoint-policy.json',
+  policyFindings: [finding(null, { rule: 'policy-problem', level: 'warning' })],
+  servers: [
+    server(`S ${HOSTILE}`, {
+      databases: [HOSTILE, 'fine'],
+      findings: [finding(HOSTILE), finding(HOSTILE, { rule: 'database-watch', level: 'note' })],
+      unseen: [`The log of ${HOSTILE} cannot be seen.`],
+    }),
+    server('fine', { databases: ['fine'] }),
+    server('gone', { serverName: null, unread: `not reached. ${HOSTILE}` }),
+  ],
+};
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** @throws Error if it is not well-formed */
+function parseXml(text: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
+    open[open.length - 1]!.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (piece) => (open[open.length - 1]!.text += piece));
+  parser.on('closetag', () => void open.pop());
+  parser.write(text).close();
+  return root.children[0]!;
+}
+
+describe('Forms of findings', () => {
+  it('writes for people a block for each server with findings, and nothing of the others', () => {
+    const text = writeText(report);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line !== '' && !line.startsWith(' ')),
+      ['a b/.checkpoint-policy.json', `S ${HOSTILE.replace('\u202e', '<U+202E>')}`, 'gone'],
+    );
+    assert.match(text, /\n {2}error +.*It is about .* \[outside-policy\]\n/);
+    assert.match(text, /gone\n {2}not read {2}not reached\./);
+    assert.ok(!text.includes('\u202e'));
+    assert.equal(writeText({ ...report, policyFindings: [], servers: [server('fine')] }), '');
+  });
+
+  it('counts in one sentence', () => {
+    assert.equal(summarize(report), '1 error, 1 warning, 1 note on 1 of 3 servers. 1 of 3 servers were not read whole.');
+    assert.equal(summarize({ ...report, policyFindings: [], servers: [server('a')] }), 'Nothing found. All servers were read.');
+  });
+
+  it('writes exact names as JSON', () => {
+    const json = JSON.parse(writeJson(report)) as { version: number; servers: Record<string, never>[] };
+    assert.equal(json.version, 1);
+    const [first, , gone] = json.servers as unknown as { name: string; isRead: boolean; findings: { database: string; help: string }[] }[];
+    assert.equal(first!.name, `S ${HOSTILE}`);
+    assert.equal(first!.findings[0]!.database, HOSTILE);
+    assert.match(first!.findings[0]!.help, /^https:.*docs\/check\.md#outside-policy$/);
+    assert.deepEqual([first!.isRead, gone!.isRead], [true, false]);
+  });
+
+  it('writes SARIF that its schema allows', () => {
+    const file = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+    const { id, $schema, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    assert.match(`${String($schema)} ${String(id)}`, /draft-04.*sarif-2\.1\.0/);
+    const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+    addFormats(ajv);
+    const validate = ajv.compile(schema);
+    const broken = JSON.parse(writeSarif(report, null)) as { version?: string };
+    delete broken.version;
+    assert.equal(validate(broken), false);
+    for (const anchor of [null, 'servers list.json', 'C:\\x\\y.json', '/etc/servers.json'])
+      assert.ok(validate(JSON.parse(writeSarif(report, anchor))), JSON.stringify(validate.errors));
+  });
+
+  it('points in SARIF at rule, server, database and file, and makes no link of a name', () => {
+    const sarif = JSON.parse(writeSarif(report, './servers.json')) as { runs: SarifRun[] };
+    const [run] = sarif.runs;
+    assert.deepEqual(
+      run!.tool.driver.rules.map(({ id }) => id),
+      RULE_IDS,
+    );
+    const [policy, outside] = run!.results;
+    assert.equal(policy!.locations[0]!.physicalLocation!.artifactLocation.uri, 'a%20b/.checkpoint-policy.json');
+    assert.equal(policy!.locations[0]!.logicalLocations, undefined);
+    assert.equal(run!.tool.driver.rules[outside!.ruleIndex]!.id, 'outside-policy');
+    assert.deepEqual(outside!.locations[0]!.logicalLocations, [
+      { name: HOSTILE, fullyQualifiedName: `S ${HOSTILE}/${HOSTILE}`, kind: 'database' },
+    ]);
+    assert.equal(outside!.locations[0]!.physicalLocation!.artifactLocation.uri, 'servers.json');
+    for (const { message } of run!.results) assert.doesNotMatch(message.text, /\]\(|(^|[^{])\{0|\u202e/);
+    assert.equal(run!.invocations[0]!.executionSuccessful, false);
+    assert.deepEqual(
+      run!.invocations[0]!.toolExecutionNotifications.map(({ level }) => level),
+      ['note', 'error'],
+    );
+  });
+
+  it('gives the same thing the same fingerprint while its figures change, and others another', () => {
+    const printsOf = (findings: readonly CheckFinding[]): readonly string[] => {
+      const sarif = JSON.parse(writeSarif({ ...report, policyFindings: [], servers: [server('a', { findings })] }, null)) as {
+        runs: SarifRun[];
+      };
+      return sarif.runs[0]!.results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0]!);
+    };
+    const prints = printsOf([
+      finding('db'),
+      finding('db', { sentence: 'Now 43 %.' }),
+      finding('other'),
+      finding('db', { rule: 'database-watch' }),
+    ]);
+    assert.equal(prints[0], prints[1]);
+    assert.equal(new Set(prints).size, 3);
+  });
+
+  it('writes JUnit with a suite a server and a case a database, in which only the level asked for fails', () => {
+    const root = parseXml(writeJunit(report, 'error'));
+    assert.deepEqual(
+      [root.name, root.attributes['tests'], root.attributes['failures'], root.attributes['errors']],
+      ['testsuites', '9', '1', '1'],
+    );
+    const [policy, first, fine, gone] = root.children;
+    assert.deepEqual(
+      policy!.children[0]!.children.map(({ name }) => name),
+      ['system-out'],
+    );
+    const cases = first!.children.map(({ attributes, children }) => [attributes['name'], children.map(({ name }) => name)] as const);
+    const shown = HOSTILE.replace('\u202e', '<U+202E>').replace('\ufffe', '\ufffd');
+    assert.deepEqual(cases, [
+      ['server was read', []],
+      ['checkpoint task', []],
+      [`database ${shown}`, ['failure', 'system-out']],
+      ['database fine', []],
+    ]);
+    assert.deepEqual([fine!.attributes['tests'], fine!.attributes['failures']], ['3', '0']);
+    assert.deepEqual(
+      gone!.children[0]!.children.map(({ name }) => name),
+      ['error'],
+    );
+    const strict = parseXml(writeJunit(report, 'note'));
+    assert.equal(strict.attributes['failures'], '2');
+  });
+
+  it('explains each rule under its id', () => {
+    const text = readFileSync(join(__dirname, '..', '..', 'docs', 'check.md'), 'utf8');
+    const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, id]) => id);
+    assert.deepEqual(headings, [...RULE_IDS]);
+  });
+});
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+  readonly invocations: readonly {
+    readonly executionSuccessful: boolean;
+    readonly toolExecutionNotifications: readonly { readonly level: string }[];
+  }[];
+  readonly results: readonly {
+    readonly ruleIndex: number;
+    readonly message: { readonly text: string };
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+    readonly locations: readonly {
+      readonly physicalLocation?: { readonly artifactLocation: { readonly uri: string } };
+      readonly logicalLocations?: readonly object[];
+    }[];
+  }[];
+}

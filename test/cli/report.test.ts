@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { SaxesParser } from 'saxes';
+import { writeHtml } from '../../cli/src/report/html';
+import { writeMarkdown } from '../../cli/src/report/markdown';
+import { compareServers, describeServer, type JudgedServer, keepWorst, type ReportedServer } from '../../cli/src/report/reported-server';
+import type { Report } from '../../cli/src/report/tables';
+import { Capture } from '../../src/core/capture/capture';
+import { type CaptureRecord, keepRecord, type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
+import { finishSteps } from '../../src/core/steps';
+import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
+import { databaseOf, factsOf } from '../core/advice/facts-of';
+
+const HOSTILE = '<script>alert(1)</script>|a]b\'c"--\u202e&\u{1f600}';
+const BEGIN = Date.UTC(2026, 2, 2, 6);
+const MINUTE_MS = 60_000;
+
+/** A capture of two hours: each database has a checkpoint of this many milliseconds every minute, with a gap of ten minutes. */
+function captureOf(names: readonly string[], durationMs: number): CaptureRecord {
+  const rows = 120 * names.length;
+  const columns = {
+    rows,
+    beginUtcMs: Float64Array.from(
+      { length: rows },
+      (_, row) => BEGIN + Math.floor(row / names.length) * MINUTE_MS + (row % names.length) * durationMs,
+    ),
+    durationMs: new Uint32Array(rows).fill(durationMs),
+    database: Uint16Array.from({ length: rows }, (_, row) => row % names.length),
+  };
+  const gap = { kind: 'session stopped', beginUtcMs: BEGIN + 30 * MINUTE_MS, endUtcMs: BEGIN + 40 * MINUTE_MS, reason: 'x' } as const;
+  const kept: KeptRecord = {
+    ...keepRecord(new Capture('capture'), { serverName: null, following: null, sections: [] }),
+    columns,
+    databases: names.map((name, at) => ({ databaseId: 5 + at, name, createdLocal: null })),
+    observation: { beginUtcMs: BEGIN, endUtcMs: BEGIN + 120 * MINUTE_MS, gaps: [gap] },
+  };
+  return restoreRecord(kept);
+}
+
+function judgedOf(names: readonly string[], durationMs: number): JudgedServer {
+  const facts = factsOf(names.map((name, at) => databaseOf({ databaseId: 5 + at, name })));
+  const capture = captureOf(names, durationMs);
+  const summary = finishSteps(summarizeCapture(capture, facts, noTaskGrounds));
+  const { instance, databases } = finishSteps(judgeServer(facts, summary, null));
+  return { facts, instance, verdicts: databases, statistics: summary!.statistics, changes: [], capture };
+}
+
+function serverNamed(name: string, durationMs: number, databases: readonly string[] = [`db of ${name}`, HOSTILE]): ReportedServer {
+  const judged = judgedOf(databases, durationMs);
+  return { name, seenUtcMs: BEGIN, trouble: null, known: describeServer(judged), picture: judged };
+}
+
+const unknown: ReportedServer = { name: 'gone', seenUtcMs: null, trouble: `not reached. ${HOSTILE}`, known: null, picture: null };
+const reportOf = (servers: readonly ReportedServer[]): Report => ({ madeUtcMs: BEGIN, origin: 'Read from the servers.', servers });
+
+/** @throws Error if it is not well-formed XML */
+function checkSvg(text: string): void {
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(text).close();
+}
+
+describe('A report', () => {
+  it('has those that suffer most first, and those of which nothing is known last', () => {
+    const servers = [unknown, serverNamed('calm', 10), serverNamed('saturated', 28_000), serverNamed('queue', 12_000)];
+    assert.deepEqual(
+      [...servers].sort(compareServers).map(({ name }) => name),
+      ['saturated', 'queue', 'calm', 'gone'],
+    );
+    assert.deepEqual(
+      keepWorst(servers, 2).map(({ name, picture }) => [name, picture !== null]),
+      [
+        ['saturated', true],
+        ['queue', true],
+        ['calm', false],
+        ['gone', false],
+      ],
+    );
+  });
+
+  it('says what the dashboard says, and leaves gaps out of the observed time', () => {
+    const { known } = serverNamed('a', 12_000);
+    assert.equal(known!.words.title, 'The checkpoint task has a queue at times.');
+    const text = writeMarkdown(reportOf([serverNamed('a', 12_000)]));
+    assert.match(
+      text,
+      /\| a \| The checkpoint task has a queue at times\. Busy .* \| 2 of 2 \| 12\.0 s \| 1 h 50 min \| 10 min \| 2026-03-02 06:00:00 UTC \|\n/,
+    );
+    assert.match(text, /- 1 gap because of session stopped: 10 min\.\n/);
+  });
+
+  it('allows its own style sheet and nothing else, and names nothing that would be loaded', () => {
+    const html = writeHtml(reportOf([serverNamed(HOSTILE, 12_000), unknown]));
+    const styles = /<style>([^]*?)<\/style>/.exec(html)![1]!;
+    const hash = createHash('sha256').update(styles, 'utf8').digest('base64');
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)![1]!;
+    assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+    assert.doesNotMatch(html, /<(script|link|img|iframe|object|embed|base|form)\b/);
+    assert.doesNotMatch(html, /\s(src|style|on\w+)=|url\(|@import/);
+    assert.match(styles, /@media \(prefers-color-scheme:dark\)/);
+  });
+
+  it('writes names as text, whatever is in them', () => {
+    const servers = [serverNamed(HOSTILE, 12_000), unknown];
+    const html = writeHtml(reportOf(servers));
+    assert.ok(!html.includes('<script') && !html.includes('\u202e'));
+    assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;|a]b'c&quot;--&lt;U+202E&gt;&amp;\u{1f600}"));
+    const markdown = writeMarkdown(reportOf(servers));
+    assert.ok(!markdown.includes('<script') && !markdown.includes('\u202e'));
+    for (const line of markdown.split('\n').filter((one) => one.startsWith('|'))) {
+      const cells = line.replace(/\\[\\|]/g, '').split('|').length - 2;
+      assert.ok(cells === 8 || cells === 9, line);
+    }
+  });
+
+  it('draws a lane for each of the heaviest databases, the task above them and the gap through all', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `db${at}`);
+    const html = writeHtml(reportOf([serverNamed('a', 500, names)]));
+    const svg = /<svg[^]*?<\/svg>/.exec(html)![0];
+    checkSvg(svg);
+    assert.equal([...svg.matchAll(/class="name"/g)].length, 1 + 25);
+    assert.match(svg, /<path class="gap" d="M\d+ 0h\d+v\d+h-\d+z"\/>/);
+    assert.match(svg, /<path class="busy"/);
+    assert.match(svg, /<path class="l\d+" d="M/);
+    assert.match(svg, /class="tick"[^>]*>\d\d:\d\d</);
+    assert.match(svg, /aria-label="Timeline of a\. The checkpoint task/);
+  });
+
+  it('says which servers have a picture if not all have', () => {
+    const servers = keepWorst([serverNamed('a', 12_000), serverNamed('b', 10)], 1);
+    const html = writeHtml(reportOf(servers));
+    assert.equal([...html.matchAll(/<svg/g)].length, 1);
+    assert.match(html, /The server that suffers most has a picture of its timeline\./);
+  });
+
+  it('stays small with many databases, and counts those that it leaves out', () => {
+    const names = Array.from({ length: 300 }, (_, at) => `db${at}`);
+    assert.match(writeMarkdown(reportOf([serverNamed('a', 10, names)])), /\nAnd 250 more databases\.\n/);
+  });
+});

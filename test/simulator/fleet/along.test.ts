@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AlongWanted } from '../../../cli/src/collect/along';
+import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
+import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
+import { nameCell } from '../../../src/core/write-work/work-readings';
+import { readDataFiles } from '../../../src/lake/data-files';
+import { Lake } from '../../../src/lake/lake';
+import type { Value } from '../../../src/lake/parquet-file';
+import type { TableName } from '../../../src/lake/tables';
+import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { runWorld } from '../../cli/collecting';
+import { openBreaker } from '../../monitor/fake-surroundings';
+import { reach, runAsAdministrator } from '../product/watched-server';
+
+type Row = Readonly<Record<string, Value>>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const BOTH: AlongWanted = { samples: true, errorLogMs: 1 };
+const SAMPLES: AlongWanted = { samples: true, errorLogMs: 0 };
+const READER = { user: 'reader', password: 'Str0ng!Passw0rd' };
+const KINDS: readonly (readonly [string, keyof ErrorLogReading])[] = [
+  ['FlushCache', 'groups'],
+  ['buffer pool scan', 'scans'],
+  ['slow I/O', 'slowIos'],
+  ['recovery', 'recoveries'],
+  ['option changed', 'changes'],
+  ['dirty pages', 'dirtyPageFlushes'],
+  ['checkpoint print', 'prints'],
+];
+
+describe('What a run reads besides events and facts', function () {
+  this.timeout(120_000);
+  let simulator: Simulator;
+  let folder: string;
+
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await simulator.close();
+  });
+
+  const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
+  };
+
+  async function collect(along: AlongWanted, access = reach(simulator), signal = new AbortController().signal): Promise<ServerRun> {
+    const lake = await Lake.open(folder);
+    const standing = await lake.stand();
+    const known = standing.states.get('ONE')?.state ?? null;
+    const run = await runServer('ONE', 'run', access, known, { ...runWorld(), along }, signal);
+    assert.deepEqual(await lake.append([run.harvest], standing), []);
+    return run;
+  }
+
+  /** Rows of a table in the order of their time, and of the runs. */
+  async function rowsOf(name: TableName, time: string): Promise<readonly Row[]> {
+    const { files } = await (await Lake.open(folder)).table(name);
+    const rows = await readDataFiles(folder, name, [...files.values()]);
+    const count = rows.server?.length ?? 0;
+    const all = Array.from({ length: count }, (_, at) =>
+      Object.fromEntries(Object.keys(rows).map((each) => [each, rows[each]?.[at] ?? null])),
+    );
+    return all.sort((a, b) => Number(a[time]) - Number(b[time]));
+  }
+
+  /** The whole log at once, by another way: kind and local time of each message, in the order of the log. */
+  async function readAtOnce(sinceLocalMs: number): Promise<{ messages: readonly string[]; rows: number }> {
+    const query = new ServerQuery(reach(simulator), openBreaker());
+    const { rows } = await readErrorLogs(query, sinceLocalMs, () => 0);
+    await query.dispose();
+    const reading = readErrorLog(rows);
+    const messages = KINDS.flatMap(([kind, list]) =>
+      (reading[list] as readonly { logDateLocal: string; lines: readonly number[] }[]).map((each) => ({ ...each, kind })),
+    );
+    messages.sort((a, b) => a.lines[0]! - b.lines[0]!);
+    const texts = ({ lines }: { lines: readonly number[] }): string => lines.map((line) => rows[line - 1]!.text).join('\n');
+    return { messages: messages.map((each) => `${each.kind} ${each.logDateLocal} ${texts(each)}`.slice(0, 2_000)), rows: rows.length };
+  }
+
+  const localNowMs = (): number => simulator.server.clock.nowUtcMs() + simulator.server.clock.utcOffsetMinutes() * MINUTE_MS;
+
+  /** What the lake has is the beginning of what the log has; the rest is of the last minutes. */
+  async function checkMessages(least: number, sinceLocalMs: number): Promise<void> {
+    const { messages, rows } = await readAtOnce(sinceLocalMs);
+    const seen = await rowsOf('log_messages', 'read_utc');
+    const found = seen.map(({ kind, logged_local, text }) => `${String(kind)} ${String(logged_local)} ${String(text)}`.slice(0, 2_000));
+    assert.ok(found.length >= least, `${found.length} messages`);
+    assert.deepEqual(found, messages.slice(0, found.length));
+    const runs = await rowsOf('runs', 'started_utc');
+    const read = runs.reduce((sum, { log_rows_read }) => sum + Number(log_rows_read), 0);
+    assert.ok(read <= rows && rows - read < 100, `${read} of ${rows} rows`);
+    assert.deepEqual(
+      runs.map(({ log_rows_unrecognised }) => log_rows_unrecognised),
+      runs.map(() => 0),
+    );
+  }
+
+  for (const options of [
+    { scenario: 'io-storm' },
+    { scenario: 'io-storm', release: 2012 },
+    { databases: 12, hasFailedLogins: true },
+  ] as const)
+    it(`writes each message of the error log once, over many runs and a new log (${JSON.stringify(options)})`, async () => {
+      await start(options as Parameters<typeof startSimulator>[0]);
+      // Pieces of very different lengths, so that runs fall between the lines of messages.
+      const pieces = [
+        30 * MINUTE_MS,
+        7_300,
+        41_000,
+        9 * MINUTE_MS,
+        1_900,
+        63_000,
+        25 * MINUTE_MS,
+        5_100,
+        12 * MINUTE_MS,
+        90_000,
+        3_000,
+        20 * MINUTE_MS,
+      ];
+      let sinceLocalMs = 0;
+      for (const [at, piece] of pieces.entries()) {
+        simulator.server.advance(piece);
+        if (at === 5) await runAsAdministrator(simulator, 'EXEC sp_cycle_errorlog');
+        sinceLocalMs ||= localNowMs() - 24 * HOUR_MS;
+        await collect(BOTH);
+      }
+      await checkMessages('scenario' in options ? 10 : 1, sinceLocalMs);
+    });
+
+  it('dates a change to the moment at which it was made, and names its database', async () => {
+    await start({ databases: 12 });
+    await collect(BOTH);
+    simulator.server.advance(10 * MINUTE_MS);
+    const name = simulator.server.databaseName(6) ?? '';
+    const sql = `ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS`;
+    assert.deepEqual(await runAsAdministrator(simulator, sql), []);
+    simulator.server.advance(10 * MINUTE_MS);
+    await collect(BOTH);
+    const changes = (await rowsOf('log_messages', 'read_utc')).filter(({ kind }) => kind === 'option changed');
+    const [made] = simulator.server.ledger.settingChanges;
+    const [{ logged_utc, ...change }] = changes as [Row];
+    assert.deepEqual(
+      [changes.length, change.option_name, change.option_value, change.database_name, change.database_id, change.sureness],
+      [1, 'target_recovery_time', '60', name, 6, 'known'],
+    );
+    assert.ok(Math.abs(Number(logged_utc) - made!.atUtcMs) <= 10);
+  });
+
+  it('reads the error log when it is due, and leaves it alone in between', async () => {
+    await start({ databases: 12 });
+    const wasRead: boolean[] = [];
+    for (const minutes of [0, 20, 20, 16, 30, 29]) {
+      simulator.server.advance(minutes * MINUTE_MS);
+      await collect({ samples: false, errorLogMs: HOUR_MS });
+      wasRead.push((await rowsOf('runs', 'started_utc')).at(-1)!.log_rows_read !== null);
+    }
+    assert.deepEqual(wasRead, [true, false, false, true, false, true]);
+    assert.deepEqual(await rowsOf('samples', 'sampled_utc'), []);
+    assert.match(String((await rowsOf('runs', 'started_utc'))[0]!.not_observed), /^Error log: Rows older than 24 hours were not read/);
+  });
+
+  it('says what a login may not see, writes no zero, and goes on once it may', async () => {
+    await start({ databases: 12 });
+    simulator.server.advance(30 * MINUTE_MS);
+    const { outcome } = await collect(BOTH, reach(simulator, READER));
+    assert.equal(outcome, 'not tracked');
+    const [run] = await rowsOf('runs', 'started_utc');
+    assert.match(String(run!.not_observed), /^Samples: .+; Error log: xp_readerrorlog: .+; Error log: sp_readerrorlog: /s);
+    assert.deepEqual([run!.log_rows_read, run!.log_rows_unrecognised], [null, null]);
+    assert.deepEqual([await rowsOf('samples', 'sampled_utc'), await rowsOf('log_messages', 'read_utc')], [[], []]);
+    simulator.server.advance(10 * MINUTE_MS);
+    await collect(BOTH);
+    assert.ok((await rowsOf('samples', 'sampled_utc')).length > 10);
+    assert.ok(Number((await rowsOf('runs', 'started_utc'))[1]!.log_rows_read) > 0);
+  });
+
+  it('asks for nothing of it if the time of the server is over', async () => {
+    await start({ databases: 12 });
+    assert.equal((await collect(BOTH, reach(simulator), AbortSignal.abort())).outcome, 'timed out');
+    assert.deepEqual([await rowsOf('samples', 'sampled_utc'), await rowsOf('log_messages', 'read_utc')], [[], []]);
+    await collect(BOTH);
+    assert.ok((await rowsOf('samples', 'sampled_utc')).length > 10);
+  });
+
+  it('samples counters that never fall within one start, and a restart is another start', async () => {
+    await start({ databases: 20 });
+    const runs = 4;
+    for (let run = 0; run < runs; run++) {
+      simulator.server.advance(20 * MINUTE_MS);
+      if (run === 2) simulator.server.restart();
+      await collect(SAMPLES);
+    }
+    const samples = await rowsOf('samples', 'sampled_utc');
+    const starts = [...new Set(samples.map(({ instance_started_ticks_ms }) => instance_started_ticks_ms))];
+    assert.equal(starts.length, 2);
+    const series = new Map<string, Row[]>();
+    for (const row of samples) {
+      const key = JSON.stringify([row.instance_started_ticks_ms, row.database_id, row.created_local]);
+      series.set(key, [...(series.get(key) ?? []), row]);
+    }
+    assert.ok(series.size > 40, `${series.size} series`);
+    const figures = [...INSTANCE_FIGURES, ...FILE_FIGURES, ...COUNTER_FIGURES].map(nameCell);
+    const grown = new Set<string>();
+    for (const rows of series.values())
+      for (const [at, row] of rows.slice(1).entries())
+        for (const name of [...figures, 'server_ticks_ms']) {
+          const [before, now] = [rows[at]![name], row[name]];
+          assert.equal(before === null, now === null, name);
+          if (now !== null) assert.ok(Number(now) >= Number(before), `${name}: ${String(before)}, then ${String(now)}`);
+          if (Number(now) > Number(before)) grown.add(name);
+        }
+    for (const name of ['checkpoint_pages', 'data_written_bytes', 'log_written_bytes', 'write_transactions', 'writelog_waits'])
+      assert.ok(grown.has(name), name);
+    const instance = samples.filter(({ database_id }) => database_id === null);
+    assert.equal(instance.length, runs);
+    for (const row of instance) for (const name of [...FILE_FIGURES, ...COUNTER_FIGURES].map(nameCell)) assert.equal(row[name], null, name);
+  });
+
+  it('has a value of every figure that the editor samples', async () => {
+    await start({ databases: 12 });
+    simulator.server.advance(20 * MINUTE_MS);
+    await collect(SAMPLES);
+    const samples = await rowsOf('samples', 'sampled_utc');
+    for (const figure of INSTANCE_FIGURES)
+      assert.ok(
+        samples.some((row) => row.database_id === null && row[nameCell(figure)] !== null),
+        figure,
+      );
+    for (const figure of [...FILE_FIGURES, ...COUNTER_FIGURES])
+      assert.ok(
+        samples.some((row) => row.database_id !== null && row[nameCell(figure)] !== null),
+        figure,
+      );
+  });
+});

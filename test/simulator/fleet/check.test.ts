@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCheck, type CheckOptions } from '../../../cli/src/commands/check';
+import { type CollectOptions, runCollect } from '../../../cli/src/commands/collect';
+import { BadUsage } from '../../../cli/src/kit/exit';
+import { Lake } from '../../../src/lake/lake';
+import { readStates, readStoredCaptures } from '../../../cli/src/look/stored-captures';
+import { CHANGES_SECTION, decodeChanges } from '../../../src/monitor/evidence/kept-changes';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import type { CaptureRecord, KeptRecord } from '../../../src/core/capture/capture-record';
+import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
+import { openFleet, type SimulatedFleet } from './simulated-fleet';
+
+const MINUTE_MS = 60_000;
+
+interface Finding {
+  readonly rule: string;
+  readonly database: string | null;
+  readonly sentence: string;
+}
+
+describe('Checking servers', function () {
+  this.timeout(120_000);
+  let fleet: SimulatedFleet;
+
+  beforeEach(async () => {
+    fleet = await openFleet(2, {}, true, 220);
+    for (const simulator of fleet.simulators) {
+      const monitor = watch(simulator);
+      await monitor.refresh();
+      await monitor.startTracking(null);
+      await monitor.dispose();
+    }
+  });
+  afterEach(() => fleet.dispose());
+
+  const optionsOf = (more: Partial<CheckOptions> = {}): CheckOptions => ({
+    ...fleet.options,
+    ...{ format: 'json', failOn: 'error', days: 7, concurrency: 4, serverSeconds: 60 },
+    ...more,
+  });
+
+  async function check(more: Partial<CheckOptions> = {}): Promise<{ readonly code: number; readonly out: string }> {
+    fleet.said.out = '';
+    return { code: await runCheck(optionsOf(more), fleet.output), out: fleet.said.out };
+  }
+
+  function findingsOf(out: string, at = 0): readonly Finding[] {
+    return (JSON.parse(out) as { servers: { findings: Finding[] }[] }).servers[at]!.findings;
+  }
+
+  function writePolicy(policy: object): string {
+    const file = join(fleet.folder, 'policy.json');
+    writeFileSync(file, JSON.stringify(policy));
+    return file;
+  }
+
+  async function collect(lake: string): Promise<void> {
+    const options: CollectOptions = {
+      ...fleet.options,
+      lake,
+      concurrency: 2,
+      serverSeconds: 60,
+      samples: true,
+      errorLogHours: 1,
+      logInAgain: false,
+      tryAll: false,
+    };
+    assert.equal(await runCollect(options, fleet.output), 0);
+  }
+
+  /** A window that was opened now and has read all that the session holds. */
+  async function openWindow(at: number): Promise<ServerMonitor> {
+    const window = watchThrough(reach(fleet.simulators[at]!), true);
+    await window.refresh();
+    while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
+    await window.refresh();
+    return window;
+  }
+
+  function titleOf({ snapshot: { instance, facts, verdicts } }: ServerMonitor): string {
+    const words = describeInstance(instance!, facts!, verdicts);
+    return joinWords({ ...words, lines: words.lines.slice(0, 1), note: null });
+  }
+
+  const listCheckpoints = ({ columns, databases }: Pick<CaptureRecord | KeptRecord, 'columns' | 'databases'>): readonly string[] =>
+    Array.from(
+      { length: columns.rows },
+      (_, row) => `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${databases[columns.database[row]!]!.databaseId}`,
+    ).sort();
+
+  it('says of the checkpoint task what a window says', async () => {
+    for (const simulator of fleet.simulators) simulator.server.advance(60 * MINUTE_MS);
+    const { out } = await check();
+    for (const at of [0, 1]) {
+      const window = await openWindow(at);
+      const { state } = window.snapshot.instance!;
+      assert.notEqual(state, 'mostly free');
+      const said = findingsOf(out, at).find(({ rule }) => rule.startsWith('checkpoint-task'));
+      assert.equal(said?.sentence, titleOf(window));
+      const switched = [...window.snapshot.verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
+      assert.equal(findingsOf(out, at).filter(({ rule }) => rule === 'database-switch').length, switched.length);
+      await window.dispose();
+    }
+  });
+
+  it('fails for a database that is not as the policy wants until it is, by the level that was asked for', async () => {
+    const [simulator] = fleet.simulators;
+    const window = watch(simulator!);
+    await window.refresh();
+    const wanted = window.snapshot.facts!.databases.find(({ databaseId, state }) => databaseId > 4 && state === 'ONLINE')!.name;
+    await window.dispose();
+    const policy = writePolicy({ targets: [{ database: wanted, targetSeconds: 45 }] });
+    const before = await check({ policy });
+    assert.equal(before.code, 1);
+    assert.ok(findingsOf(before.out).some(({ rule, database }) => rule === 'outside-policy' && database === wanted));
+    const empty = writePolicy({ targets: [] });
+    assert.equal((await check({ policy: empty })).code, 0);
+    assert.equal((await check({ policy: empty, failOn: 'note' })).code, 1);
+  });
+
+  it('judges by what the lake has and the session has no more, and by what is new since', async () => {
+    const lake = join(fleet.folder, 'lake');
+    for (let run = 0; run < 3; run++) {
+      for (const simulator of fleet.simulators) simulator.server.advance(20 * MINUTE_MS);
+      await collect(lake);
+    }
+    for (const simulator of fleet.simulators) simulator.server.advance(3 * MINUTE_MS);
+    const window = await openWindow(0);
+    const opened = await Lake.openToRead(lake);
+    const problems: string[] = [];
+    const report = (server: string, problem: string): void => void problems.push(`${server}: ${problem}`);
+    const states = await readStates(opened, new Set(['S0', 'S1']), report);
+    const captures = await readStoredCaptures(opened, states, 7, report);
+    assert.deepEqual(problems, []);
+    const stored = captures.get('S0')!;
+    const untilUtcMs = stored.observation!.endUtcMs;
+    const seen = listCheckpoints(window.capture!);
+    const kept = new Set(listCheckpoints(stored));
+    assert.ok(kept.size > 500);
+    assert.deepEqual(
+      [...kept].filter((one) => !seen.includes(one)),
+      [],
+    );
+    const { columns } = window.capture!;
+    const missing = seen.filter((one) => !kept.has(one)).map((one) => one.split(' ').map(Number));
+    assert.ok(
+      missing.every(([begin = 0, duration = 0]) => begin + duration >= untilUtcMs - MINUTE_MS),
+      'only what came after the last run',
+    );
+    assert.ok(missing.length < columns.rows / 5);
+    assert.equal(findUnaccountedRows(stored.ledger), 0);
+    const { out } = await check({ lake });
+    const said = findingsOf(out).find(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.equal(said?.sentence, titleOf(window));
+    await window.dispose();
+  });
+
+  it('counts from the last change of a target recovery time that a run saw', async () => {
+    const lake = join(fleet.folder, 'lake');
+    const [simulator] = fleet.simulators;
+    simulator!.server.advance(60 * MINUTE_MS);
+    await collect(lake);
+    const window = await openWindow(0);
+    const { advised } = window.snapshot.instance!;
+    const names = window.snapshot.facts!.databases.filter(({ databaseId }) => advised.includes(databaseId)).map(({ name }) => name);
+    await window.dispose();
+    assert.ok(names.length > 0);
+    for (const name of names)
+      await runAsAdministrator(simulator!, `ALTER DATABASE [${name.replace(/\]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    simulator!.server.advance(MINUTE_MS);
+    await collect(lake);
+    simulator!.server.advance(40 * MINUTE_MS);
+    const opened = await Lake.openToRead(lake);
+    const states = await readStates(opened, null, assert.fail);
+    const { sections } = (await readStoredCaptures(opened, states, 7, assert.fail)).get('S0')!;
+    const { changes } = decodeChanges(sections.find(({ name }) => name === CHANGES_SECTION)!.bytes);
+    assert.deepEqual(changes.map(({ databaseId }) => databaseId).sort(), [...advised].sort());
+    for (const { fromSeconds, toSeconds, notBeforeUtcMs, atUtcMs } of changes) {
+      assert.deepEqual([fromSeconds, toSeconds], [0, 60]);
+      assert.ok(atUtcMs > notBeforeUtcMs && atUtcMs - notBeforeUtcMs <= 10 * MINUTE_MS);
+    }
+    const [said] = findingsOf((await check({ lake, failOn: 'note' })).out).filter(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.ok(said === undefined || /since the last change/.test(said.sentence), said?.sentence);
+    const switched = findingsOf((await check({ lake })).out).filter(
+      ({ rule, database }) => rule === 'database-switch' && names.includes(database!),
+    );
+    assert.deepEqual(switched, []);
+  });
+
+  it('needs no event session for what the lake has', async () => {
+    const lake = join(fleet.folder, 'lake');
+    fleet.simulators[0]!.server.advance(60 * MINUTE_MS);
+    await collect(lake);
+    const window = await openWindow(0);
+    const before = titleOf(window);
+    await window.dispose();
+    const monitor = watch(fleet.simulators[0]!);
+    await monitor.refresh();
+    await monitor.removeTracking(undefined, await ownerOf(monitor));
+    await monitor.dispose();
+    const alone = findingsOf((await check()).out).find(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.equal(alone?.rule, 'checkpoint-task-unknown');
+    const withLake = findingsOf((await check({ lake })).out).find(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.equal(withLake?.sentence, before);
+  });
+
+  it('says which servers were not read, in every form, and ends with 3, or with 4 if none was', async () => {
+    const file = fleet.options.servers!;
+    const whole = JSON.parse(readFileSync(file, 'utf8')) as { port: number }[];
+    writeFileSync(file, JSON.stringify([whole[0], { ...whole[1], port: 1 }]));
+    const target = join(fleet.folder, 'out.xml');
+    const some = await check({ format: 'junit', output: target });
+    assert.deepEqual([some.code, some.out], [3, '']);
+    assert.match(readFileSync(target, 'utf8'), /<testsuite name="S1" tests="1" failures="0" errors="1"/);
+    assert.match((await check({ format: 'text', failOn: 'error' })).out, /^S1\n {2}not read {2}not reached\. .*\n/m);
+    writeFileSync(file, JSON.stringify(whole.map((one) => ({ ...one, port: 1 }))));
+    assert.equal((await check()).code, 4);
+  });
+
+  it('takes no policy that cannot be read for none, and fails for one that may hide an exception', async () => {
+    await assert.rejects(check({ policy: join(fleet.folder, 'absent.json') }), BadUsage);
+    const broken = join(fleet.folder, 'broken.json');
+    writeFileSync(broken, '{ "exceptions": [');
+    const { code, out } = await check({ policy: broken });
+    assert.equal(code, 1);
+    assert.equal((JSON.parse(out) as { policyFindings: Finding[] }).policyFindings[0]!.rule, 'policy-unreadable');
+  });
+
+  it('sends no login that a server refused in an earlier run of collect', async () => {
+    const lake = join(fleet.folder, 'lake');
+    const right = process.env.CHECKPOINT_HEALTH_PASSWORD;
+    process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
+    const options: CollectOptions = {
+      ...fleet.options,
+      lake,
+      concurrency: 2,
+      serverSeconds: 60,
+      samples: true,
+      errorLogHours: 1,
+      logInAgain: false,
+      tryAll: false,
+    };
+    assert.equal(await runCollect(options, fleet.output), 4);
+    process.env.CHECKPOINT_HEALTH_PASSWORD = right;
+    const { length } = fleet.simulators[0]!.server.ledger.logins;
+    const { code, out } = await check({ lake, format: 'text' });
+    assert.equal(code, 4);
+    assert.match(out, /S0\n {2}not read {2}login refused\. It was refused before/);
+    assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);
+  });
+
+  it('makes no lake where there is none', async () => {
+    const lake = join(fleet.folder, 'no lake');
+    await assert.rejects(check({ lake }), /is not a lake/);
+    assert.equal(existsSync(lake), false);
+  });
+});
+
+/** Who started the session, as somebody agrees who was asked. */
+async function ownerOf(monitor: ServerMonitor): Promise<Parameters<ServerMonitor['removeTracking']>[1]> {
+  try {
+    await monitor.removeTracking();
+  } catch (error) {
+    return (error as { session?: Parameters<ServerMonitor['removeTracking']>[1] }).session ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runScript, type ScriptOptions } from '../../../cli/src/commands/script';
+import { BadUsage } from '../../../cli/src/kit/exit';
+import { findPolicy } from '../../../cli/src/look/policy-file';
+import { proposeReview } from '../../../src/shell/commands/script-command';
+import { ReviewSession } from '../../../src/shell/review/review-session';
+import { createLog } from '../../../src/shell/kit/log';
+import type { ToReview } from '../../../src/protocol';
+import { writeAgentJob } from '../../../src/core/script/agent-job';
+import type { ReviewText } from '../../../src/core/script/text';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { FakeConversation } from '../../shell/fake-conversation';
+import { assertOnlyOwnCommands } from '../own-commands';
+import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
+import { openFleet, type SimulatedFleet } from './simulated-fleet';
+
+const MINUTE_MS = 60_000;
+
+describe('Scripts for many servers', function () {
+  this.timeout(120_000);
+  let fleet: SimulatedFleet;
+  let others: Simulator[] = [];
+
+  afterEach(async () => {
+    for (const { server } of [...fleet.simulators, ...others.flatMap(({ replicas }) => replicas)]) assertOnlyOwnCommands(server.ledger);
+    await Promise.all(others.map((each) => each.close()));
+    others = [];
+    await fleet.dispose();
+  });
+
+  async function track(simulators: readonly Simulator[]): Promise<void> {
+    for (const simulator of simulators) {
+      const monitor = watch(simulator);
+      await monitor.refresh();
+      await monitor.startTracking(null);
+      await monitor.dispose();
+      simulator.server.advance(60 * MINUTE_MS);
+    }
+  }
+
+  const folderOf = (...names: readonly string[]): string => join(fleet.folder, 'scripts', ...names);
+  const read = (...names: readonly string[]): string => readFileSync(folderOf(...names), 'utf8');
+
+  function write(more: Partial<ScriptOptions> = {}): Promise<number> {
+    fleet.said.error = '';
+    const waves = { target: '60', reason: '', canary: '3', batch: '25', stopAboveWriteMs: '' };
+    const look = { days: 7, concurrency: 4, serverSeconds: 60 };
+    return runScript({ ...fleet.options, ...look, ...waves, output: folderOf(), kind: ['switch'], force: false, ...more }, fleet.output);
+  }
+
+  /** What the editor's review of a server opens, in the order in which it opens. */
+  async function openReview(simulator: Simulator, policy: string): Promise<readonly string[]> {
+    const { inForce } = await findPolicy(policy);
+    const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+    const window = watchThrough(reach(simulator), true, {
+      hash,
+      policy: { current: inForce, onDidChange: () => ({ dispose: () => undefined }) },
+    });
+    await window.refresh();
+    while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
+    await window.refresh();
+    const opened: string[] = [];
+    const posted: ToReview[] = [];
+    const silent = (): void => undefined;
+    const conversation = new FakeConversation();
+    const session = new ReviewSession(
+      {
+        serverId: 'server',
+        monitor: async () => window,
+        editor: { open: async (text: ReviewText) => void opened.push(text) },
+        conversation: Object.assign(conversation, { showText: async (text: string) => void opened.push(text) }),
+        log: createLog({ info: silent, warn: silent, error: silent }),
+        post: (message) => void posted.push(message),
+        schedule: (_delayMs, task) => {
+          task();
+          return { dispose: silent };
+        },
+        compare: () => Promise.resolve(),
+        lastOpened: { get: () => undefined, set: silent },
+      },
+      proposeReview({ databaseIds: [], group: null }, window.snapshot, window.snapshot.facts!),
+    );
+    await session.receive({ type: 'ready' });
+    while (!posted.some(({ type }) => type === 'page')) await new Promise((go) => setTimeout(go, 20));
+    await session.receive({ type: 'open', revision: 1 });
+    await session.receive({ type: 'openRecord', revision: 1 });
+    session.dispose();
+    await window.dispose();
+    return opened;
+  }
+
+  it('are byte for byte what the editor’s review opens, with the same evidence and record', async () => {
+    fleet = await openFleet(2, {}, true, 220);
+    await track(fleet.simulators);
+    const policy = join(fleet.folder, 'policy.json');
+    writeFileSync(policy, JSON.stringify({ exceptions: [{ database: 'a*', reason: 'frozen until the move' }] }));
+    assert.equal(await write({ policy, kind: ['switch', 'agent-job'] }), 0);
+    for (const [at, simulator] of fleet.simulators.entries()) {
+      const name = `S${at}`;
+      assert.deepEqual(readdirSync(folderOf(name)).sort(), ['agent-job.sql', 'change-record.md', 'rollback.sql', 'switch.sql']);
+      const opened = await openReview(simulator, policy);
+      assert.deepEqual([read(name, 'switch.sql'), read(name, 'rollback.sql'), read(name, 'change-record.md')], opened);
+      assert.match(read(name, 'switch.sql'), /^\/\* .+\n[^]*Evidence: +.*checkpoint/);
+      const title = `SWITCH: ${/switch of (.+)\. Creates/.exec(read(name, 'agent-job.sql'))![1]!}`;
+      assert.equal(read(name, 'agent-job.sql'), writeAgentJob({ title, kind: 'change', text: opened[0] as ReviewText }).text);
+    }
+    assert.match(fleet.said.error, /S0: Databases: \d+ in \d+ waves?, \d+ left out\. The files are in .*S0\.\n/);
+    assert.match(fleet.said.error, /2 of 2 servers are done\. Nothing was run\.\n$/);
+  });
+
+  it('do to a server what they say, if a person runs them, and are never run here', async () => {
+    fleet = await openFleet(1);
+    const [simulator] = fleet.simulators;
+    const automatic = (): readonly string[] =>
+      [...simulator!.server.databases.targets()].filter(([, to]) => to === 0).map(([name]) => name);
+    const before = automatic();
+    assert.equal(await write({ databases: ['A*'], canary: '0', batch: '0' }), 0);
+    assert.deepEqual(automatic(), before);
+    await runAsAdministrator(simulator!, read('S0', 'switch.sql'));
+    const left = automatic();
+    assert.ok(left.length < before.length);
+    await runAsAdministrator(simulator!, read('S0', 'rollback.sql'));
+    assert.deepEqual(automatic(), before);
+  });
+
+  it('never write over a file, unless they are told to, and then leave no half of the old set', async () => {
+    fleet = await openFleet(1);
+    assert.equal(await write({ databases: ['A*'] }), 0);
+    const first = read('S0', 'switch.sql');
+    writeFileSync(folderOf('S0', 'rollback.sql'), 'mine');
+    assert.equal(await write({ databases: ['A*'], target: '90' }), 4);
+    assert.match(fleet.said.error, /is there already\. --force writes over it\./);
+    assert.deepEqual([read('S0', 'switch.sql'), read('S0', 'rollback.sql')], [first, 'mine']);
+    assert.equal(await write({ databases: ['A*'], target: '90', force: true }), 0);
+    assert.match(read('S0', 'switch.sql'), /90/);
+    assert.notEqual(read('S0', 'rollback.sql'), 'mine');
+  });
+
+  it('say why there is no file, where nothing is advised or nothing can be changed', async () => {
+    fleet = await openFleet(1);
+    assert.equal(await write(), 0);
+    assert.match(fleet.said.error, /S0: No switch is advised here, so no file was written\.\n/);
+    assert.equal(await write({ databases: ['absent', 'master'] }), 0);
+    assert.match(fleet.said.error, /S0: None of the chosen databases can be switched\. master: It is a system database\.\n/);
+    assert.match(fleet.said.error, /No server shows a database absent\.\n/);
+    assert.equal(existsSync(folderOf('S0')), false);
+  });
+
+  it('refuse values as the review refuses them, before any server is asked', async () => {
+    fleet = await openFleet(1);
+    await assert.rejects(
+      write({ target: '0' }),
+      (error) => error instanceof BadUsage && /^--target: .*0 means automatic checkpoints, and needs a reason/.test(error.message),
+    );
+    await assert.rejects(write({ canary: '-1', batch: 'x' }), /--canary: .*\n--batch: /);
+    assert.deepEqual(fleet.simulators[0]!.server.ledger.logins, []);
+  });
+
+  it('are one set for each primary replica, and on a secondary a line that says where the primary is', async () => {
+    const group = await startSimulator({ scenario: 'availability-group', rate: 0, tls: 'required' });
+    others = [group];
+    const { user, password } = group.administrator;
+    fleet = await openFleet(0, { password });
+    const servers = group.replicas.map(({ name, port }) => ({ name, server: 'localhost', port, user, trustServerCertificate: true }));
+    writeFileSync(fleet.options.servers!, JSON.stringify(servers));
+    assert.equal(await write({ databases: ['Sales_*', 'Apps_*', 'Import*'] }), 0);
+    assert.deepEqual(readdirSync(folderOf()).sort(), ['SALES-SQL01', 'SALES-SQL02']);
+    assert.match(read('SALES-SQL01', 'switch.sql'), /Sales_Orders/);
+    assert.doesNotMatch(read('SALES-SQL01', 'switch.sql'), /Apps_/);
+    assert.doesNotMatch(read('SALES-SQL02', 'switch.sql'), /Sales_Orders/);
+    const said = fleet.said.error;
+    assert.match(said, /SALES-SQL02: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/);
+    assert.match(said, /SALES-SQL01: The availability group Apps is secondary here\. Its primary replica is on SALES-SQL02\.\n/);
+    assert.match(said, /SALES-SQL03: The availability group Sales is secondary here\. Its primary replica is on SALES-SQL01\.\n/);
+    assert.match(said, /SALES-DR02: None of these databases can be changed here, so no file was written\.\n/);
+  });
+
+  it('come from the servers that were read, whatever the others do', async () => {
+    fleet = await openFleet(2);
+    const file = fleet.options.servers!;
+    const [first, second] = JSON.parse(readFileSync(file, 'utf8')) as [object, object];
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { ...first, name: '../up' },
+        { ...second, port: 1 },
+      ]),
+    );
+    assert.equal(await write({ databases: ['A*'] }), 3);
+    assert.deepEqual(readdirSync(folderOf()), ['__up']);
+    assert.match(fleet.said.error, /S1: not reached\. /);
+  });
+});
