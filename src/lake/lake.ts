@@ -64,7 +64,7 @@ export class Lake {
     const lake = new Lake(folder);
     await mkdir(lake.commitFolder, { recursive: true });
     for (const name of TABLE_NAMES) await lake.prepareTable(name);
-    await lake.applyCommits();
+    await lake.applyLastCommit();
     return lake;
   }
 
@@ -88,7 +88,7 @@ export class Lake {
 
   async stand(): Promise<Standing> {
     const versions = await this.listCommits();
-    await this.applyCommits();
+    await this.applyLastCommit();
     const { files } = await this.table('collector');
     const rows = await readDataFiles(this.folder, 'collector', [...files.values()]);
     const states = new Map<string, { turn: number; state: Uint8Array }>();
@@ -116,10 +116,12 @@ export class Lake {
       taken = free;
       if (taken.length === 0) break;
       written ??= await this.write(taken, standing);
+      // So that a commit is there only if all before it are in the tables: whoever comes next has one to look at, however many there are.
+      await this.applyLastCommit();
       const commit: Commit = { servers: taken.map(({ server }) => server), tables: listActions(written) };
       if (await createOnce(this.commitFolder, nameCommit(latest + 1), Buffer.from(`${JSON.stringify(commit)}\n`, 'utf8'))) break;
     }
-    await this.applyCommits();
+    await this.applyLastCommit();
     const kept = new Set(taken.map(({ server }) => server));
     return harvests.filter(({ server }) => !kept.has(server)).map(({ server }) => server);
   }
@@ -153,25 +155,21 @@ export class Lake {
     return { latest, isTaken: (server) => servers.has(server) };
   }
 
-  /** Brings every commit into the tables that it names, in order. Any number of processes may do so at once. */
-  private async applyCommits(): Promise<void> {
+  /** Brings the last commit into the tables that it names; those before it are there. Any number of processes may do so at once. */
+  private async applyLastCommit(): Promise<void> {
     const versions = await this.listCommits();
-    for (const name of TABLE_NAMES) await this.applyTo(name, versions);
+    const last = versions[versions.length - 1];
+    if (last === undefined) return;
+    for (const [name, actions] of Object.entries((await this.readCommit(last)).tables)) await this.apply(name as TableName, last, actions);
     // The newest stays, because its number counts on.
     await this.deleteOldCommits(versions.slice(0, -1));
   }
 
-  private async applyTo(name: TableName, versions: readonly number[]): Promise<void> {
+  private async apply(name: TableName, version: number, actions: readonly Action[]): Promise<void> {
     const log = this.logs[name];
+    const whole = [describeCommit('WRITE'), { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } }, ...actions];
     let state = await this.table(name);
-    for (const version of versions) {
-      if (version <= findApplied(state)) continue;
-      const actions = (await this.readCommit(version)).tables[name];
-      if (actions === undefined) continue;
-      const whole = [describeCommit('WRITE'), { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } }, ...actions];
-      while (version > findApplied(state) && !(await log.commit(state.version, whole))) state = await this.table(name);
-      state = await this.table(name);
-    }
+    while (version > findApplied(state) && !(await log.commit(state.version, whole))) state = await this.table(name);
   }
 
   private async listCommits(): Promise<readonly number[]> {
