@@ -1,114 +1,119 @@
 /**
- * A lake that grows: rows, bytes, files, time and memory, and what a run with nothing new costs with a short and a long history.
- * Run: npx tsx bench/fleet.ts [servers] [runs a day] [days] [checkpoints a server and run]
+ * `collect` over many simulated servers, which run in a process of their own: servers a minute, events a second, processor time an event; then with nothing
+ * new. Beside it a loop that asks each server for all its events and writes them to a text file, as a script with sqlcmd would: nothing is paired, and each
+ * run reads all again. Run: npm run bench -- fleet [servers] [hours of events]
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compactTables } from '../src/lake/compaction';
-import { addRow, createRows } from '../src/lake/data-files';
-import { type Harvest, Lake } from '../src/lake/lake';
+import { collect } from '../cli/src/collect/collect';
+import { forEachAtOnce } from '../cli/src/kit/at-once';
+import { startSimulator } from '../simulator/index';
+import type { ReadText } from '../src/core/script/text';
+import type { ServerAccess } from '../src/hosts/host';
+import { Lake } from '../src/lake/lake';
+import { runWorld } from '../test/cli/collecting';
+import { openFreely } from '../test/hosts/opening';
+import { reach, watch } from '../test/simulator/product/watched-server';
 
-const [SERVERS = 1_000, RUNS_A_DAY = 24, DAYS = 4, CHECKPOINTS = 45] = process.argv.slice(2).map(Number);
-const DAY_MS = 24 * 60 * 60_000;
-const BEGIN_UTC_MS = Date.parse('2026-01-01T00:00:00Z');
-const STATE = Buffer.from(
-  JSON.stringify({ facts: Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`fact ${at}`, { value: String(at) }])) }),
-);
+const SERVERS = Number(process.argv[2] ?? 40);
+const HOURS = Number(process.argv[3] ?? 6);
+const AT_ONCE = 16;
+const HOUR_MS = 3_600_000;
 
-/** Deterministic. */
-let seed = 42;
-const random = (): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-
-function harvest(server: number, run: number, checkpoints: number): Harvest {
-  const fromMs = BEGIN_UTC_MS + (run * DAY_MS) / RUNS_A_DAY!;
-  const [rows, runs] = [createRows('checkpoints'), createRows('runs')];
-  for (let at = 0; at < checkpoints; at++) {
-    const begin = Math.round(fromMs + ((at + random()) * DAY_MS) / RUNS_A_DAY! / checkpoints);
-    const duration = Math.round(random() ** 3 * 20_000);
-    const database = 5 + Math.floor(random() ** 2 * 60);
-    const times = { begin_utc: begin, end_utc: begin + duration, duration_ms: duration, task: 1 };
-    addRow(rows, { server: `SQL${server}`, capture_id: `c${server}`, database_id: database, database_name: `db_${database}`, ...times });
-  }
-  addRow(runs, {
-    server: `SQL${server}`,
-    run_id: String(run),
-    started_utc: fromMs,
-    outcome: checkpoints === 0 ? 'nothing new' : 'collected',
-    checkpoints,
-  });
-  return { server: `SQL${server}`, rows: { checkpoints: rows, runs }, state: checkpoints === 0 ? null : STATE };
+interface Reached {
+  readonly name: string;
+  readonly access: ServerAccess;
 }
 
-async function append(folder: string, run: number, checkpoints: number): Promise<void> {
-  const lake = await Lake.open(folder);
-  const standing = await lake.stand();
-  await lake.append(
-    Array.from({ length: SERVERS! }, (_, server) => harvest(server, run, checkpoints)),
-    standing,
+/** What the process with the servers tells: how to reach each. */
+type Served = readonly Parameters<typeof reach>[0][];
+
+async function serve(): Promise<void> {
+  const served: Served[number][] = [];
+  for (let at = 0; at < SERVERS; at++) {
+    const simulator = await startSimulator({ rate: 0, tls: 'required', seed: at + 1 });
+    const monitor = watch(simulator);
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    await monitor.dispose();
+    simulator.server.advance(HOURS * HOUR_MS);
+    served.push({ port: simulator.port, administrator: simulator.administrator });
+  }
+  process.send?.(served);
+}
+
+/** What it takes, on the clock and of our processor. */
+async function measure(name: string, work: () => Promise<number>): Promise<void> {
+  const [beganMs, before] = [performance.now(), process.cpuUsage()];
+  const events = await work();
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (performance.now() - beganMs) / 1_000;
+  const cpu = (user + system) / 1_000;
+  console.log(
+    [
+      `${name}: ${seconds.toFixed(1)} s, ${Math.round((60 * SERVERS) / seconds)} servers a minute, ${events} events`,
+      `${Math.round(events / seconds)} a second, ${cpu.toFixed(0)} ms of our processor`,
+      ...(events === 0 ? [] : [`${((1_000 * cpu) / events).toFixed(1)} µs an event`]),
+    ].join(', '),
   );
 }
 
-function measureFolder(folder: string): { files: number; bytes: number } {
-  let [files, bytes] = [0, 0];
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      const below = measureFolder(path);
-      [files, bytes] = [files + below.files, bytes + below.bytes];
-    } else [files, bytes] = [files + 1, bytes + statSync(path).size];
-  }
-  return { files, bytes };
+async function runCollect(folder: string, servers: readonly Reached[]): Promise<number> {
+  let events = 0;
+  await collect({
+    lake: await Lake.open(folder),
+    servers: servers.map((server) => ({ ...server, world: runWorld() })),
+    concurrency: AT_ONCE,
+    serverMs: 120_000,
+    along: { samples: true, errorLogMs: 0 },
+    ended: (server, { counts, outcome, reason }) => {
+      if (outcome !== 'collected' && outcome !== 'nothing new') throw new Error(`${server}: ${outcome}. ${reason ?? ''}`);
+      events += counts?.rows_read ?? 0;
+    },
+    leftOut: () => undefined,
+    signal: new AbortController().signal,
+  });
+  return events;
 }
 
-async function timeNothingNew(folder: string, run: number): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < 5; at++) {
-    const from = performance.now();
-    await append(folder, run, 0);
-    times.push(performance.now() - from);
-  }
-  return times.sort((a, b) => a - b)[2]!;
+const ALL_EVENTS = `SELECT object_name, event_data, file_name, file_offset
+FROM sys.fn_xe_file_target_read_file(N'CheckpointHealth*.xel', NULL, NULL, NULL)` as ReadText;
+
+async function runLoop(file: string, servers: readonly Reached[]): Promise<number> {
+  let events = 0;
+  const out = createWriteStream(file);
+  await forEachAtOnce(servers, AT_ONCE, new AbortController().signal, async ({ name, access }) => {
+    const connection = await openFreely(access);
+    const [set] = await connection.query(ALL_EVENTS, { timeoutMs: 120_000 });
+    for (const row of set?.rows ?? []) out.write(`${name}\t${row.join('\t')}\n`);
+    events += set?.rows.length ?? 0;
+    await connection.close();
+  });
+  out.end();
+  await once(out, 'finish');
+  return events;
 }
 
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+  const child = fork(__filename, [String(SERVERS), String(HOURS)], { env: { ...process.env, SERVES: 'yes' } });
   try {
-    const all = RUNS_A_DAY! * DAYS!;
-    let [shortMs, from, rows] = [0, performance.now(), 0];
-    for (let run = 0; run < all; run++) {
-      await append(folder, run, CHECKPOINTS!);
-      rows += SERVERS! * CHECKPOINTS!;
-      if (run === Math.max(0, Math.floor(all / 100) - 1)) {
-        const pausedAt = performance.now();
-        shortMs = await timeNothingNew(folder, run);
-        from += performance.now() - pausedAt;
-        console.log(`history of ${run + 1} runs: a run with nothing new takes ${shortMs.toFixed(0)} ms`);
-      }
-      if (run % RUNS_A_DAY! === RUNS_A_DAY! - 1) {
-        const lake = await Lake.open(folder);
-        await compactTables(lake, new Date(BEGIN_UTC_MS + ((run + 1) * DAY_MS) / RUNS_A_DAY!).toISOString().slice(0, 10));
-        const { files, bytes } = measureFolder(folder);
-        const seconds = (performance.now() - from) / 1_000;
-        const memory = process.resourceUsage().maxRSS / 1024;
-        console.log(
-          [
-            `day ${Math.floor(run / RUNS_A_DAY!) + 1}: ${rows} checkpoints in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second`,
-            `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files with what waits for vacuum, at most ${memory.toFixed(0)} MB of memory`,
-          ].join(', '),
-        );
-      }
+    const [served] = (await once(child, 'message')) as [Served];
+    const servers = served.map((one, at) => ({ name: `SQL${at}`, access: reach(one) }));
+    for (const round of ['first', 'second']) {
+      const lake = join(folder, round);
+      await measure('a loop with no pairing', () => runLoop(join(folder, 'events.tsv'), servers));
+      await measure('collect', () => runCollect(lake, servers));
+      await measure('a loop with no pairing, with nothing new', () => runLoop(join(folder, 'events.tsv'), servers));
+      await measure('collect, with nothing new', () => runCollect(lake, servers));
     }
-    const longMs = await timeNothingNew(folder, all);
-    console.log(
-      `history of ${all} runs: a run with nothing new takes ${longMs.toFixed(0)} ms, ${(longMs / shortMs).toFixed(2)} times as long`,
-    );
-    const { files } = await (await Lake.open(folder)).table('checkpoints');
-    const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
-    console.log(`${(bytes / rows).toFixed(1)} bytes a checkpoint in ${files.size} files`);
   } finally {
+    child.kill();
     rmSync(folder, { recursive: true });
   }
 }
 
-void main();
+void (process.env['SERVES'] === 'yes' ? serve() : main());
