@@ -2,12 +2,13 @@
  * A lake that grows: rows, bytes, files, time and memory, and what a run with nothing new costs with a short and a long history.
  * Run: npx tsx bench/lake.ts [servers] [runs a day] [days] [checkpoints a server and run]
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compactTables } from '../src/lake/compaction';
+import { compactTables, vacuum } from '../src/lake/compaction';
 import { addRow, createRows } from '../src/lake/data-files';
 import { type Harvest, Lake } from '../src/lake/lake';
+import { TABLE_NAMES } from '../src/lake/tables';
 
 const [SERVERS = 1_000, RUNS_A_DAY = 24, DAYS = 4, CHECKPOINTS = 45] = process.argv.slice(2).map(Number);
 const DAY_MS = 24 * 60 * 60_000;
@@ -61,6 +62,18 @@ function measureFolder(folder: string): { files: number; bytes: number } {
   return { files, bytes };
 }
 
+/** A day takes seconds here, so what a lake keeps for some days is taken away by hand. @param ends when each day was over */
+async function endDay(folder: string, ends: number[]): Promise<void> {
+  const lake = await Lake.open(folder);
+  await compactTables(lake, new Date(BEGIN_UTC_MS + (ends.length + 1) * DAY_MS).toISOString().slice(0, 10));
+  ends.push(Date.now());
+  const daysAgo = (days: number): number => ends[ends.length - 1 - days] ?? 0;
+  await vacuum(lake, Date.now(), Date.now() - daysAgo(7));
+  for (const name of TABLE_NAMES) await lake.log(name).checkpoint(daysAgo(14) + 14 * DAY_MS);
+  const commits = join(folder, '_commits');
+  for (const name of readdirSync(commits).sort().slice(0, -RUNS_A_DAY!)) unlinkSync(join(commits, name));
+}
+
 async function timeNothingNew(folder: string, run: number): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < 5; at++) {
@@ -75,6 +88,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lake-'));
   try {
     const all = RUNS_A_DAY! * DAYS!;
+    const ends: number[] = [];
     let [shortMs, from, rows] = [0, performance.now(), 0];
     for (let run = 0; run < all; run++) {
       await append(folder, run, CHECKPOINTS!);
@@ -86,8 +100,7 @@ async function main(): Promise<void> {
         console.log(`history of ${run + 1} runs: a run with nothing new takes ${shortMs.toFixed(0)} ms`);
       }
       if (run % RUNS_A_DAY! === RUNS_A_DAY! - 1) {
-        const lake = await Lake.open(folder);
-        await compactTables(lake, new Date(BEGIN_UTC_MS + ((run + 1) * DAY_MS) / RUNS_A_DAY!).toISOString().slice(0, 10));
+        await endDay(folder, ends);
         const { files, bytes } = measureFolder(folder);
         const seconds = (performance.now() - from) / 1_000;
         const memory = process.resourceUsage().maxRSS / 1024;

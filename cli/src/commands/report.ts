@@ -71,7 +71,7 @@ async function readServers(options: ReportOptions, policy: FoundPolicy, output: 
 }
 
 function describeLook({ server: { name }, outcome, reason, monitor }: Look): ReportedServer {
-  const trouble = FINE.has(outcome) ? null : `${outcome}${reason === null ? '.' : `. ${reason}`}`;
+  const trouble = FINE.has(outcome) ? null : `This time: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
   const { facts = null, instance = null } = monitor?.snapshot ?? {};
   if (monitor === null || facts === null || instance === null)
     return { name, seenUtcMs: null, trouble: trouble ?? outcome, known: null, picture: null };

@@ -73,7 +73,7 @@ describe('A report of servers', function () {
     assert.match(text, /\| S1 \| The checkpoint task .* Last run: not reached\. .* \| \d+ % \|/);
     const live = await report();
     assert.equal(live.code, 3);
-    assert.match(live.text, /\| S1 \| Nothing is known of it\. not reached\. /);
+    assert.match(live.text, /\| S1 \| Nothing is known of it\. This time: not reached\. /);
   });
 
   it('is one file, in a folder under a name of its own', async () => {
