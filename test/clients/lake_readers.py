@@ -1,6 +1,7 @@
 """Reads a lake with programs that others wrote, and runs the texts of analysis/ where SQL is spoken.
 
-python lake_readers.py LAKE ANALYSIS OUT JAR...: OUT gets one JSON object:
+python lake_readers.py LAKE ANALYSIS OUT READER,... JAR...: the readers are those at the end. Each imports what it needs, so that one can be run where
+the others are not installed. Spark is named with its release. OUT gets one JSON object:
   tables:   reader -> table -> sorted rows, as text
   analyses: engine -> text -> rows
   seconds:  reader -> how long it took, with its start
@@ -14,14 +15,7 @@ import sys
 import tempfile
 import time
 
-import deltalake
-import duckdb
-import duckdb_extension_delta
-import pandas
-import pyarrow
-from pyspark.sql import SparkSession
-
-lake, analysis, out, *jars = sys.argv[1:]
+lake, analysis, out, readers, *jars = sys.argv[1:]
 TABLES = ["checkpoints", "samples", "log_messages", "gaps", "facts", "runs", "answers", "collector"]
 TEXTS = {os.path.basename(path)[:-4]: open(path, encoding="utf8").read() for path in sorted(glob.glob(analysis + "/*.sql"))}
 VIEWS = [text for text in TEXTS.pop("views").split(";\n") if text.strip()]
@@ -30,7 +24,7 @@ result = {"tables": {}, "analyses": {}, "seconds": {}}
 
 def plain(value):
     """A value as JSON has it; moments as microseconds of UTC."""
-    if value is None or value is pandas.NA or value is pandas.NaT:
+    if value is None:
         return None
     if isinstance(value, datetime.datetime):
         moment = value if value.tzinfo is not None else value.replace(tzinfo=datetime.timezone.utc)
@@ -46,31 +40,21 @@ def listed(rows):
     return [[plain(value) for value in row] for row in rows]
 
 
-def timed(reader, read):
-    begin = time.time()
-    read()
-    result["seconds"][reader] = round(time.time() - begin, 1)
-
-
 def keep(reader, table, rows):
     result["tables"].setdefault(reader, {})[table] = sorted(json.dumps(row, ensure_ascii=False) for row in listed(rows))
 
 
-def columns_of(table):
-    names = [field.name for field in deltalake.DeltaTable(f"{lake}/{table}").schema().fields]
-    return [name for name in names if name != "date"]
-
-
-COLUMNS = {table: columns_of(table) for table in TABLES}
-
-
-def in_micros(table, function):
-    """Moments as whole microseconds, so that no driver turns them into its own time zone."""
-    types = {field.name: str(field.type) for field in deltalake.DeltaTable(f"{lake}/{table}").schema().fields}
-    return ", ".join(f"{function}({name}) AS {name}" if "timestamp" in types[name] else name for name in COLUMNS[table])
+def in_micros(types):
+    """Moments as whole microseconds, so that no driver turns them into its own time zone. Without `date`, which only cuts the files."""
+    return ", ".join(
+        f"unix_micros({name}) AS {name}" if type.lower().startswith("timestamp") else name for name, type in types if name != "date"
+    )
 
 
 def read_duckdb():
+    import duckdb
+    import duckdb_extension_delta
+
     connection = duckdb.connect()
     [extension] = glob.glob(os.path.dirname(duckdb_extension_delta.__file__) + "/extensions/*/delta.duckdb_extension")
     connection.execute(f"LOAD '{extension}'")
@@ -78,13 +62,17 @@ def read_duckdb():
     connection.execute("CREATE MACRO unix_micros(t) AS epoch_us(t)")
     for table in TABLES:
         connection.execute(f"CREATE VIEW {table} AS SELECT * FROM delta_scan('{lake}/{table}')")
-        keep("duckdb", table, connection.execute(f"SELECT {in_micros(table, 'unix_micros')} FROM {table}").fetchall())
+        types = [row[:2] for row in connection.execute(f"DESCRIBE {table}").fetchall()]
+        keep("duckdb", table, connection.execute(f"SELECT {in_micros(types)} FROM {table}").fetchall())
     for text in VIEWS:
         connection.execute(text)
     result["analyses"]["duckdb"] = {name: listed(connection.execute(text).fetchall()) for name, text in TEXTS.items()}
+    return "duckdb"
 
 
 def read_spark():
+    from pyspark.sql import SparkSession
+
     settings = {
         "spark.driver.memory": "512m",
         # A few hundred rows: compiling costs more than it saves.
@@ -111,36 +99,55 @@ def read_spark():
     for name, value in settings.items():
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
+    reader = "spark " + ".".join(spark.version.split(".")[:2])
     try:
         for table in TABLES:
-            spark.read.format("delta").load(f"{lake}/{table}").cache().createOrReplaceTempView(table)
-            keep("spark", table, spark.sql(f"SELECT {in_micros(table, 'unix_micros')} FROM {table}").collect())
+            frame = spark.read.format("delta").load(f"{lake}/{table}").cache()
+            frame.createOrReplaceTempView(table)
+            keep(reader, table, spark.sql(f"SELECT {in_micros(frame.dtypes)} FROM {table}").collect())
         for text in VIEWS:
             spark.sql(text)
-        result["analyses"]["spark"] = {name: listed(spark.sql(text).collect()) for name, text in TEXTS.items()}
+        result["analyses"][reader] = {name: listed(spark.sql(text).collect()) for name, text in TEXTS.items()}
     finally:
         spark.stop()
+    return reader
+
+
+def columns_of(opened):
+    return [field.name for field in opened.schema().fields if field.name != "date"]
 
 
 def read_delta_rs():
+    import deltalake
+    import pyarrow
+
     for table in TABLES:
-        builder = deltalake.QueryBuilder().register(table, deltalake.DeltaTable(f"{lake}/{table}"))
-        rows = pyarrow.table(builder.execute(f"SELECT {', '.join(COLUMNS[table])} FROM {table}").read_all())
-        keep("delta-rs", table, zip(*(rows[name].to_pylist() for name in COLUMNS[table])))
+        opened = deltalake.DeltaTable(f"{lake}/{table}")
+        columns = columns_of(opened)
+        builder = deltalake.QueryBuilder().register(table, opened)
+        rows = pyarrow.table(builder.execute(f"SELECT {', '.join(columns)} FROM {table}").read_all())
+        keep("delta-rs", table, zip(*(rows[name].to_pylist() for name in columns)))
+    return "delta-rs"
 
 
 def read_pandas():
     """The files that the log names, without the log."""
+    import deltalake
+    import pandas
+
     for table in TABLES:
-        files = deltalake.DeltaTable(f"{lake}/{table}").file_uris()
-        frames = [pandas.read_parquet(file, columns=COLUMNS[table], dtype_backend="pyarrow", partitioning=None) for file in files]
-        rows = [row for frame in frames for row in zip(*(frame[name].array._pa_array.to_pylist() for name in COLUMNS[table]))]
+        opened = deltalake.DeltaTable(f"{lake}/{table}")
+        columns = columns_of(opened)
+        frames = [pandas.read_parquet(file, columns=columns, dtype_backend="pyarrow", partitioning=None) for file in opened.file_uris()]
+        rows = [row for frame in frames for row in zip(*(frame[name].array._pa_array.to_pylist() for name in columns))]
         keep("pandas", table, rows)
+    return "pandas"
 
 
-timed("duckdb", read_duckdb)
-timed("delta-rs", read_delta_rs)
-timed("pandas", read_pandas)
-timed("spark", read_spark)
+READERS = {"duckdb": read_duckdb, "delta-rs": read_delta_rs, "pandas": read_pandas, "spark": read_spark}
+for chosen in readers.split(","):
+    begin = time.time()
+    reader = READERS[chosen]()
+    result["seconds"][reader] = round(time.time() - begin, 1)
 with open(out, "w", encoding="utf8") as file:
     json.dump(result, file, ensure_ascii=False)

@@ -18,19 +18,33 @@ const jdbc: Jar = {
   sha256: 'e6933c0711e598a224060e52ed31392f720a4a7664e85d8ae37c52a85b67ebb0',
 };
 
-/** Both of one release, which goes with the Spark of requirements-lake.txt. */
-const delta: readonly Jar[] = [
-  {
-    artifact: 'io.delta:delta-spark_2.13:4.0.1',
-    file: 'delta-spark_2.13-4.0.1.jar',
-    sha256: 'a1e76860b19fe1e6b205a4ea7a9099a2f9575d39bb71d49b3e679b299d0efb91',
-  },
-  {
-    artifact: 'io.delta:delta-storage:4.0.1',
-    file: 'delta-storage-4.0.1.jar',
-    sha256: 'ecc42c5aaa51c423312d9e4e48aa4a12b34740bf2c37de0e8f279277ec3d12e4',
-  },
-];
+/** By the release of Spark that it goes with: that of requirements-lake.txt and that of requirements-spark-3.5.txt. */
+const delta = {
+  '4.0': [
+    {
+      artifact: 'io.delta:delta-spark_2.13:4.0.1',
+      file: 'delta-spark_2.13-4.0.1.jar',
+      sha256: 'a1e76860b19fe1e6b205a4ea7a9099a2f9575d39bb71d49b3e679b299d0efb91',
+    },
+    {
+      artifact: 'io.delta:delta-storage:4.0.1',
+      file: 'delta-storage-4.0.1.jar',
+      sha256: 'ecc42c5aaa51c423312d9e4e48aa4a12b34740bf2c37de0e8f279277ec3d12e4',
+    },
+  ],
+  '3.5': [
+    {
+      artifact: 'io.delta:delta-spark_2.12:3.3.2',
+      file: 'delta-spark_2.12-3.3.2.jar',
+      sha256: '4e92085d5d794cf949c50bb665b91384857cad58680c2d0bfc9c7ad353e98e85',
+    },
+    {
+      artifact: 'io.delta:delta-storage:3.3.2',
+      file: 'delta-storage-3.3.2.jar',
+      sha256: 'c096975a2ca97ccc9b4005aa5cce16c9ac3903139d340da6665b66ace67d7c36',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Jar[]>>;
 
 /**
  * Fetches Microsoft's JDBC driver once with Maven, pinned and checked by its hash. Gives the jar.
@@ -41,12 +55,12 @@ export function installJdbc(): Promise<string> {
 }
 
 /**
- * Fetches Delta Lake for Spark, in the same way. Gives the jars.
+ * Fetches Delta Lake for one release of Spark, in the same way. Gives the jars.
  * @throws Refusal if it cannot be fetched: it needs a JDK of 17 or newer and Maven.
  */
-export async function installDelta(): Promise<readonly string[]> {
+export async function installDelta(spark: keyof typeof delta): Promise<readonly string[]> {
   const jars: string[] = [];
-  for (const jar of delta) jars.push(await fetchJar('delta', 'Delta Lake for Spark', jar));
+  for (const jar of delta[spark]) jars.push(await fetchJar('delta', 'Delta Lake for Spark', jar));
   return jars;
 }
 

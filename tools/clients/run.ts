@@ -20,12 +20,22 @@ export async function installTsql(): Promise<void> {
   await requireProgram('tsql', ['-C'], 'freetds-bin', 'FreeTDS, the client tsql');
 }
 
+/** A Python, and which readers of `lake_readers.py` it can run. */
+interface LakeReaders {
+  readonly readers: readonly string[];
+  readonly python: string;
+  readonly jars: readonly string[];
+}
+
 /**
- * Spark with Delta Lake, DuckDB, delta-rs and pandas, to read a lake.
+ * Two releases of Spark with Delta Lake, DuckDB, delta-rs and pandas, to read a lake. Each Spark has a Python of its own.
  * @throws Refusal if they cannot be installed.
  */
-export async function installLakeReaders(): Promise<{ readonly python: string; readonly jars: readonly string[] }> {
-  return { jars: await installDelta(), python: await installPython('lake') };
+export async function installLakeReaders(): Promise<readonly LakeReaders[]> {
+  return [
+    { readers: ['duckdb', 'delta-rs', 'pandas', 'spark'], jars: await installDelta('4.0'), python: await installPython('lake') },
+    { readers: ['spark'], jars: await installDelta('3.5'), python: await installPython('spark-3.5') },
+  ];
 }
 
 /** The clients, each with its tests in `test/clients/NAME.test.ts`. All were written by others. */
