@@ -47,7 +47,8 @@ describe('A leashed command', () => {
     const pid = await new Promise<number>((resolve) => holder.stdout.once('data', (line: Buffer) => resolve(Number(String(line)))));
     holder.kill('SIGKILL');
     await assertGone(pid);
-    assert.ok(!existsSync(folder));
+    // The leash removes it when the process is gone, and then only ends itself.
+    await waitUntil(() => !existsSync(folder), `${folder} is still there`);
   });
 
   it('leaves a folder that is needed afterwards when it ends by itself', async () => {
@@ -59,10 +60,14 @@ describe('A leashed command', () => {
   });
 });
 
-async function assertGone(pid: number): Promise<void> {
+function assertGone(pid: number): Promise<void> {
+  return waitUntil(async () => !(await readCommandLine(pid)).includes('sleep'), `process ${pid} still runs`);
+}
+
+async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
   const deadlineMs = Date.now() + 10_000;
-  while ((await readCommandLine(pid)).includes('sleep')) {
-    assert.ok(Date.now() < deadlineMs, `process ${pid} still runs`);
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadlineMs, otherwise);
     await sleep(50);
   }
 }
