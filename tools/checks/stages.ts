@@ -31,9 +31,10 @@ const specialTests = [
   'test/mssql/*.test.ts',
 ];
 
-/** Histories of hours, every script in every situation, every query in other words and through the other hosts. */
+/** Histories of hours, every script in every situation, commands that judge many servers, every query in other words and through the other hosts. */
 const longSimulations = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
+  ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
   ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata'].map((name) => `test/simulator/${name}.test.ts`),
 ];
 /** Every key, page, export and look of the dashboard in a real VS Code. */
