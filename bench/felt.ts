@@ -260,9 +260,11 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
     const before = process.cpuUsage();
     const seconds = await time(() => wait(MINUTE_MS));
     const { user, system } = process.cpuUsage(before);
+    const { lastMinute, sessionBytes } = monitor.snapshot.cost;
+    const rows = lastMinute.reduce((sum, one) => sum + one.rows, 0);
     const name = isLoginForEach ? 'a followed minute, a login for each query' : 'a followed minute';
     print(
-      `${name}: ${asked.logins} logins, the server took ${asked.tookMs.toFixed(0)} ms, CPU ${((user + system) / 1e6).toFixed(2)} s`,
+      `${name}: ${asked.logins} logins, the server took ${asked.tookMs.toFixed(0)} ms, ${rows} rows, session ${(sessionBytes ?? NaN) / 1024} KB, CPU ${((user + system) / 1e6).toFixed(2)} s`,
       [seconds],
       meter,
       asked,

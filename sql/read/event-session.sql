@@ -7,6 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  started_local, server_started_local and first_started_local are in the server's local time: of this session, of the server (tempdb's creation), and of
           the session that runs longest. target_data is how the target's own account of itself begins; NULL while the session is stopped.
           begin_predicate and end_predicate are NULL where all databases are tracked; has_begin and has_end say whether the session has that event at all.
+          buffer_bytes is the memory of the session's buffers on the server.
           configured_file is the file name that the session was created with; max_rollover_files and max_file_size_mb are NULL where they
           were left to the server.
 */
@@ -29,6 +30,7 @@ SELECT TOP (1)
     ),
     dropped_events = CONVERT(varchar(20), r.dropped_event_count),
     dropped_buffers = CONVERT(varchar(20), r.dropped_buffer_count),
+    buffer_bytes = CONVERT(varchar(20), r.total_buffer_size),
     tracks_causality = CONVERT(varchar(1), s.track_causality),
     dispatch_latency_ms = CONVERT(varchar(20), s.max_dispatch_latency),
     has_begin = (

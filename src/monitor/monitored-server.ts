@@ -15,6 +15,7 @@ import { readAlong } from './evidence/along-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { describeError } from './queries/failure';
 import type { Click } from './queries/login-breaker';
+import { spaceOut } from './queries/observer-cost';
 import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './facts/server-judgement';
@@ -46,9 +47,14 @@ class MonitoredServer implements ServerMonitor {
   private readonly queue = new WorkQueue();
   private nextRefresh: { dispose(): void } | null = null;
   private isReading = false;
+  /** Milliseconds that the server took for the facts. */
+  private factsCostMs = 0;
   /** The facts that take longer to read are due: their work waits in the queue. */
   private isMoreDue = false;
   private isDisposed = false;
+
+  readonly pauseReading = (): void => this.tracking.pauseReading();
+  readonly readOn = (): void => this.tracking.readOn();
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
@@ -104,7 +110,7 @@ class MonitoredServer implements ServerMonitor {
       standing: this.query.door.standing,
       silentSinceMs: this.query.silentSinceMs,
       lastReadMs: this.query.lastAnswerMs,
-      lastMinute: this.query.lastMinute,
+      cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
       waitsFor: this.query.door.waitsFor,
       facts,
       instance,
@@ -187,14 +193,6 @@ class MonitoredServer implements ServerMonitor {
 
   stopTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
     return this.onClick(() => this.tracking.stop(this.facts, agreed), signal);
-  }
-
-  pauseReading(): void {
-    this.tracking.pauseReading();
-  }
-
-  readOn(): void {
-    this.tracking.readOn();
   }
 
   removeTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<readonly string[]> {
@@ -316,12 +314,14 @@ class MonitoredServer implements ServerMonitor {
     if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
       this.changeConnection('connecting', null);
     this.isReading = true;
+    const { spentMs } = this.query;
     // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = this.facts === null ? this.tracking.showKept() : null;
     try {
       const known = what === 'more' ? this.facts : null;
       const quick = known === null ? await readFacts(this.query, this.facts) : { facts: known, problems: [] };
       const reading = what === 'quick' ? quick : await readMoreFacts(this.query, quick, this.surroundings.elapsedMs);
+      this.factsCostMs = this.query.spentMs - spentMs;
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
         // Before the samples are forgotten: they are kept with the capture.
@@ -361,7 +361,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   /** Plans the next read, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
-  private scheduleRefresh(delayMs = this.surroundings.refreshIntervalMs): void {
+  private scheduleRefresh(delayMs = spaceOut(this.surroundings.refreshIntervalMs, this.factsCostMs)): void {
     this.nextRefresh?.dispose();
     const { retryInMs } = this.query.door;
     if (retryInMs === null || this.isDisposed) return;

@@ -22,7 +22,7 @@ import type { ScriptPreview } from '../core/review/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { AlongRequest, ReadAlong } from './evidence/along-reading';
 import type { Standing } from './queries/login-breaker';
-import type { AskedQuery } from './queries/server-query';
+import type { ObserverCost } from './queries/observer-cost';
 import type { SessionElsewhere } from './tracking/session-owner';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
@@ -40,8 +40,8 @@ export interface ServerSnapshot {
   readonly silentSinceMs: number | null;
   /** When the server answered last, by the same clock; null: it has not answered in this window. */
   readonly lastReadMs: number | null;
-  /** What the server was asked in the last minute. */
-  readonly lastMinute: readonly AskedQuery[];
+  /** What the server pays for being followed. */
+  readonly cost: ObserverCost;
   /** What we are asking the user for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
   /** null until the first read succeeded. If a later read fails, the last known facts stay. */

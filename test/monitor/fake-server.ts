@@ -211,6 +211,7 @@ export class FakeServer implements ServerAccess {
       first_started_local: this.serverStartedLocal,
       dropped_events: this.isRunning ? String(this.droppedEvents) : null,
       dropped_buffers: this.isRunning ? String(this.droppedBuffers) : null,
+      buffer_bytes: this.isRunning ? '4194304' : null,
     };
     const server = {
       server_name: this.name,

@@ -82,6 +82,8 @@ function listAllRows(given: ServerSnapshot, pane: PaneState): readonly Row[] {
   return listBelow(createServerRow(given, 'own'));
 }
 
+const UNASKED = { lastMinute: [], sessionBytes: null, readEveryMs: null, isSpacedOut: false };
+
 describe('The rows of the pane, whatever the names are', () => {
   it('show nothing that cannot be seen, in no text of theirs', () => {
     for (const strange of unseenNames) {
@@ -189,7 +191,7 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
         editor: [strange],
         choice: { name: 'own', place: 'own', why: strange },
         ways: [{ name: 'mssql', obstacle: strange, details: [strange] }],
-        servers: [{ name: strange, way: 'mssql', connection: 'failed', failure: strange, absence: strange, lastMinute: [] }],
+        servers: [{ name: strange, way: 'mssql', connection: 'failed', failure: strange, absence: strange, cost: UNASKED }],
         isTrusted: true,
         untrusted: 0,
         logins: [strange],

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'sys.server_event_session_events': 'event_session_id int, package, name, predicate',
   'sys.server_event_session_targets': 'event_session_id int, target_id int, name',
   'sys.server_event_session_fields': 'event_session_id int, object_id int, name, value',
-  'sys.dm_xe_sessions': 'address, name, create_time, dropped_event_count bigint, dropped_buffer_count bigint',
+  'sys.dm_xe_sessions': 'address, name, create_time, dropped_event_count bigint, dropped_buffer_count bigint, total_buffer_size bigint',
   'sys.dm_xe_session_targets': 'event_session_address, target_name, target_data',
   'model.events': 'object_name, event_data, file_name, file_offset bigint',
   'model.properties': 'property, value',

@@ -19,6 +19,8 @@ export interface SessionSnapshot {
   /** Events, and whole buffers of events, that the session lost since it started. null while it is stopped. */
   readonly droppedEvents: number | null;
   readonly droppedBuffers: number | null;
+  /** Of its buffers in the server's memory (total_buffer_size); null while it is stopped. Absent in files of an earlier version. */
+  readonly bufferBytes?: number | null;
   readonly tracksCausality: boolean | null;
   /** How long an event may lie in the server's buffers; -1: without limit; null while it is not defined. */
   readonly dispatchLatencyMs: number | null;
@@ -53,6 +55,7 @@ const sessionRow = defineRow({
   first_started_local: nullable(utc()),
   dropped_events: nullable(integer()),
   dropped_buffers: nullable(integer()),
+  buffer_bytes: nullable(integer()),
   tracks_causality: nullable(bit()),
   dispatch_latency_ms: nullable(integer()),
   has_begin: bit(),
@@ -89,6 +92,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
     firstStartedLocalMs: row.first_started_local,
     droppedEvents: row.dropped_events,
     droppedBuffers: row.dropped_buffers,
+    bufferBytes: row.buffer_bytes,
     tracksCausality: row.tracks_causality,
     dispatchLatencyMs: row.dispatch_latency_ms,
     hasBothEvents: row.has_begin && row.has_end,

@@ -9,12 +9,11 @@ import type { ReadText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { isAnswer, isLate } from '../queries/observed-read';
+import { spaceOut } from '../queries/observer-cost';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import { t } from '../../core/language';
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
-/** Sampling takes at most a twentieth of the time: a read of 1 s is asked every 20 s. */
-const COST_FACTOR = 20;
 const MOST_INTERVAL_MS = BLOCK_MS;
 /** A refused read is asked again after this time: somebody may have granted the permission. */
 const RETRY_MS = 600_000;
@@ -196,13 +195,13 @@ export class WriteWorkSampling {
   }
 
   private intervalOf(lane: Lane): number {
-    return Math.min(MOST_INTERVAL_MS, Math.max(lane.nominalMs, lane.costMs * COST_FACTOR));
+    return Math.min(MOST_INTERVAL_MS, spaceOut(lane.nominalMs, lane.costMs));
   }
 
   /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
   private alignToBlock(lane: Lane, nowUtcMs: number): void {
     const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
-    if (toBorderMs >= lane.costMs * COST_FACTOR) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
+    if (toBorderMs >= spaceOut(0, lane.costMs)) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
   }
 }
 

@@ -4,6 +4,7 @@ import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './failure';
+import type { AskedQuery } from './observer-cost';
 import type { AnswerRecorder } from './recorded-answers';
 import { t } from '../../core/language';
 
@@ -23,19 +24,6 @@ interface QueryListener {
 }
 
 const MINUTE_MS = 60_000;
-
-/** A query that was sent, whether or not it succeeded. */
-export interface AskedQuery {
-  /** The files of sql/ that its text was made of: `event-session, checkpoint-events`. */
-  readonly name: string;
-  /** By the clock of this computer. */
-  readonly atMs: number;
-  readonly tookMs: number;
-  /** Characters in the values of its answer. */
-  readonly characters: number;
-  /** Whether it was also a login. */
-  readonly isLogin: boolean;
-}
 
 interface WaitingRead {
   readonly read: ParameterRead;
@@ -59,8 +47,10 @@ export class ServerQuery {
   private readonly refused = new Set<string>();
   private connection: Connection | null = null;
   private running = new AbortController();
-  /** Characters in the answers to the query that runs. */
-  private characters = 0;
+  /** What the answers to the query that runs hold. */
+  private answered = { rows: 0, characters: 0 };
+  /** Milliseconds that the server was asked for in all. */
+  spentMs = 0;
   /** Number of queries in a row that had no answer in time. */
   private unanswered = 0;
   /** The click that the current work is for. */
@@ -189,7 +179,7 @@ export class ServerQuery {
   private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
-    this.characters = 0;
+    this.answered = { rows: 0, characters: 0 };
     const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
       const answer = await this.askOnce(query, timeoutMs);
@@ -205,15 +195,20 @@ export class ServerQuery {
       throw error;
     } finally {
       silence.dispose();
-      const { characters, isLoginForEach: isLogin } = this;
-      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, characters, isLogin };
-      this.recent = [...this.lastMinute, asked];
+      const { answered, isLoginForEach: isLogin } = this;
+      const tookMs = nowMs() - askedMs;
+      this.spentMs += tookMs;
+      this.recent = [...this.lastMinute, { name: nameText(text) ?? 'another', atMs: askedMs, tookMs, ...answered, isLogin }];
     }
   }
 
   private async fetch(connection: Connection, text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
     const sets = await connection.query(text, options);
-    for (const { rows } of sets) for (const row of rows) for (const cell of row) this.characters += cell?.length ?? 0;
+    const { answered } = this;
+    for (const { rows } of sets) {
+      answered.rows += rows.length;
+      for (const row of rows) for (const cell of row) answered.characters += cell?.length ?? 0;
+    }
     return sets;
   }
 

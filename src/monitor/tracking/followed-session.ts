@@ -6,6 +6,7 @@ import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
 import type { FollowingPlan } from './following-plan';
 import { AnotherServer, describeError } from '../queries/failure';
+import { type ObserverCost, spaceOut } from '../queries/observer-cost';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { SessionReader, type Turn } from './session-reader';
@@ -21,6 +22,8 @@ const LOGIN_FACTOR = 2;
 /** If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
 const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
+/** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
+const RETRY_MS = 60_000;
 
 export interface FollowingWorld {
   readonly query: ServerQuery;
@@ -68,6 +71,8 @@ export class FollowedSession {
   /** Reads in a row that brought nothing and that nobody looked at. */
   private quiet = 0;
   private rowsRead = 0;
+  /** Milliseconds that the server took for the last turn. */
+  private costMs = 0;
   private readonly keeping: CaptureKeeping;
   /** The next read, once its time comes. */
   private next: { dispose(): void } | null = null;
@@ -133,7 +138,24 @@ export class FollowedSession {
   }
 
   goOn(): void {
-    if (!this.isQueued) this.readIn(this.world.surroundings.pollIntervalMs * this.findFactor());
+    if (!this.isQueued) this.readIn(this.intervalMs);
+  }
+
+  /** What following costs the server, beside the queries. */
+  get cost(): Omit<ObserverCost, 'lastMinute'> {
+    const isFollowed = this.isOn && this.reader.isRunning;
+    const sessionBytes = (isFollowed ? this.reader.seen.bufferBytes : null) ?? null;
+    return { sessionBytes, readEveryMs: isFollowed ? this.intervalMs : null, isSpacedOut: isFollowed && this.intervalMs > this.usualMs };
+  }
+
+  /** Milliseconds between two reads, without the ceiling of what we cost. */
+  private get usualMs(): number {
+    return this.world.surroundings.pollIntervalMs * this.findFactor();
+  }
+
+  private get intervalMs(): number {
+    const spacedMs = spaceOut(this.usualMs, this.costMs);
+    return this.isUnread ? Math.min(spacedMs, Math.max(this.usualMs, RETRY_MS)) : spacedMs;
   }
 
   /** Replaces the read that was due. Once following is over, none is due. */
@@ -287,10 +309,14 @@ export class FollowedSession {
     const isRecentNext = recent !== null && this.ending === null && (isHeld || this.world.surroundings.elapsedMs() >= this.recentDueMs);
     if (isHeld && !isRecentNext) return;
     const wasRunning = this.reader.isRunning;
+    const { spentMs } = this.world.query;
     try {
       if (isRecentNext) return await this.readRecent(recent, isHeld);
       const along = this.world.sampleAlong();
-      const turn = await this.reader.takeTurn().finally(() => along);
+      const turn = await this.reader
+        .takeTurn()
+        .finally(() => along)
+        .finally(() => (this.costMs = this.world.query.spentMs - spentMs));
       this.noteRead();
       this.databaseIds = listTracked(this.reader.seen);
       this.isUnread = false;

@@ -103,6 +103,11 @@ export class Tracking {
     };
   }
 
+  /** See ServerSnapshot. */
+  get cost(): FollowedSession['cost'] {
+    return this.followed?.cost ?? { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
+  }
+
   /** Somebody looks at what is being followed. */
   noteLook(): void {
     this.followed?.noteLook();

@@ -10,7 +10,7 @@ import type { ConnectionHosts } from '../hosts/connection-hosts';
 import { redact } from '../kit/log';
 import { connectionNames, describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
-import type { AskedQuery } from '../../monitor/queries/server-query';
+import type { ObserverCost } from '../../monitor/queries/observer-cost';
 import type { ConnectionState } from '../../monitor/server-monitor';
 import { type HostChoice, hostNames } from '../hosts/host-choice';
 import { joinSentences, t } from '../../core/language';
@@ -70,8 +70,8 @@ function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
   return servers.list.all().map(({ id, way }) => {
     const snapshot = servers.snapshot(id);
-    const { label, connection, failure, lastMinute } = snapshot;
-    return { name: label, way, connection, failure, absence: describeAbsence(snapshot), lastMinute };
+    const { label, connection, failure, cost } = snapshot;
+    return { name: label, way, connection, failure, absence: describeAbsence(snapshot), cost };
   });
 }
 
@@ -94,8 +94,7 @@ interface Diagnostics {
     readonly failure: string | null;
     /** Why we do not know its state of now; null if we do. */
     readonly absence: string | null;
-    /** The queries that the server got in the last minute. */
-    readonly lastMinute: readonly AskedQuery[];
+    readonly cost: ObserverCost;
   }[];
   /** How many logins each account sent, and how many were refused. */
   readonly logins: readonly string[];
@@ -153,28 +152,52 @@ function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
   return t('Workspace: not trusted. The connections that it defines are ignored ({0} found).', formatCount(untrusted));
 }
 
-function describeServer({ name, way, connection, failure, absence, lastMinute }: Diagnostics['servers'][number]): readonly string[] {
+function describeServer({ name, way, connection, failure, absence, cost }: Diagnostics['servers'][number]): readonly string[] {
   const state = absence === null ? connectionNames[connection] : `${connectionNames[connection]}; ${absence}`;
-  return [`- ${name}: ${hostNames[way]}, ${state}`, ...(failure === null ? [] : [`  ${failure}`]), `  ${describeMinute(lastMinute)}`];
+  return [
+    `- ${name}: ${hostNames[way]}, ${state}`,
+    ...(failure === null ? [] : [`  ${failure}`]),
+    `  ${describeMinute(cost.lastMinute)}`,
+    ...describeFollowing(cost).map((line) => `  ${line}`),
+  ];
 }
 
-/** "Last minute: 3 queries. 120 ms in all, the longest 31 ms (event-session), 20 KB of answers. 2 × event-session; 1 × server-facts." */
-function describeMinute(asked: readonly AskedQuery[]): string {
+/** Nothing if no session is followed. */
+function describeFollowing({ sessionBytes, readEveryMs, isSpacedOut }: ObserverCost): readonly string[] {
+  if (readEveryMs === null) return [];
+  const seconds = formatCount(Math.round(readEveryMs / 1000));
+  return [
+    sessionBytes === null
+      ? t("The server does not say how much memory the event session's buffers take.")
+      : t("The event session's buffers take {0} KB of the server's memory.", formatCount(Math.round(sessionBytes / 1024))),
+    isSpacedOut
+      ? t(
+          'New events are read every {0} s, less often than is set: its answers take long, and reading takes at most a twentieth of the time.',
+          seconds,
+        )
+      : t('New events are read every {0} s.', seconds),
+  ];
+}
+
+/** "Last minute: 3 queries. 120 ms in all, the longest 31 ms (event-session), 90 rows, 20 KB. 2 × event-session; 1 × server-facts." */
+function describeMinute(asked: ObserverCost['lastMinute']): string {
   const [longest] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
   if (longest === undefined) return t('Last minute: no query.');
   const counts = new Map<string, number>();
   for (const { name } of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
   const byName = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${formatCount(count)} × ${name}`);
   const wholeMs = asked.reduce((sum, { tookMs }) => sum + tookMs, 0);
+  const rows = asked.reduce((sum, each) => sum + each.rows, 0);
   const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);
   return joinSentences(
     countOf(asked.length, t('Last minute: {0} query.'), t('Last minute: {0} queries.')),
     asked.some(({ isLogin }) => isLogin) ? t('Each was a login.') : '',
     t(
-      '{0} in all, the longest {1} ({2}), {3} KB of answers.',
+      '{0} in all, the longest {1} ({2}). Answers: {3} rows, {4} KB.',
       formatDuration(wholeMs),
       formatDuration(longest.tookMs),
       longest.name,
+      formatCount(rows),
       formatCount(kilobytes),
     ),
     `${byName.join('; ')}.`,

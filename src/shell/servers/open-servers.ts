@@ -242,7 +242,7 @@ export function describeUnopened(id: string, label: string, isLastSeen: boolean)
     failure: null,
     standing: null,
     silentSinceMs: null,
-    lastMinute: [],
+    cost: { lastMinute: [], sessionBytes: null, readEveryMs: null, isSpacedOut: false },
     lastReadMs: null,
     waitsFor: null,
     facts: null,

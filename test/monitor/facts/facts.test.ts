@@ -49,12 +49,12 @@ describe('Watching a server', () => {
     const monitor = createServerMonitor({ ...surroundings, breaker });
     server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
     await monitor.refresh();
-    const names = monitor.snapshot.lastMinute.map(({ name }) => name);
+    const names = monitor.snapshot.cost.lastMinute.map(({ name }) => name);
     const [together, ...alone] = names;
     assert.equal(together, 'server-facts, database-facts, server-state, server-settings, startup-options');
     assert.deepEqual(alone, server.asked, 'and each alone, since one was refused');
     nowMs = 60_001;
-    assert.deepEqual(monitor.snapshot.lastMinute, []);
+    assert.deepEqual(monitor.snapshot.cost.lastMinute, []);
   });
 
   it('marks what a login may not see as not observable, and shows the rest', async () => {

@@ -17,17 +17,29 @@ interface Followed {
   pass(minutes: number): Promise<readonly string[]>;
 }
 
-/** A server that is tracked with the default settings. @param isLoginForEach whether each query is a login @param msAnEvent time that the server takes for each event */
-async function follow(isLoginForEach = false, msAnEvent = 0): Promise<Followed> {
+interface Slowness {
+  /** Milliseconds that the server takes for each event, and for each answer about events. */
+  readonly msAnEvent?: number;
+  readonly msALook?: number;
+  /** For each answer about the databases. */
+  readonly msForFacts?: number;
+}
+
+/** A server that is tracked with the default settings. @param isLoginForEach whether each query is a login @param slowness from the first minute on */
+async function follow(isLoginForEach = false, slowness: Slowness = {}): Promise<Followed> {
   const server = new FakeServer();
   const clock = new VirtualTime();
+  let isFollowed = false;
   const slowly = (connection: Connection): Connection => ({
     ...connection,
     capabilities: { ...connection.capabilities, session: !isLoginForEach },
     query: async (text, options) => {
       const sets = await connection.query(text, options);
       const events = sets.find(({ columns }) => columns[0] === 'event_name')?.rows.length ?? 0;
-      if (events > 0 && msAnEvent > 0) await new Promise<void>((resolve) => clock.schedule(events * msAnEvent, resolve));
+      const { msAnEvent = 0, msALook = 0, msForFacts = 0 } = isFollowed ? slowness : {};
+      const lookMs = text.includes('event-session') ? msALook : 0;
+      const tookMs = events * msAnEvent + lookMs + (text.includes('database-facts') ? msForFacts : 0);
+      if (tookMs > 0) await new Promise<void>((resolve) => clock.schedule(tookMs, resolve));
       return sets;
     },
   });
@@ -46,12 +58,25 @@ async function follow(isLoginForEach = false, msAnEvent = 0): Promise<Followed> 
   await clock.during(monitor.refresh());
   await clock.during(monitor.startTracking(null));
   await clock.pass(10_000);
+  isFollowed = true;
   const pass = async (minutes: number): Promise<readonly string[]> => {
     const before = server.texts.length;
     await clock.pass(minutes * MINUTE_MS);
     return server.texts.slice(before).map((text) => /Checkpoint Health: (.+) \*\//.exec(text)?.[1] ?? '?');
   };
   return { monitor, server, clock, pass };
+}
+
+/** Calls it now and every five seconds, so that events come, and somebody looks. */
+function keepBusy({ monitor, server, clock }: Followed): void {
+  let seconds = 0;
+  const write = (): void => {
+    seconds += 5;
+    Object.assign(server, { events: checkpoints(seconds), nowUtc: time(seconds * 2) });
+    monitor.askForEvidence();
+    clock.schedule(5_000, write);
+  };
+  write();
 }
 
 const countPolls = (texts: readonly string[]): number => texts.filter((name) => name.startsWith('event-session')).length;
@@ -81,6 +106,45 @@ describe('What a server is asked while it is followed', () => {
     write();
     await pass(3);
     assert.equal(countPolls(await pass(1)), 12);
+  });
+
+  it('is rarer on a server whose answers take long: reading new events takes at most a twentieth of the time, and the snapshot says so', async () => {
+    const followed = await follow(false, { msALook: 1_000 });
+    keepBusy(followed);
+    await followed.pass(5);
+    const { cost } = followed.monitor.snapshot;
+    assert.deepEqual([cost.readEveryMs, cost.isSpacedOut, cost.sessionBytes], [20_000, true, 4_194_304]);
+    const polls = countPolls(await followed.pass(21));
+    assert.ok(polls <= 60 && polls >= 55, `${polls} reads of 1 s in 21 minutes`);
+    assert.ok((followed.monitor.capture?.columns.rows ?? 0) > 200, 'all the same, all events are read');
+  });
+
+  it('is often again as soon as answers are fast again', async () => {
+    const slowness = { msALook: 1_000 };
+    const followed = await follow(false, slowness);
+    keepBusy(followed);
+    await followed.pass(2);
+    slowness.msALook = 0;
+    await followed.pass(1);
+    assert.equal(countPolls(await followed.pass(1)), 12);
+    assert.equal(followed.monitor.snapshot.cost.isSpacedOut, false);
+  });
+
+  it('is the facts of the databases less often too, if they take long', async () => {
+    const { pass } = await follow(false, { msForFacts: 6_000 });
+    const facts = (await pass(20)).filter((name) => name.includes('database-facts'));
+    assert.ok(facts.length >= 9 && facts.length <= 10, `asked ${facts.length} times in 20 minutes for what takes 6 s`);
+  });
+
+  it('goes on within a minute after an answer that never came', async () => {
+    const { server, monitor, clock, pass } = await follow(false, { msALook: 20_000 });
+    await pass(10);
+    server.failures.set('event-session', new ConnectionError('timedOut', 'No answer in 30 s.'));
+    await pass(10);
+    server.failures.clear();
+    Object.assign(server, { events: checkpoints(4), nowUtc: time(60) });
+    await clock.pass(MINUTE_MS + 21_000);
+    assert.equal(monitor.capture?.columns.rows, 4);
   });
 
   it('grows rarer, down to once a minute, if nothing comes and nobody looks; it comes at once when somebody does', async () => {
@@ -127,7 +191,7 @@ describe('What a server is asked while it is followed', () => {
   });
 
   it('is a page of events that takes a quarter of a second at most, if the server is slow', async () => {
-    const { monitor, clock, server } = await follow(false, 0.4);
+    const { monitor, clock, server } = await follow(false, { msAnEvent: 0.4 });
     server.events = checkpoints(10_000);
     server.nowUtc = time(30_000);
     const before = server.texts.length;

@@ -10,9 +10,11 @@ describe('connection diagnostics', () => {
     name,
     atMs: at,
     tookMs: 10 + at,
+    rows: 1_500,
     characters: 2_000,
     isLogin: false,
   }));
+  const cost = { lastMinute, sessionBytes: 4_194_304, readEveryMs: 20_000, isSpacedOut: true };
   const text = writeDiagnostics({
     extensionVersion: '0.1.0',
     editor: ['Visual Studio Code, VS Code 1.100.3, on the desktop, language de'],
@@ -22,7 +24,7 @@ describe('connection diagnostics', () => {
       { name: 'own', obstacle: null, details: ['1 server was added.'] },
     ],
     servers: [
-      { name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null, lastMinute },
+      { name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null, cost },
     ],
     logins: ['login dba, our own driver: 3 logins sent, 1 refused'],
     isTrusted: false,
@@ -48,8 +50,12 @@ describe('connection diagnostics', () => {
   it('say of every server what it was asked in the last minute', () => {
     assert.match(
       text,
-      /\n {2}Last minute: 3 queries\. 33 ms in all, the longest 12 ms \(event-session\), 6 KB of answers\. 2 × event-session; 1 × checkpoint-events\.\n/,
+      /\n {2}Last minute: 3 queries\. 33 ms in all, the longest 12 ms \(event-session\)\. Answers: 4,500 rows, 6 KB\. 2 × event-session; 1 × checkpoint-events\.\n/,
     );
+  });
+
+  it('say how much memory the session takes on the server, and that it is read less often because answers take long', () => {
+    assert.match(text, /\n {2}The event session's buffers take 4,096 KB of the server's memory\.\n {2}New events are read every 20 s, less often than is set:/);
   });
 
   it('say of every server by which way it is reached, and of the workspace what was ignored', () => {

@@ -100,11 +100,15 @@ for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
       assert.ok(monitor !== undefined);
       await street.time.during(monitor.startTracking(null));
       await street.time.pass(2 * MINUTE_MS);
-      const { lastMinute } = monitor.snapshot;
+      const { lastMinute, sessionBytes } = monitor.snapshot.cost;
       const logins = lastMinute.filter(({ isLogin }) => isLogin).length;
       const [mostLogins, mostAsked] = way === 'our own driver' ? [0, 15] : [10, 10];
       assert.ok(logins <= mostLogins && lastMinute.length <= mostAsked, JSON.stringify(lastMinute));
       assert.ok(lastMinute.length >= 7, 'it is followed');
+      assert.ok(
+        sessionBytes !== null && Math.abs(sessionBytes - 4_194_304) < 400_000,
+        `MAX_MEMORY is 4 MB, the buffers are ${sessionBytes} bytes`,
+      );
     });
 
     for (const work of ['tracking', 'idle'] as const) {

@@ -37,9 +37,30 @@ export const SESSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
     { event_session_id: 65_536, object_id: 1, name: 'max_file_size', value: '64' },
   ],
   'sys.dm_xe_sessions': [
-    { address: '0x01', name: 'CheckpointHealth', create_time: '2026-03-02T08:30:00.123', dropped_event_count: 0, dropped_buffer_count: 2 },
-    { address: '0x02', name: 'Watch', create_time: '2026-03-01T08:30:00.123', dropped_event_count: 0, dropped_buffer_count: 0 },
-    { address: '0x03', name: 'BeginsOnly', create_time: '2026-03-01T09:30:00.123', dropped_event_count: 0, dropped_buffer_count: 0 },
+    {
+      address: '0x01',
+      name: 'CheckpointHealth',
+      create_time: '2026-03-02T08:30:00.123',
+      dropped_event_count: 0,
+      dropped_buffer_count: 2,
+      total_buffer_size: 4_194_304,
+    },
+    {
+      address: '0x02',
+      name: 'Watch',
+      create_time: '2026-03-01T08:30:00.123',
+      dropped_event_count: 0,
+      dropped_buffer_count: 0,
+      total_buffer_size: 4_194_304,
+    },
+    {
+      address: '0x03',
+      name: 'BeginsOnly',
+      create_time: '2026-03-01T09:30:00.123',
+      dropped_event_count: 0,
+      dropped_buffer_count: 0,
+      total_buffer_size: 4_194_304,
+    },
   ],
   'sys.dm_xe_session_targets': [
     { event_session_address: '0x01', target_name: 'event_file', target_data: xml },
@@ -57,7 +78,7 @@ export const SESSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
 
 export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> = {
   eventSession: [
-    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.123|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|CheckpointHealth.xel|4|64|0|${xml}`,
+    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.123|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|CheckpointHealth.xel|4|64|0|${xml}`,
   ],
   adoptableSessions: ['CheckpointHealth|2026-03-02T08:30:00.123|1|1|0|([database_id]=(5))', 'Watch|2026-03-01T08:30:00.123|0|0|1|~'],
   checkpointEvents: [
