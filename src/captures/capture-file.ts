@@ -1,6 +1,4 @@
 /** One capture in one file. Import and export use it too. */
-import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
 import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
@@ -56,10 +54,14 @@ export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod' | 'op
   // Some file systems cannot do it. The capture is kept all the same.
   await files.chmod(path, OWN_FOLDER).catch(() => undefined);
   if (first === undefined) return;
-  for (let made = path; made !== dirname(made); made = dirname(made)) {
-    await syncFolder(files, dirname(made));
+  for (let made = path; made.includes('/'); made = folderOf(made)) {
+    await syncFolder(files, folderOf(made));
     if (made === first) return;
   }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /**
@@ -72,7 +74,7 @@ export async function writeWholeFile(
   path: string,
   bytes: Uint8Array,
 ): Promise<void> {
-  const unfinished = `${path}.${randomBytes(4).toString('hex')}${UNFINISHED}`;
+  const unfinished = `${path}.${Math.random().toString(36).slice(2)}${UNFINISHED}`;
   try {
     const file = await files.open(unfinished, 'wx', OWN_FILE);
     try {
@@ -87,12 +89,12 @@ export async function writeWholeFile(
     await files.unlink(unfinished).catch(() => undefined);
     throw error;
   }
-  await syncFolder(files, dirname(path));
+  await syncFolder(files, folderOf(path));
 }
 
 /** So that the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too. */
 async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promise<void> {
-  const folder = await files.open(path, 'r').catch(() => null);
+  const folder = await files.open(path === '' ? '/' : path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }

@@ -273,7 +273,10 @@ function readPair(text: string, from: number, quotes: string): { readonly pair: 
   while (end >= 0 && text[end + 1] === quote) end = text.indexOf(quote, end + 2);
   const to = skip(text, end + 1, /\S/g);
   if (end < 0 || (to < text.length && text[to] !== ';')) return null;
-  const value = text.slice(begin + 1, end).split(quote + quote).join(quote);
+  const value = text
+    .slice(begin + 1, end)
+    .split(quote + quote)
+    .join(quote);
   return { pair: createPair(key, value), to };
 }
 
