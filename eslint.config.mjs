@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import typescript from 'typescript-eslint';
 
 const sizes = {
@@ -36,6 +37,12 @@ export default typescript.config(
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'cli/src/**/*.ts'],
+    plugins: { regexp },
+    // Logs, events and connection strings are other people's: a pattern that tries again and again could stop the editor.
+    rules: { 'regexp/no-super-linear-backtracking': 'error' },
   },
   {
     files: ['src/**/*.ts'],

@@ -5,26 +5,28 @@ import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, re
 import type { KeptCapture } from './capture-header';
 import { t } from '../core/language';
 
-/** The functions of an open file that are used here. */
+/** The functions of an open file or folder that are used here. */
 interface OpenFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   stat(): Promise<{ readonly size: number }>;
+  writeFile(bytes: Uint8Array): Promise<void>;
+  /** Waits until all of it survives a loss of power: of a file its content, of a folder the names in it. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The functions of a file system that are used here; `node:fs/promises` has them. */
 export interface FileSystem {
-  mkdir(path: string, options: { readonly recursive: true; readonly mode: number }): Promise<unknown>;
+  mkdir(path: string, options: { readonly recursive: true; readonly mode: number }): Promise<string | undefined>;
   chmod(path: string, mode: number): Promise<void>;
   readFile(path: string): Promise<Uint8Array>;
-  open(path: string, flags: 'r'): Promise<OpenFile>;
-  writeFile(path: string, bytes: Uint8Array, options: { readonly mode: number }): Promise<void>;
+  /** @param flags `r`: to read; `wx`: to write a file that is not there yet */
+  open(path: string, flags: 'r' | 'wx', mode?: number): Promise<OpenFile>;
+  stat(path: string): Promise<{ readonly mtimeMs: number }>;
   rename(from: string, to: string): Promise<void>;
   readdir(path: string): Promise<readonly string[]>;
   unlink(path: string): Promise<void>;
 }
-
-type WritableFiles = Pick<FileSystem, 'writeFile' | 'chmod' | 'rename' | 'unlink'>;
 
 /** The disk, and a pause that lets other work run while a long file is put together or taken apart. */
 export interface Disk {
@@ -33,7 +35,9 @@ export interface Disk {
 }
 
 /** The ending of a file that is not written completely yet. */
-export const UNFINISHED = '.unfinished';
+const UNFINISHED = '.unfinished';
+/** No write takes as long as this. Another window may be writing an unfinished file that is younger. */
+const LONGEST_WRITE_MS = 3_600_000;
 
 /** Captures name servers and databases, so only the user may read them. Windows ignores it. */
 const OWN_FILE = 0o600;
@@ -45,31 +49,69 @@ const MOST_HEAD_BYTES = 64 * 1024 * 1024;
 const NEW_LINE = 10;
 
 /** Makes the folder. One that others can read is closed to them. @throws Error of the file system */
-export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod'>, path: string): Promise<void> {
-  await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
-  await closeToOthers(files, path, OWN_FOLDER);
+export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod' | 'open'>, path: string): Promise<void> {
+  const first = await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
+  // Some file systems cannot do it. The capture is kept all the same.
+  await files.chmod(path, OWN_FOLDER).catch(() => undefined);
+  if (first === undefined) return;
+  for (let made = path; made.includes('/'); made = folderOf(made)) {
+    await syncFolder(files, folderOf(made));
+    if (made === first) return;
+  }
 }
 
-/** Some file systems cannot do it. The capture is kept all the same. */
-async function closeToOthers(files: Pick<FileSystem, 'chmod'>, path: string, mode: number): Promise<void> {
-  await files.chmod(path, mode).catch(() => undefined);
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /**
- * Writes a second file and renames it, so that the path holds the old content or the new, never a part.
+ * Writes a second file and renames it, so that the path holds the old content or the new, never a part, also after a loss of power. Two windows that write one
+ * path have a second file each.
  * @throws Error of the file system; the unfinished file is then removed if possible
  */
-export async function writeWholeFile(files: WritableFiles, path: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = path + UNFINISHED;
+export async function writeWholeFile(
+  files: Pick<FileSystem, 'open' | 'rename' | 'unlink'>,
+  path: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const unfinished = `${path}.${Math.random().toString(36).slice(2)}${UNFINISHED}`;
   try {
-    await files.writeFile(unfinished, bytes, { mode: OWN_FILE });
-    // A file left unfinished before keeps the mode that it had.
-    await closeToOthers(files, unfinished, OWN_FILE);
+    const file = await files.open(unfinished, 'wx', OWN_FILE);
+    try {
+      await file.writeFile(bytes);
+      // A disk may do the rename first.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await files.rename(unfinished, path);
   } catch (error) {
     await files.unlink(unfinished).catch(() => undefined);
     throw error;
   }
+  await syncFolder(files, folderOf(path));
+}
+
+/** So that the new name survives a loss of power. Windows cannot do it; then the old content may come back, whole too. */
+async function syncFolder(files: Pick<FileSystem, 'open'>, path: string): Promise<void> {
+  const folder = await files.open(path === '' ? '/' : path, 'r').catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/**
+ * The names of the finished files in a folder. Removes unfinished ones that a crash left there.
+ * @throws Error of the file system if the folder cannot be read
+ */
+export async function listFiles(files: Pick<FileSystem, 'readdir' | 'stat' | 'unlink'>, folder: string): Promise<readonly string[]> {
+  const names = await files.readdir(folder);
+  for (const name of names) if (name.endsWith(UNFINISHED)) await removeLeft(files, `${folder}/${name}`).catch(() => undefined);
+  return names.filter((name) => !name.endsWith(UNFINISHED));
+}
+
+/** @throws Error of the file system, for instance if another window was faster */
+async function removeLeft(files: Pick<FileSystem, 'stat' | 'unlink'>, path: string): Promise<void> {
+  if (Date.now() - (await files.stat(path)).mtimeMs > LONGEST_WRITE_MS) await files.unlink(path);
 }
 
 /** @throws Error of the file system */

@@ -1,13 +1,13 @@
-/** The folder in which captures survive a restart of the editor. Files that are no captures are reported and not touched. */
+/** The folder in which captures survive a restart of the editor. Files that are no captures are reported and not touched; what a crash left unfinished goes. */
 import type { Observation } from '../core/capture/checkpoint-columns';
 import type { KeptSection } from '../core/capture/capture-record';
 import {
   describeDiskError,
   type Disk,
+  listFiles,
   makeFolder,
   readCaptureFile,
   readCaptureFileHead,
-  UNFINISHED,
   writeCaptureFile,
 } from './capture-file';
 import type { CaptureHead, DecodedCapture } from './capture-format';
@@ -161,7 +161,7 @@ class Folder {
   /** The names of the files. A folder that was never written to is empty. */
   private async readNames(problems: CaptureProblem[]): Promise<readonly string[]> {
     try {
-      return [...(await this.disk.files.readdir(this.path))].sort();
+      return [...(await listFiles(this.disk.files, this.path))].sort();
     } catch (error) {
       const code = describeDiskError(error);
       if (code !== 'ENOENT')
@@ -171,7 +171,6 @@ class Folder {
   }
 
   private async readHead(file: string): Promise<CaptureHead> {
-    if (file.endsWith(UNFINISHED)) return { problem: t('it was not written completely') };
     if (!file.endsWith(EXTENSION)) return { problem: t('it is not a capture of Checkpoint Health') };
     const head = await readCaptureFileHead(this.disk, this.pathOf(file));
     const hasOtherName = !('problem' in head) && head.header.id !== file.slice(0, -EXTENSION.length);

@@ -105,11 +105,11 @@ type KnockEnd = 'nothing there' | 'accepted' | 'answered';
 
 /** @param server `host` or `host,port`, with or without `tcp:`; gives null for any other @param packet null: an accepted connection is enough */
 async function knock(server: string, packet: Uint8Array | null): Promise<KnockEnd | null> {
-  const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
+  const [, host, port] = /^(?:tcp:)?([^,\\]+)(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
   if (host === undefined) return null;
   // Loaded only when needed, because activation should be cheap.
   const net = await import('node:net');
-  const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
+  const name = ['.', '(local)'].includes(host.trimEnd().toLowerCase()) ? 'localhost' : host.trimEnd();
   return new Promise((resolve) => {
     let end: KnockEnd = 'nothing there';
     const socket = net.connect({ host: name, port: Number(port ?? 1433) });

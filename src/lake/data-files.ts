@@ -1,9 +1,9 @@
 /** Rows of one table -> data files, one for each day, and what the log says of them. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, unlink } from 'node:fs/promises';
+import { readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
-import { createOnce } from './delta-log';
+import { createOnce, makeFolder } from './delta-log';
 import { type ColumnData, type ReadRow, type Value, visitParquet, writeParquet } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
@@ -41,7 +41,7 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   const path = date === null ? file : `date=${date}/${file}`;
   const bytes = writeParquet(table.columns, rows);
   const target = join(lake, name, path);
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
   const stats = JSON.stringify({ numRecords: countRows(rows), ...describeRange(table, rows) });
   return {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Action, AddedFile, RemovedFile, TableMetadata } from './delta-actions';
 import { type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
 import { t } from '../core/language';
@@ -51,11 +51,16 @@ export class DeltaLog {
    * @param version -1 for a new table
    */
   async commit(version: number, actions: readonly Action[]): Promise<boolean> {
-    await mkdir(this.logFolder, { recursive: true });
+    await makeFolder(this.logFolder);
     const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`;
     const isOurs = await createOnce(this.logFolder, `${nameVersion(version + 1)}.json`, Buffer.from(text, 'utf8'));
     if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0) await this.checkpoint();
     return isOurs;
+  }
+
+  /** Makes sure that the commits that were seen survive a loss of power. Whoever wrote them may be about to. */
+  async settle(): Promise<void> {
+    await syncFolder(this.logFolder);
   }
 
   /** Writes the whole log into one file, so that readers need not read each commit, and deletes old commits below it. */
@@ -159,19 +164,33 @@ function pick(names: readonly string[], pattern: RegExp): number[] {
 export async function createOnce(folder: string, name: string, bytes: Uint8Array): Promise<boolean> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
-    await link(unfinished, join(folder, name));
+    const isOurs = await link(unfinished, join(folder, name)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    // If it is another's, that one may not be so far.
     await syncFolder(folder);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    return isOurs;
   } finally {
     await unlink(unfinished).catch(noFile);
   }
 }
 
+/** Makes a folder that survives a loss of power with what is synced in it, whoever made it. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = resolve((await mkdir(folder, { recursive: true })) ?? folder);
+  for (let made = resolve(folder); made !== dirname(made); made = dirname(made)) {
+    await syncFolder(dirname(made));
+    if (made === first) return;
+  }
+}
+
 async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await rename(await writeUnfinished(folder, bytes), join(folder, name));
+  await syncFolder(folder);
 }
 
 async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<string> {
@@ -186,14 +205,17 @@ async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<strin
   return path;
 }
 
-/** So that the name survives a loss of power. Windows has no such call, and needs none. */
-async function syncFolder(folder: string): Promise<void> {
+/** So that the names in it survive a loss of power. Windows has no such call, and needs none. A folder above the lake may be closed to us. */
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  const handle = await open(folder, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') return null;
+    throw error;
+  });
   try {
-    await handle.sync();
+    await handle?.sync();
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
 

@@ -4,12 +4,12 @@
  * doubles nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addRow, countRows, createRows, deleteDataFiles, readDataFiles, type TableRows, writeDataFiles } from './data-files';
 import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
-import { createOnce, DeltaLog } from './delta-log';
+import { createOnce, DeltaLog, makeFolder, syncFolder } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
 
@@ -62,7 +62,7 @@ export class Lake {
   /** Makes the tables that are missing, adds new columns, and finishes what an earlier process began. @throws Error if a log is damaged */
   static async open(folder: string): Promise<Lake> {
     const lake = new Lake(folder);
-    await mkdir(lake.commitFolder, { recursive: true });
+    await makeFolder(lake.commitFolder);
     for (const name of TABLE_NAMES) await lake.prepareTable(name);
     await lake.applyLastCommit();
     return lake;
@@ -160,6 +160,8 @@ export class Lake {
     const versions = await this.listCommits();
     const last = versions[versions.length - 1];
     if (last === undefined) return;
+    // Nothing is built on a commit that a loss of power could take back.
+    await syncFolder(this.commitFolder);
     for (const [name, actions] of Object.entries((await this.readCommit(last)).tables)) await this.apply(name as TableName, last, actions);
     // The newest stays, because its number counts on.
     await this.deleteOldCommits(versions.slice(0, -1));
@@ -169,6 +171,7 @@ export class Lake {
     const log = this.logs[name];
     const whole = [describeCommit('WRITE'), { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } }, ...actions];
     let state = await this.table(name);
+    if (version <= findApplied(state)) return log.settle();
     while (version > findApplied(state) && !(await log.commit(state.version, whole))) state = await this.table(name);
   }
 

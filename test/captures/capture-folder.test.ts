@@ -64,7 +64,6 @@ describe('a folder of captures', () => {
       [
         'a.checkpoints was skipped: it ends too early.',
         'b.checkpoints was skipped: it holds the capture capture-1, so its name is wrong.',
-        'c.checkpoints.unfinished was skipped: it was not written completely.',
         'notes.txt was skipped: it is not a capture of Checkpoint Health.',
         'zero.checkpoints was skipped: it is not a capture of Checkpoint Health.',
       ],
@@ -72,7 +71,7 @@ describe('a folder of captures', () => {
     assert.deepEqual([...files.content.keys()].sort(), before);
   });
 
-  for (const operation of ['mkdir', 'writeFile', 'rename']) {
+  for (const operation of ['mkdir', 'writeFile', 'sync', 'rename']) {
     it(`keeps the earlier capture whole when ${operation} fails, and says so`, async () => {
       const { files, folder } = openMemoryFolder();
       await folder.keep(makeKeptCapture({ serverLabel: 'Prod' }));
@@ -87,6 +86,30 @@ describe('a folder of captures', () => {
     });
   }
 
+  it('removes what a crash left unfinished, but nothing that another window may be writing', async () => {
+    const { files, folder } = openMemoryFolder();
+    await folder.keep(makeKeptCapture());
+    const finished = [...files.content.keys()];
+    const left = ['captures/capture-1.checkpoints.unfinished', 'captures/of-0-x.section.0badcafe.unfinished'];
+    const list = async (ageMs: number): Promise<readonly string[]> => {
+      for (const path of left) files.content.set(path, Uint8Array.of(1));
+      files.mtimeMs = Date.now() - ageMs;
+      assert.deepEqual((await folder.list()).problems, []);
+      return [...files.content.keys()];
+    };
+    assert.deepEqual(await list(59 * 60_000), [...finished, ...left]);
+    assert.deepEqual(await list(61 * 60_000), finished);
+    files.failing = { operation: 'unlink', code: 'EBUSY' };
+    assert.deepEqual(await list(61 * 60_000), [...finished, ...left]);
+  });
+
+  it('keeps a capture also where a folder cannot be synced', async () => {
+    const { files, folder } = openMemoryFolder();
+    files.failing = { operation: 'sync of the folder', code: 'EPERM' };
+    await folder.keep(makeKeptCapture());
+    assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
+  });
+
   it("is the user's own with all that is in it, also where an earlier version left it open to others", async function () {
     // On Windows the folder of the user's profile does that, and files have no such modes.
     if (process.platform === 'win32') return this.skip();
@@ -95,7 +118,7 @@ describe('a folder of captures', () => {
       const place = path.join(home, 'captures');
       const left = path.join(place, 'capture-1.checkpoints');
       await fs.mkdir(place, { mode: 0o755 });
-      for (const file of [left, `${left}.unfinished`]) await fs.writeFile(file, 'x', { mode: 0o644 });
+      await fs.writeFile(left, 'x', { mode: 0o644 });
       const folder = openCaptureFolder(place, diskOf(fs));
       await folder.keep(makeKeptCapture());
       await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);

@@ -114,6 +114,8 @@ export interface MemoryFiles extends FileSystem {
   readonly content: Map<string, Uint8Array>;
   /** Set to make the named operation fail with that code. */
   failing: { readonly operation: string; readonly code: string } | null;
+  /** When each file was written last. */
+  mtimeMs: number;
   /** Longest time that two writes were under way at once. */
   mostWrites: number;
   /** Bytes that were read of each file since it was cleared. */
@@ -133,13 +135,15 @@ export function createMemoryFiles(): MemoryFiles {
     content,
     failing: null,
     mostWrites: 0,
-    mkdir: async () => refuse('mkdir'),
+    mtimeMs: Date.now(),
+    mkdir: async () => (refuse('mkdir'), undefined),
     chmod: async () => refuse('chmod'),
     bytesRead,
     readFile: async (path) => (refuse('readFile'), count(path, take(path).length), take(path)),
-    open: async (path) => {
+    open: async (path, flags) => {
       refuse('open');
-      const bytes = take(path);
+      const isFolder = [...content.keys()].some((name) => name.startsWith(`${path}/`));
+      const bytes = flags === 'r' && !isFolder ? take(path) : new Uint8Array(0);
       return {
         read: async (buffer, offset, length, position) => {
           const piece = bytes.subarray(position, position + length);
@@ -148,17 +152,19 @@ export function createMemoryFiles(): MemoryFiles {
           return { bytesRead: piece.length };
         },
         stat: async () => ({ size: bytes.length }),
+        writeFile: async (whole) => {
+          files.mostWrites = Math.max(files.mostWrites, ++writes);
+          content.set(path, whole.slice(0, whole.length / 2));
+          await new Promise((resolve) => setImmediate(resolve));
+          writes--;
+          refuse('writeFile');
+          content.set(path, whole);
+        },
+        sync: async () => refuse(isFolder ? 'sync of the folder' : 'sync'),
         close: async () => undefined,
       };
     },
-    writeFile: async (path, bytes) => {
-      files.mostWrites = Math.max(files.mostWrites, ++writes);
-      content.set(path, bytes.slice(0, bytes.length / 2));
-      await new Promise((resolve) => setImmediate(resolve));
-      writes--;
-      refuse('writeFile');
-      content.set(path, bytes);
-    },
+    stat: async (path) => (take(path), { mtimeMs: files.mtimeMs }),
     rename: async (from, to) => {
       refuse('rename');
       content.set(to, take(from));

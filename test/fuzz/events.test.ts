@@ -7,7 +7,7 @@ import { readEvent } from '../../src/core/events/event-xml';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { readWithLibrary } from '../core/events/event-oracle';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
-import { fuzzCases } from './cases';
+import { assertLinear, fuzzCases } from './cases';
 import { finishSteps } from '../../src/core/steps';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
@@ -144,5 +144,17 @@ describe('event texts of all kinds', () => {
     }
     assert.equal(read, fuzzCases - (fuzzCases % 100));
     assert.ok(readings.known > fuzzCases / 4, `${readings.known} rows read by comparison`);
+  });
+
+  it('are read in time to their length, whatever there is much of', () => {
+    const repeat = (piece: (i: number) => string) => (size: number) => Array.from({ length: size }, (_, i) => piece(i)).join(' ');
+    for (const make of [
+      repeat((i) => (i === 0 ? '<event ' : `a${i}="'"`)),
+      repeat((i) => (i === 0 ? '<event name="buffer_pool_scan_complete">' : `<data name="a${i}"><value>1</value></data>`)),
+      repeat((i) => (i === 0 ? '<event name="checkpoint_end"><data name="database_id"><value>' : '&lt;<![CDATA[a]]><!--b-->')),
+      repeat((i) => (i === 0 ? '<event>' : '<a>')),
+      repeat((i) => (i === 0 ? '<event a="' : '&amp;&#32;&#')),
+    ])
+      assertLinear(make, (eventData) => readEvent({ objectName: null, eventData }));
   });
 });

@@ -1,6 +1,6 @@
 /** What the user's configuration folder keeps about this installation: its id, and the event sessions that it started. No secret. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Installation, StartedSession } from '../../../src/monitor/queries/surroundings';
@@ -81,9 +81,15 @@ function parse(text: string): Kept | null {
   }
 }
 
-/** Readers see the old file or the new one, never half of it. */
+/** Readers see the old file or the new one, never half of it, also after a loss of power. */
 function write(file: string, kept: Kept): void {
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(unfinished, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  const handle = openSync(unfinished, 'wx', 0o600);
+  try {
+    writeFileSync(handle, `${JSON.stringify(kept, null, 2)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
   renameSync(unfinished, file);
 }

@@ -21,6 +21,8 @@ const LARGEST_TARGET_SECONDS = 3600;
 /** Limits, because a policy is read at every change and looked up for thousands of databases. Characters, and entries of both lists together. */
 const MOST_CHARACTERS = 1_000_000;
 const MOST_ENTRIES = 5_000;
+/** A policy has three. What shows a value goes into it level by level, and a few thousand would be too many for that. */
+const MOST_LEVELS = 100;
 
 const empty: Policy = { targets: [], exceptions: [] };
 
@@ -34,7 +36,10 @@ export function readPolicy(text: string): PolicyReading {
     return whole(t('It has {0} characters. At most {1} are read.', formatCount(text.length), formatCount(MOST_CHARACTERS)));
   const parsed = parse(text);
   if (parsed.kind === 'broken') return whole(parsed.sentence);
-  const problems: PolicyProblem[] = findRepeatedKeys(text).map((name) => ({
+  const { repeated, levels } = walk(text);
+  if (levels > MOST_LEVELS)
+    return whole(t('It is nested {0} levels deep. At most {1} are read.', formatCount(levels), formatCount(MOST_LEVELS)));
+  const problems: PolicyProblem[] = repeated.map((name) => ({
     place: '',
     sentence: t('"{0}" appears twice in one object, and only the last one would count.', name),
     mayHide: true,
@@ -43,10 +48,10 @@ export function readPolicy(text: string): PolicyReading {
   if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: empty, problems };
   if (root.has('$schema')) root.text('$schema', 0);
   const targetEntries = root.list('targets');
-  const targets = targetEntries.flatMap(readTarget);
   const exceptionEntries = root.list('exceptions', true);
   const entries = targetEntries.length + exceptionEntries.length;
   if (entries > MOST_ENTRIES) return whole(t('It has {0} entries. At most {1} are read.', formatCount(entries), formatCount(MOST_ENTRIES)));
+  const targets = targetEntries.flatMap(readTarget);
   return { policy: { targets, exceptions: exceptionEntries.flatMap(readException) }, problems };
 }
 
@@ -193,11 +198,12 @@ function show(value: unknown): string {
 }
 
 /**
- * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. `json` must be valid. Takes time in
- * proportion to its length.
+ * Names that stand twice in one object, in the order of the text: JSON.parse keeps the last one and says nothing. And how deep lists and objects are nested.
+ * `json` must be valid. Takes time in proportion to its length.
  */
-function findRepeatedKeys(json: string): readonly string[] {
+function walk(json: string): { readonly repeated: readonly string[]; readonly levels: number } {
   const repeated: string[] = [];
+  let levels = 0;
   /** Names of each open object so far; null: a list. */
   const open: (Set<string> | null)[] = [];
   let mayBeName = false;
@@ -212,12 +218,12 @@ function findRepeatedKeys(json: string): readonly string[] {
       }
       mayBeName = false;
     } else if (token === '{' || token === '[') {
-      open.push(token === '{' ? new Set() : null);
+      levels = Math.max(levels, open.push(token === '{' ? new Set() : null));
       mayBeName = true;
     } else if (token === '}' || token === ']') {
       open.pop();
       mayBeName = false;
     } else mayBeName = token === ',';
   }
-  return repeated;
+  return { repeated, levels };
 }

@@ -25,7 +25,7 @@ export type MessageMeaning = (
 const MESSAGE_BEGIN =
   /FlushCache:?\s+cleaned\s+up\s|DirtyPageMgr::|Ckpt\s+dbid\s|Checkpointing\s+and\s+truncating\s|Buffer Pool scan took |SQL Server has encountered |Setting database option |Recovery (?:completed|is writing) /;
 /** What mail, Markdown and code put around a quoted line. */
-const QUOTING = /^[\s>*`"'“„]+|[\s*`"'”“]+$/g;
+const QUOTING = /^[\s>*`"'“„]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
 
 /** If the text holds several messages, the longest checkpoint is explained, else the first message. */
 export function readLineMeaning(text: string): LineMeaning {

@@ -19,7 +19,7 @@ const WINDOWS_EVENT = /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?Id ?: ?\d{1,6} ?\| ?(
 export function createPrefixStripper(): (line: string) => string {
   let isQuoted = false;
   const unquote = (text: string): string => {
-    const ending = /"*$/.exec(text)?.[0].length ?? 0;
+    const ending = /(?<!")"*$/.exec(text)?.[0].length ?? 0;
     isQuoted = ending % 2 === 0;
     return (isQuoted ? text : text.slice(0, -1)).replace(/""/g, '"');
   };

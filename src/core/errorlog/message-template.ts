@@ -25,7 +25,7 @@ interface Sentence {
   readonly isFourthNamed: boolean;
 }
 
-const PLACE = /%(?:(\d{1,2})!|[-+ 0#]*\d*(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
+const PLACE = /%(?:(\d{1,2})!|[-+ 0#]*(?:[1-9]\d*)?(?:\.(?:\d+|\*))?(?:I64|I32|ll|l|h|w)?[diouxXsSpc](?:_[A-Z]+)?)/g;
 /** Values of the English sentences that must be numbers. */
 const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
   833: [0, 1],

@@ -8,7 +8,7 @@ const TARGET = 'target_recovery_time';
 const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
 /** The address in message 898. */
 const SCAN_ADDRESS = 'linkid=2132602';
-const QUOTED = /'([^']*)'|«\s*([^»]*?)\s*»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
+const QUOTED = /'([^']*)'|«([^»]*)»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
 /** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
 const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ["'", "'"],
@@ -19,7 +19,7 @@ const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ['»', '«'],
   ['‘', '’'],
 ];
-const FILE = /\[([^\]]*[\\/][^\]]*)\]/;
+const FILE = /\[([^\]\\/]*[\\/][^\]]*)\]/;
 const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
 const LONGEST_TEXT = 4_000;
 /** The phases of a recovery: three numbers with ms in one pair of brackets, after the id and the seconds. */
@@ -59,7 +59,7 @@ function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number
 /** Labels and values have the same order in every language: five numbers, or four in versions without the wait, and two quoted names. */
 function readScan(text: string): NumberedMessage | null {
   const list = text.slice(0, text.search(/\S*linkid=2132602/));
-  const quoted = [...list.matchAll(QUOTED)].map((match) => match.slice(1).find((each) => each !== undefined) ?? '');
+  const quoted = [...list.matchAll(QUOTED)].map((match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '');
   const numbers = list.replace(QUOTED, ' ').match(/\d+/g) ?? [];
   const [seconds, id, scanned, iterated, wait] = numbers;
   const [command, operation] = quoted;

@@ -2,6 +2,8 @@ import { decodeXml } from './xml-reference';
 
 /** Numbers kept for each attribute: where its name and its value begin and end. */
 const WIDTH = 4;
+/** A tag with more attributes, which no event has, looks its names up: comparing each with all would take the square of their number. */
+const FEW = 16;
 const LESS_THAN_BLANK = 32;
 const AMPERSAND = 38;
 
@@ -15,6 +17,8 @@ export class XmlTag {
   nameTo = 0;
   private count = 0;
   private readonly positions: number[] = [];
+  /** The names, if there are more than a few. */
+  private readonly names = new Set<string>();
 
   get name(): string {
     return this.text.slice(this.nameFrom, this.nameTo);
@@ -58,19 +62,38 @@ export class XmlTag {
 
   /** False if the tag has the name already. */
   add(nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): boolean {
+    if (this.has(nameFrom, nameTo)) return false;
     const { positions } = this;
-    for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
-      const other = positions[i] ?? 0;
-      const length = (positions[i + 1] ?? 0) - other;
-      if (length !== nameTo - nameFrom || this.bytes[other] !== this.bytes[nameFrom]) continue;
-      if (this.text.startsWith(this.text.slice(other, other + length), nameFrom)) return false;
-    }
     const i = this.count++ * WIDTH;
     positions[i] = nameFrom;
     positions[i + 1] = nameTo;
     positions[i + 2] = valueFrom;
     positions[i + 3] = valueTo;
     return true;
+  }
+
+  private has(nameFrom: number, nameTo: number): boolean {
+    const { positions, count } = this;
+    if (count >= FEW) return this.hasAmongMany(this.text.slice(nameFrom, nameTo));
+    for (let i = 0; i < count * WIDTH; i += WIDTH) {
+      const other = positions[i] ?? 0;
+      const length = (positions[i + 1] ?? 0) - other;
+      if (length !== nameTo - nameFrom || this.bytes[other] !== this.bytes[nameFrom]) continue;
+      if (this.text.startsWith(this.text.slice(other, other + length), nameFrom)) return true;
+    }
+    return false;
+  }
+
+  /** Remembers the name too. */
+  private hasAmongMany(name: string): boolean {
+    const { positions, names } = this;
+    if (this.count === FEW) {
+      names.clear();
+      for (let i = 0; i < FEW * WIDTH; i += WIDTH) names.add(this.text.slice(positions[i], positions[i + 1]));
+    }
+    const isKnown = names.has(name);
+    names.add(name);
+    return isKnown;
   }
 
   private find(name: string): number {

@@ -21,11 +21,12 @@ export interface RunOutcome {
  * decided:
  *
  *     level 2            b   e                    b e : one checkpoint
- *     level 1    b e   b       e     b ...       b b e e : nothing tells which end is whose, so nothing is paired
+ *     level 1    b e   b       e     b ...       b b e e : without activity id nothing tells which end is whose, so nothing is paired
  *
  * A run that never comes back lost an end. Then its first begin is given up, and the rest is judged without it: in `b b e` the end is
  * paired with the second begin. An end is known to be lost
- *   - with an activity id, when a begin follows an end: a task runs one checkpoint at a time;
+ *   - with an activity id, when a second begin comes: a task runs one checkpoint at a time. So there `b b e e` is a begin without end,
+ *     a checkpoint, and an end without begin;
  *   - without one, when PATIENCE_MS have passed: until then an end may still come that shows an overlap;
  *   - when no more events will come.
  */
@@ -73,7 +74,7 @@ export class Run {
   /** Takes the key's next event. */
   take(slot: number): void {
     const isEnd = this.pending.isEnd[slot] === 1;
-    if (this.length > 0) while (this.isOverAt(slot, isEnd)) this.giveUpFirst();
+    while (this.length > 0 && this.isOverAt(slot, isEnd)) this.giveUpFirst();
     if (isEnd && this.length === 0) return this.outcome.giveUp(this.owner, slot, 'end without begin');
     this.slots[this.end] = slot;
     this.level += isEnd ? -1 : 1;
@@ -95,7 +96,7 @@ export class Run {
 
   private isOverAt(slot: number, isEnd: boolean): boolean {
     if (this.isExpiredAt(this.pending.atUtcMs[slot] as number)) return true;
-    return this.hasActivity && !isEnd && !this.isOpen;
+    return this.hasActivity && !isEnd;
   }
 
   /** A single open begin waits for ever, because nothing contradicts it. */
@@ -127,8 +128,7 @@ export class Run {
   private decide(from: number, to: number): void {
     const { slots, owner, outcome } = this;
     if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
-    const reason = this.hasActivity ? 'overlap' : 'overlap without activity id';
-    for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, reason);
+    for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, 'overlap without activity id');
   }
 
   /** Forgets its events without a decision. */

@@ -16,8 +16,9 @@ export interface UnpairedColumns {
 export const UNPAIRED_REASONS = [
   'begin without end',
   'end without begin',
-  /** Checkpoints of one database overlapped within one task: nothing tells which end belongs to which begin. */
+  /** Only in captures that earlier versions kept. */
   'overlap',
+  /** Checkpoints of one database overlapped: nothing tells which end belongs to which begin. */
   'overlap without activity id',
   /** Events between begin and end were lost, so the two may belong to two checkpoints. */
   'across a gap',

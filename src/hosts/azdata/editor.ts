@@ -80,7 +80,7 @@ async function connectTo(
 }
 
 function warn({ vscode }: AzdataWorld, server: HostServer | null, failure: string): void {
-  const reason = failure.replace(/[.\s]+$/, '');
+  const reason = failure.replace(/(?<![.\s])[.\s]+$/, '');
   const notice =
     server === null
       ? t('The script is open, but it is not connected to its server ({0}). Connect its editor before you run it.', reason)

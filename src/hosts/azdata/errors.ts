@@ -189,6 +189,6 @@ function quote(message: string, secrets: readonly string[]): string {
   const line = safe
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.\s]+$/, '');
+    .replace(/(?<![.\s])[.\s]+$/, '');
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line;
 }

@@ -202,5 +202,5 @@ function listErrors(error: unknown): readonly DriverError[] {
 /** Puts another's words into our sentence: without the full stop, and without the secret. */
 function quoteMessage(message: string, secret: string): string {
   const safe = secret === '' ? message : message.split(secret).join('***');
-  return safe.trim().replace(/[.\s]+$/, '');
+  return safe.trim().replace(/(?<![.\s])[.\s]+$/, '');
 }

@@ -183,5 +183,5 @@ function quoteForeign(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   if (line === '') return t('the reason is not known');
   if (SECRETS.test(line)) return t('its reason is not shown, because it quotes a connection string');
-  return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(/[.\s]+$/, '');
+  return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(/(?<![.\s])[.\s]+$/, '');
 }

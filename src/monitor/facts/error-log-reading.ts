@@ -272,7 +272,7 @@ function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][numbe
 
 function writeRefusal({ number, message }: CaughtRefusal): string {
   if (number === NO_ANSWER) return message;
-  return t('{0} (Msg {1}).', message.trim().replace(/[.\s]+$/, ''), number);
+  return t('{0} (Msg {1}).', message.trim().replace(/(?<![.\s])[.\s]+$/, ''), number);
 }
 
 /** Some hosts throw the server's error instead of giving its answer. An error that no server sent, such as a lost connection, stays an error. */

@@ -29,7 +29,7 @@ export function explainRefusal(
   { number, message }: { readonly number: number; readonly message: string },
   server: string,
 ): ConnectionError {
-  const shown = t('{0} (Msg {1})', message.trim().replace(/[.\s]+$/, ''), number);
+  const shown = t('{0} (Msg {1})', message.trim().replace(/(?<![.\s])[.\s]+$/, ''), number);
   if (refusals.includes(number))
     return new ConnectionError(
       'permissionDenied',

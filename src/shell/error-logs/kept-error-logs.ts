@@ -1,6 +1,6 @@
 /** Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path from which it could be read again. */
 import type { ErrorLogDocument } from './error-log-document';
-import { type FileSystem, makeFolder, writeWholeFile } from '../../captures/capture-file';
+import { type FileSystem, listFiles, makeFolder, writeWholeFile } from '../../captures/capture-file';
 import { t } from '../../core/language';
 
 /** Files of one folder of ours. */
@@ -94,7 +94,6 @@ function isDocument(found: unknown): found is ErrorLogDocument {
 
 /** The part of a file system that is needed; `node:fs/promises` has it. */
 export interface ErrorLogDisk extends FileSystem {
-  stat(path: string): Promise<{ readonly mtimeMs: number }>;
   utimes(path: string, accessed: Date, modified: Date): Promise<void>;
 }
 
@@ -109,7 +108,7 @@ export function createKeptFiles(folder: string, disk: ErrorLogDisk): KeptFiles {
     },
     use: (name) => disk.utimes(place(name), new Date(), new Date()),
     list: async () => {
-      const names = await disk.readdir(folder).catch((error: { readonly code?: unknown }) => {
+      const names = await listFiles(disk, folder).catch((error: { readonly code?: unknown }) => {
         if (error.code === 'ENOENT') return [];
         throw error;
       });

@@ -68,11 +68,12 @@ const NEEDLESS = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)
 export function readConnectionString(text: string): PastedAnswers {
   const given = new Map<Keyword, Pair>();
   const unused: string[] = [];
-  for (const pair of readPairs(text)) {
+  const { pairs, dialect } = readPairs(text);
+  for (const pair of pairs) {
     const keyword = keywords.get(pair.name);
     if (keyword === undefined && !NEEDLESS.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
-    // A key without a value means nothing.
-    if (keyword !== undefined && pair.value !== '') given.set(keyword, pair);
+    // A key without a value means nothing. Of two values ODBC takes the first, the others the last (docs/facts.md, Hosts).
+    if (keyword !== undefined && pair.value !== '' && !(dialect === 'ODBC' && given.has(keyword))) given.set(keyword, pair);
   }
   const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
   const server = readServer(value);
@@ -97,7 +98,10 @@ export function readConnectionString(text: string): PastedAnswers {
 
 /** JDBC and FreeTDS can give instance and port as keys of their own. */
 function readServer(value: Value): string | undefined {
-  const [host, ...port] = value('server')?.replace(/\\\\/g, '\\').split(',') ?? [];
+  const typed = value('server');
+  // A pipe's name begins with two backslashes; elsewhere two are one, written in source code.
+  const plain = typed !== undefined && /^(?:np:|\\\\)/i.test(typed) ? typed : typed?.replace(/\\\\/g, '\\');
+  const [host, ...port] = plain?.split(',') ?? [];
   if (host === undefined) return undefined;
   const instance = host.includes('\\') ? undefined : value('instance');
   const place = port.length > 0 ? port.join(',') : value('port');
@@ -220,7 +224,7 @@ function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, 
 
 /*
  * Splits a connection string into pairs. The grammar is ADO.NET's (Microsoft Learn, "Connection Strings", "SqlConnection.ConnectionString"): `key=value;`,
- * with a value in `"` or `'`, which is doubled inside. ODBC uses braces as quotes; in ADO.NET they are ordinary characters.
+ * with a value in `"` or `'`, which is doubled inside. ODBC and JDBC use braces as quotes; in ADO.NET they are ordinary characters.
  * The one library for this (@tediousjs/connection-string 1.1.0) is not used: it reads `Password=;Encrypt=True` as the password `;Encrypt=True`, `;;` as an
  * escaped semicolon, and silently drops a key without a value.
  */
@@ -232,23 +236,54 @@ interface Pair {
   readonly value: string;
 }
 
-const QUOTED = /\s*([^=;]+?)\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*'|[^;"'][^;]*|)\s*(?:;|$)/y;
-const BRACED = /\s*([^=;]+?)\s*=\s*(\{(?:[^}]|\}\})*\}|[^;{][^;]*|)\s*(?:;|$)/y;
+type Dialect = 'ADO.NET' | 'ODBC' | 'JDBC';
+
+/** With what a value in quotes begins. */
+const QUOTES: Readonly<Record<Dialect, string>> = { 'ADO.NET': '"\'', ODBC: '{', JDBC: '{' };
 
 /** @throws Error with one sentence. It contains none of the values, because one of them is a password */
-function readPairs(text: string): readonly Pair[] {
+function readPairs(text: string): { readonly pairs: readonly Pair[]; readonly dialect: Dialect } {
   const plain = unwrap(text);
   const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
   const rest = jdbc === null ? plain : plain.slice(jdbc[0].length);
-  const pattern = new RegExp(jdbc !== null || /(^|;)\s*driver\s*=/i.test(rest) ? BRACED : QUOTED);
+  const dialect = jdbc !== null ? 'JDBC' : /(?:^|;)\s*(?:driver|dsn|filedsn)\s*=/i.test(rest) ? 'ODBC' : 'ADO.NET';
   const pairs = jdbc?.[1] ? [createPair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
-  for (let at = skipEmpty(rest, 0); at < rest.length; at = skipEmpty(rest, pattern.lastIndex)) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(rest);
+  for (let at = skip(rest, 0, /[^\s;]/g); at < rest.length; at = skip(rest, at, /[^\s;]/g)) {
+    const found = readPair(rest, at, QUOTES[dialect]);
     if (found === null) throw new Error(describeDamage(rest.slice(at), pairs.length + 1));
-    pairs.push(createPair(found[1] as string, unquote(found[2] as string, pattern.source === BRACED.source)));
+    pairs.push(found.pair);
+    at = found.to;
   }
-  return pairs;
+  return { pairs, dialect };
+}
+
+/** Takes time in proportion to the length of the pair. @returns the pair that begins here, and the position after it; null if it is none */
+function readPair(text: string, from: number, quotes: string): { readonly pair: Pair; readonly to: number } | null {
+  const equals = skip(text, from, /[=;]/g);
+  const key = text.slice(from, equals).trim();
+  if (key === '' || text[equals] !== '=') return null;
+  const begin = skip(text, equals + 1, /\S/g);
+  const first = text.charAt(begin);
+  if (first === '' || !quotes.includes(first)) {
+    const to = skip(text, equals + 1, /;/g);
+    return { pair: createPair(key, text.slice(equals + 1, to).trim()), to };
+  }
+  const quote = first === '{' ? '}' : first;
+  let end = text.indexOf(quote, begin + 1);
+  while (end >= 0 && text[end + 1] === quote) end = text.indexOf(quote, end + 2);
+  const to = skip(text, end + 1, /\S/g);
+  if (end < 0 || (to < text.length && text[to] !== ';')) return null;
+  const value = text
+    .slice(begin + 1, end)
+    .split(quote + quote)
+    .join(quote);
+  return { pair: createPair(key, value), to };
+}
+
+/** The position of the first such character from there on; the end of the text if there is none. @param wanted with the flag g */
+function skip(text: string, from: number, wanted: RegExp): number {
+  wanted.lastIndex = from;
+  return wanted.exec(text)?.index ?? text.length;
 }
 
 /** If the string was copied from source code: the text within its quotes, with quotes inside escaped by a backslash. */
@@ -257,25 +292,8 @@ function unwrap(text: string): string {
   return quote === undefined || inside === undefined ? text : inside.split(`\\${quote}`).join(quote);
 }
 
-function skipEmpty(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && /[\s;]/.test(text.charAt(at))) at++;
-  return at;
-}
-
 function createPair(key: string, value: string): Pair {
   return { key, name: key.toLowerCase().replace(/[\s_]/g, ''), value };
-}
-
-function unquote(value: string, isBraced: boolean): string {
-  const quote = isBraced ? '}' : value.charAt(0);
-  const isQuoted = isBraced ? value.startsWith('{') : quote === '"' || quote === "'";
-  return isQuoted
-    ? value
-        .slice(1, -1)
-        .split(quote + quote)
-        .join(quote)
-    : value.trim();
 }
 
 function describeDamage(rest: string, place: number): string {

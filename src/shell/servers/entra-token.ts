@@ -90,5 +90,5 @@ function explain(error: unknown): undefined {
   if (/did not consent|cancell?ed/i.test(message)) return undefined;
   if (/no authentication provider|waiting for authentication provider/i.test(message))
     throw new Error(t('This editor cannot sign in to Microsoft Entra. Choose a SQL login or a Windows login in Edit Server.'));
-  throw new Error(t('Could not sign in to Microsoft Entra: {0}.', redact(message).replace(/[.\s]+$/, '')));
+  throw new Error(t('Could not sign in to Microsoft Entra: {0}.', redact(message).replace(/(?<![.\s])[.\s]+$/, '')));
 }

@@ -213,4 +213,12 @@ describe('A policy file of which an exception may be lost', () => {
     assert.match(hidden(JSON.stringify({ exceptions }))[0] ?? '', /5,001 entries\. At most 5,000/);
     assert.deepEqual(hidden(JSON.stringify({ exceptions: exceptions.slice(1) })), []);
   });
+
+  it('is read up to a depth, and says what is deeper', () => {
+    const nest = (levels: number): string => `{"targets":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    assert.match(hidden(nest(101))[0] ?? '', /: It is nested 101 levels deep\. At most 100 are read\.$/);
+    assert.match(hidden(nest(400_000))[0] ?? '', /nested 400,000 levels/);
+    assert.deepEqual(hidden(nest(100)), []);
+    assert.match(readPolicy(nest(100)).problems[0]?.place ?? '', /^targets\[0\]$/);
+  });
 });

@@ -48,6 +48,22 @@ describe('capture', () => {
     assert.equal(findUnaccountedRows(capture.ledger()), 0);
   });
 
+  it('takes a second begin of one task for the proof that the end of the first was lost', () => {
+    const capture = captureOf('b5@0#1', 'b5@100#3', 'e5@140#4', 'e5@190#6', 'b5@200#7', 'b5@300#9', 'b5@400#11', 'e5@450#12');
+    assert.deepEqual(checkpointsOf(capture), ['5@100+40', '5@400+50']);
+    assert.deepEqual(
+      capture.unpaired().map(({ kind, atUtcMs, reason }) => `${kind} ${atUtcMs - T0} ${reason}`),
+      ['begin 0 begin without end', 'end 190 end without begin', 'begin 200 begin without end', 'begin 300 begin without end'],
+    );
+    assert.equal(findUnaccountedRows(capture.ledger()), 0);
+  });
+
+  it('pairs none of two begins and two ends that may be of two tasks', () => {
+    const capture = captureOf('b5@0', 'b5@100', 'e5@140', 'e5@190');
+    assert.deepEqual(checkpointsOf(capture), []);
+    assert.deepEqual([...countReasons(capture)], [['overlap without activity id', 4]]);
+  });
+
   it('holds events until they are settled', () => {
     const capture = createCapture({ id: 'one' });
     capture.append(rowsOf('b5@0#1', 'e5@40#2'));

@@ -86,6 +86,15 @@ describe('event rows', () => {
     assert.notEqual(read(begin(DATA + own + own)).kind, 'begin');
   });
 
+  it('refuses an attribute that stands twice, however many there are', () => {
+    for (const many of [1, 15, 16, 17, 100]) {
+      const attributes = Array.from({ length: many }, (_, i) => `a${i}="x"`).join(' ');
+      const row = (more: string): string => begin(DATA).replace('<event ', `<event ${attributes} ${more} `);
+      assert.equal(read(row('b="x"')).kind, 'begin', `${many}`);
+      for (const twice of ['a0', `a${many - 1}`]) assert.equal(reasonOf(read(row(`${twice}="y"`))), 'not XML', `${many}, ${twice}`);
+    }
+  });
+
   it('says why a row can not be relied on', () => {
     const rows: readonly [string, string | null][] = [
       ['empty', null],

@@ -207,6 +207,14 @@ describe('Kept pages of error logs on disk', () => {
     assert.deepEqual((await files.readdir(folder)).sort(), [`${two}.json`, `${three}.json`, 'notes.json']);
   });
 
+  it('leave nothing unfinished behind when a window is killed while it writes one', async () => {
+    await open().keep(one, log);
+    await files.writeFile(join(folder, `${one}.json.0badcafe.unfinished`), 'x');
+    await files.utimes(join(folder, `${one}.json.0badcafe.unfinished`), new Date(0), new Date(0));
+    await open().sweepUnused(nowUtcMs);
+    assert.deepEqual(await files.readdir(folder), [`${one}.json`]);
+  });
+
   it('are none where there is no folder yet, which is no failure', async () => {
     assert.deepEqual(await createKeptFiles(folder, files).list(), []);
     await assert.rejects(createKeptFiles(`${home}\0`, files).list());

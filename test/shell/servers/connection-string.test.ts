@@ -85,6 +85,11 @@ describe('a connection string', () => {
     ],
     ['Server=db;Authentication=Active Directory Service Principal;UID=0f3a;PWD=x', { server: 'db', authentication: 'entra' }],
     ['Server=db;User ID=a;User ID=b', { server: 'db', authentication: 'sql', user: 'b' }],
+    ['jdbc:sqlserver://db;user=a;password=b;password=c', { server: 'db', authentication: 'sql', user: 'a', password: 'c' }],
+    ['DSN=sales;Server=db;Uid=a;Pwd={b;c};Pwd=d', { server: 'db', authentication: 'sql', user: 'a', password: 'b;c' }],
+    ['FILEDSN=sales.dsn;Server=db;Uid=a;Password=b;Pwd=c', { server: 'db', authentication: 'sql', user: 'a', password: 'b' }],
+    ['Server=np:\\\\h\\pipe\\sql\\query;Uid=a', { server: 'np:\\\\h\\pipe\\sql\\query', authentication: 'sql', user: 'a' }],
+    ['Server=\\\\.\\pipe\\sql\\query;Uid=a', { server: '\\\\.\\pipe\\sql\\query', authentication: 'sql', user: 'a' }],
   ] as const) {
     it(`is read: ${text.slice(0, 60)}`, () => {
       assert.equal(isConnectionString(text), true);
@@ -98,6 +103,7 @@ describe('a connection string', () => {
     ['Server=db;p4ss', 'This connection string cannot be read: its part 2 has no = sign.'],
     ["Server=db;Password='p4ss", 'This connection string cannot be read: the quotes around the value of its part 2 do not match.'],
     ['Server=db;Password="p4"ss"', 'This connection string cannot be read: the quotes around the value of its part 2 do not match.'],
+    ['Server=db;Password= "p4"ss', 'This connection string cannot be read: the quotes around the value of its part 2 do not match.'],
     ['Driver=x;Server=db;Pwd={p4ss', 'This connection string cannot be read: the quotes around the value of its part 3 do not match.'],
     ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither yes nor no.'],
     ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither yes nor no.'],
