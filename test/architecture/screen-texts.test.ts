@@ -16,7 +16,8 @@ const englishOnly: readonly { readonly files: RegExp; readonly reason: string }[
   { files: /^src\/core\/language\.ts$/, reason: 'the door itself' },
   { files: /^src\/core\/format\.ts$/, reason: 'each English text of `english` stands beside that of the screen' },
   { files: /^src\/core\/export\//, reason: 'files for programs, which look for the same words everywhere' },
-  { files: /^src\/core\/errorlog\/known-noise\.ts$/, reason: "patterns of SQL Server's own lines" },
+  { files: /^src\/core\/errorlog\/(known-noise|renamed-line)\.ts$/, reason: "patterns of SQL Server's own lines, and such lines" },
+  { files: /^src\/monitor\/vendor\/renamed-answers\.ts$/, reason: 'names of columns' },
   {
     files: /^src\/core\/events\/(event-xml|scan-event|xml-walk)\.ts$/,
     reason: 'kept with a row that cannot be read; the screen counts such rows',

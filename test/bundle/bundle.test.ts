@@ -45,7 +45,7 @@ function unpack(archive: Buffer, entry: number): Buffer {
 
 const maxVsixBytes = 1.2 * 1024 * 1024;
 const allowedFiles =
-  /^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|l10n|media|sql)\/.+))$/i;
+  /^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|security\.md|LICENSE\.txt|(dist|l10n|media|sql)\/.+))$/i;
 /** Names that would betray code that must not be shipped: what the simulator and the tests are made of. */
 const strangers = [
   'duckdb',
@@ -94,6 +94,7 @@ describe('The VSIX', () => {
       'package.json',
       'package.nls.de.json',
       'readme.md',
+      'SECURITY.md',
       'LICENSE.txt',
       'sql/read/database-facts.sql',
     ];
@@ -123,6 +124,16 @@ describe('The VSIX', () => {
     for (const name of ['@vscode/l10n', 'tedious', 'iconv-lite', 'hyparquet', 'hyparquet-writer', 'd3-scale', 'd3-array'])
       assert.ok(names.includes(name), `${name} is missing`);
     for (const notice of notices) assert.match(notice, /permission|redistribution|licensed under/i);
+  });
+
+  it('holds no package under a licence that asks for more than its notice', () => {
+    const [, ...notices] = readText('extension/dist/THIRD-PARTY-NOTICES.txt').split(/\n-{80}\n/);
+    const licences = notices.map((notice) => /^License: (.*)$/m.exec(notice)?.[1] ?? notice.slice(0, 40));
+    assert.ok(licences.length > 10);
+    assert.deepEqual(
+      licences.filter((licence) => !/^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0)$/.test(licence)),
+      [],
+    );
   });
 
   it('reads neither environment nor arguments in its own code', () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
+import { testSecrets } from '../secret-search';
+import { listLeftBehind, watchPage } from './left-behind';
 import { startHost, themes, type Host, type Theme } from './host';
 
 interface Manifest {
@@ -84,6 +86,35 @@ describe('The harness', function () {
     await host.page.locator('.monaco-editor .view-lines').getByText('4999').waitFor();
     const document = await host.waitForDocument(({ lineCount }) => lineCount === 5000);
     assert.ok(document.isUntitled && document.text === text);
+  });
+
+  it('finds a password that was left behind in a file, in the storage of the page or on its console, and an error of ours', async () => {
+    const { page, vscode } = host;
+    const [said, noted]: [string[], string[]] = [[], []];
+    watchPage(page, said, noted);
+    const [secret] = testSecrets;
+    const file = join(vscode.folder, 'data', 'User', 'globalStorage', 'planted.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ secret }));
+    await page.evaluate((planted) => {
+      localStorage.setItem('planted', planted);
+      console.info(planted);
+      console.error('checkpoint-health failed');
+    }, secret);
+    try {
+      const found = await listLeftBehind(vscode.folder, page, '', said);
+      for (const place of [/planted\.json: secret/, /^storage of the page: secret/, /^console: secret/])
+        assert.ok(
+          found.some((each) => place.test(each)),
+          `${String(place)}: ${found.join('; ')}`,
+        );
+      assert.match(noted.join(), /checkpoint-health failed/);
+    } finally {
+      rmSync(file);
+      await page.evaluate(() => localStorage.removeItem('planted'));
+      host.forgetSaid();
+    }
+    assert.deepEqual(await listLeftBehind(vscode.folder, page, vscode.readLog(), []), []);
   });
 
   it('keeps a VS Code to itself: nobody gets in without the secret in its address', async () => {

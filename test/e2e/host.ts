@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer, type Editor } from '../../tools/vscode/server';
 import { appears, eventually } from './eventually';
+import { listLeftBehind, watchPage } from './left-behind';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 
@@ -93,6 +95,9 @@ async function openHost(vscode: VsCodeServer, browser: Browsing, options: HostOp
 export class Host {
   #page: Page | undefined;
   #channel: Channel | undefined;
+  /** All that the page wrote on its console, and what it should not have. */
+  readonly #said: string[] = [];
+  readonly #noted: string[] = [];
 
   constructor(
     readonly vscode: VsCodeServer,
@@ -131,6 +136,7 @@ export class Host {
       await context.addInitScript((language) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language }), size.language);
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(reactionTimeoutMs);
+    watchPage(this.page, this.#said, this.#noted);
     await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });
     await this.#waitUntilReady();
   }
@@ -318,10 +324,17 @@ export class Host {
     return path;
   }
 
-  /** Ends browser and VS Code and removes everything that they wrote. */
+  /** Has what the page said so far count no more: a test made it say so. */
+  forgetSaid(): void {
+    this.#said.length = this.#noted.length = 0;
+  }
+
+  /** Ends browser and VS Code and removes everything that they wrote. Fails if a password is in it, or if an error of ours was caught by nobody. */
   async dispose(): Promise<void> {
+    const left = this.#page && (await listLeftBehind(this.vscode.folder, this.page, this.vscode.readLog(), this.#said));
     await this.browser.close();
     await this.vscode.end();
+    assert.deepEqual([...(left ?? []), ...this.#noted], []);
   }
 }
 

@@ -7,13 +7,13 @@ import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { finishSteps } from '../../src/core/steps';
 import type { EvidenceCell, EvidencePage } from '../../src/core/pages/evidence-page';
-import type { MonitorSurroundings } from '../../src/monitor/queries/surroundings';
 import { ANSWERS_SECTION, decodeAnswers } from '../../src/monitor/queries/recorded-answers';
-import { openRecord, recordServer } from '../../src/monitor/recorded-server';
+import { recordServer } from '../../src/monitor/recorded-server';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { root } from '../../tools/packages';
 import { choiceOf } from '../core/script/scripts-of';
-import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { FakeServer } from './fake-server';
+import { open, pausesOnly, shortTimers } from './opened-record';
 import { checkpoints, track } from './watched-fake';
 
 /** A server that was tracked for a while, saved and written to a file. */
@@ -25,20 +25,6 @@ async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8A
   await monitor.keepNow();
   const record = (await recordServer({ ...surroundings, schedule: pausesOnly, access: server })) ?? assert.fail('no capture');
   return { bytes: finishSteps(encodeCapture({ ...record, serverLabel: 'Saved' })), monitor };
-}
-
-/** Pauses end, and no timer does. */
-const pausesOnly: MonitorSurroundings['schedule'] = (delayMs, task) => {
-  if (delayMs === 0) setImmediate(task);
-  return { dispose: () => undefined };
-};
-
-async function open(bytes: Uint8Array, schedule = pausesOnly): Promise<ServerMonitor> {
-  const { capture } = finishSteps(decodeCapture(bytes));
-  const surroundings = { ...surroundingsOf(new FakeServer(), new FakeTimers()), schedule };
-  const monitor = openRecord(capture ?? assert.fail('no capture'), surroundings, { id: 'file:saved', label: 'Saved' });
-  await monitor.refresh();
-  return monitor;
 }
 
 const findAnswers = ({ sections }: KeptRecord): Uint8Array =>
@@ -162,10 +148,7 @@ describe('the sample that the extension brings', function () {
   let opened: ServerMonitor;
   let evidence: Awaited<ReturnType<ServerMonitor['gatherEvidence']>>;
   before(async () => {
-    opened = await open(readFileSync(join(root, 'media/sample.checkpoints')), (delayMs, task) => {
-      const timer = setTimeout(task, Math.min(delayMs, 10)).unref();
-      return { dispose: () => clearTimeout(timer) };
-    });
+    opened = await open(readFileSync(join(root, 'media/sample.checkpoints')), shortTimers);
     evidence = await opened.gatherEvidence();
   });
   after(() => opened.dispose());

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addPrologue } from '../../src/core/script/prologue';
-import { nameSessionFile, writeSessionCreate } from '../../src/core/script/session';
-import { reviewSwitch } from '../../src/monitor/switch-review';
-import { writeScripts } from '../../src/monitor/script-writing';
-import { ownSessionTemplates } from '../../src/texts';
-import { checkSyntax, type NamedText, listNames } from '../../tools/tsql-check/check';
+import { checkSyntax, listNames } from '../../tools/tsql-check/check';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { prepareOrSkip } from '../pending';
 import { splitAtGo } from '../e2e/query-window';
 import { findUnknownName } from './catalogue';
-import { generatedServer, type GeneratedServer } from './generated-servers';
-import { finishSteps } from '../../src/core/steps';
+import { generatedServer, writeAll } from './generated-servers';
 
 const servers = 40;
 
@@ -71,31 +65,3 @@ describe('Every script of a generated server', function () {
       if (!/, model/.test(name)) assert.doesNotMatch(sql, /^ {4}\(( *\d+, )?\(?N'(master|model|msdb|tempdb)',/m, name);
   });
 });
-
-function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonly NamedText[] {
-  const { scripts } = finishSteps(
-    reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) }),
-  );
-  const others = requests.flatMap((request) => {
-    try {
-      return writeScripts(request, facts, { evidence: null, instance: null }).map(({ title, kind, text }) => ({
-        name: `${request.kind} (${kind}) on ${title}`,
-        sql: text,
-      }));
-    } catch (error) {
-      // Nothing to write, or nothing that could be undone: said in one sentence.
-      assert.match((error as Error).message, /^[^]*\.$/);
-      return [];
-    }
-  });
-  const switched = (scripts?.scripts ?? []).map(({ title, text }) => ({ name: `${title} `, sql: text }));
-  return [...switched, ...others, { name: 'session', sql: writeSession({ facts }) }];
-}
-
-function writeSession({ facts }: Pick<GeneratedServer, 'facts'>): string {
-  const databaseIds = facts.databases.map(({ databaseId }) => databaseId);
-  const fileName = nameSessionFile("D:\\it's here\\");
-  return addPrologue(
-    writeSessionCreate({ databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName }, ownSessionTemplates.create),
-  );
-}

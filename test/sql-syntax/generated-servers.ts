@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   type AvailabilityRole,
@@ -10,7 +11,15 @@ import {
 } from '../../src/core/advice/facts';
 import type { Choice } from '../../src/core/advice/plan';
 import type { Policy } from '../../src/core/advice/policy';
+import { writeAgentJob } from '../../src/core/script/agent-job';
+import { addPrologue } from '../../src/core/script/prologue';
 import type { ScriptRequest } from '../../src/core/script/script-request';
+import { nameSessionFile, writeSessionCreate } from '../../src/core/script/session';
+import { finishSteps } from '../../src/core/steps';
+import { writeScripts } from '../../src/monitor/script-writing';
+import { reviewSwitch } from '../../src/monitor/switch-review';
+import { ownSessionTemplates } from '../../src/texts';
+import type { NamedText } from '../../tools/tsql-check/check';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { hostileNames } from '../core/script/hostile-names';
 
@@ -193,4 +202,35 @@ function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptReque
     { kind: 'model', targetSeconds: 60 },
     ...databaseIds.slice(0, 1).map((databaseId) => ({ kind: 'scan cost', databaseId, times: 3 }) as const),
   ];
+}
+
+/** Every script of a server: the switch and its twins, the job, each of the others that can be written, and our event session. */
+export function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonly NamedText[] {
+  const { scripts } = finishSteps(
+    reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) }),
+  );
+  const others = requests.flatMap((request) => {
+    try {
+      return writeScripts(request, facts, { evidence: null, instance: null }).map(({ title, kind, text }) => ({
+        name: `${request.kind} (${kind}) on ${title}`,
+        sql: text,
+      }));
+    } catch (error) {
+      // Nothing to write, or nothing that could be undone: said in one sentence.
+      assert.match((error as Error).message, /^[^]*\.$/);
+      return [];
+    }
+  });
+  const reviewed = scripts?.scripts ?? [];
+  const jobs = reviewed.filter(({ kind }) => kind === 'change').map(writeAgentJob);
+  const switched = [...reviewed, ...jobs].map(({ title, text }) => ({ name: `${title} `, sql: text }));
+  return [...switched, ...others, { name: 'session', sql: writeSession({ facts }) }];
+}
+
+function writeSession({ facts }: Pick<GeneratedServer, 'facts'>): string {
+  const databaseIds = facts.databases.map(({ databaseId }) => databaseId);
+  const fileName = nameSessionFile("D:\\it's here\\");
+  return addPrologue(
+    writeSessionCreate({ databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName }, ownSessionTemplates.create),
+  );
 }

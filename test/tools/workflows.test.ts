@@ -10,6 +10,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 interface Step {
   readonly uses?: string;
   readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Workflow {
   readonly permissions: unknown;
@@ -38,7 +39,9 @@ function readAll<T>(folder: string): Map<string, T> {
 
 /** The scripts of package.json that a text starts: `npm test`, `npm run lint`. */
 function listScripts(text: string): readonly string[] {
-  return [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?)?([\w:-]+)/g)].map(([, name = '']) => name).filter((name) => name !== 'ci');
+  return [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?)?([\w:-]+)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !['ci', 'audit'].includes(name));
 }
 
 describe('The workflows', () => {
@@ -75,6 +78,30 @@ describe('The workflows', () => {
       [['release.yml release', { contents: 'write', 'id-token': 'write', attestations: 'write' }]],
     );
     assert.deepEqual(listScripts(more[0]?.steps.map(({ run = '' }) => run).join('\n') ?? ''), [], 'it runs no code of a package');
+  });
+
+  it('fail for a package with a known vulnerability that is high or critical', () => {
+    const audits = jobs
+      .filter(({ name }) => name === 'Known vulnerabilities of packages')
+      .flatMap(({ steps }) => steps.map(({ run }) => run));
+    assert.ok(audits.includes('npm audit --audit-level=high'), audits.join());
+  });
+
+  it('release only what a second build gives byte for byte, with its packages and with where it was built', () => {
+    const steps = jobs.filter(({ name }) => name.startsWith('release.yml ')).flatMap((job) => job.steps);
+    const runs = steps.map(({ run = '' }) => run).join('\n');
+    for (const part of [
+      'SOURCE_DATE_EPOCH=',
+      'npm run package\ncmp first.vsix artifacts/checkpoint-health.vsix',
+      'npm run sbom',
+      'sha256sum --check',
+    ])
+      assert.ok(runs.includes(part), part);
+    const attested = steps.filter(({ uses = '' }) => uses.startsWith('actions/attest@'));
+    assert.deepEqual(
+      attested.map(({ with: inputs }) => Object.keys(inputs ?? {})),
+      [['subject-path'], ['subject-path', 'sbom-path']],
+    );
   });
 
   it('end by themselves, and put nothing that somebody else wrote into a shell', () => {

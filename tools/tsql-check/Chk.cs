@@ -1,6 +1,7 @@
 // Holds T-SQL files against Microsoft's own grammar. Prints one line for each error: file, line, column, number and message, separated by tabs.
 // usage: Chk LEVEL FILE...   (LEVEL: 110, 120, 130, 140 or 150)
 //        Chk names FILE...   what the files name (Names.cs)
+//        Chk shape FILE...   what the files consist of (Shape.cs)
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -13,15 +14,12 @@ public static class Chk
     public static int Main(string[] arguments)
     {
         if (arguments.Length < 2) return InvalidUsage;
-        if (arguments[0] == "names")
-        {
-            var files = new List<string>(arguments);
-            files.RemoveAt(0);
-            Names.Print(files);
-            return 0;
-        }
+        var files = new List<string>(arguments);
+        files.RemoveAt(0);
+        if (arguments[0] == "names") { Names.Print(files); return 0; }
+        if (arguments[0] == "shape") { Shape.Print(files); return 0; }
         var parser = CreateParser(arguments[0]);
-        for (int i = 1; i < arguments.Length; i++) PrintErrors(parser, arguments[i]);
+        foreach (var file in files) PrintErrors(parser, file);
         return 0;
     }
 

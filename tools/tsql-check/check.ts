@@ -62,7 +62,29 @@ export async function listNames(texts: readonly NamedText[]): Promise<ScriptName
   return names;
 }
 
-/** Runs the checker over texts and gives its lines, split at tabs; the first cell is the text's name. @param mode a grammar level, or 'names' */
+/** One node of a text's syntax tree: its kind, and its value if it is a name, a number or a text. */
+export interface ScriptNode {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/**
+ * What each of the T-SQL texts consists of, by Microsoft's own parser, in its order. Constants that are joined count as one text, and a text that is a script
+ * of several statements is taken apart as well.
+ * @throws Refusal if the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
+ */
+export async function listNodes(texts: readonly string[]): Promise<readonly (readonly ScriptNode[])[]> {
+  const nodes: ScriptNode[][] = texts.map(() => []);
+  const numbered = texts.map((sql, at) => ({ name: String(at), sql }));
+  for (const [at = '', kind = '', value = ''] of await runTsqlCheck('shape', numbered)) {
+    const read = String.fromCharCode(...(value.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)));
+    if (kind === 'error') throw new Error(`text ${at} does not parse: ${read}`);
+    nodes[Number(at)]?.push({ kind, value: read });
+  }
+  return nodes;
+}
+
+/** Runs the checker over texts and gives its lines, split at tabs; the first cell is the text's name. @param mode a grammar level, 'names' or 'shape' */
 async function runTsqlCheck(mode: string, texts: readonly NamedText[]): Promise<readonly (readonly string[])[]> {
   const program = await installTsqlCheck();
   const folder = mkdtempSync(join(tmpdir(), 'cph-sql-'));

@@ -17,7 +17,7 @@ const references = [
   'System.Collections',
   'System.Console',
 ].concat(['System.Runtime.Extensions', 'System.IO', 'System.Linq', 'System.Text.RegularExpressions']);
-const sources = ['Chk.cs', 'Names.cs'].map((name) => join(__dirname, name));
+const sources = ['Chk.cs', 'Names.cs', 'Shape.cs'].map((name) => join(__dirname, name));
 
 /**
  * Installs the checker into `.host`, once for each state of its source, and gives its program.

@@ -145,7 +145,7 @@ function joinClocks(clock: ServerClock | undefined, logged: readonly OffsetObser
 }
 
 /** Minutes to add to UTC, from the header of every log since 2012. */
-function readAdjustment(text: string): number | null {
+export function readAdjustment(text: string): number | null {
   const match = UTC_ADJUSTMENT.exec(text);
   if (!match) return null;
   const [, sign = '', hours, minutes] = match;

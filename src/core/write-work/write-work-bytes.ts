@@ -33,7 +33,9 @@ type Table = NumberTable<string>;
  */
 export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
   const tables = listTables(log).map(([name, table]) => ({ name, table, columns: table.columns() }));
-  const header = writeHeader(log, tables);
+  const { databases, logReuseWaitNames: waitNames, breaks } = log;
+  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({ name, rows, dropped: droppedRows }));
+  const header = writeHeader({ databases, waitNames, breaks, tables: listed });
   const size = tables.reduce((sum, { table, columns }) => sum + columns.rows * table.bytesPerRow, 0);
   const bytes = new Uint8Array(header.length + size);
   bytes.set(header);
@@ -73,6 +75,21 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   return { log, problem: null };
 }
 
+/** The same bytes with other names of databases; null if they cannot be read. The figures stay as they are. */
+export function renameWriteWork(bytes: Uint8Array, rename: (name: string) => string): Uint8Array | null {
+  const end = bytes.indexOf(NEW_LINE);
+  const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
+  if (header === null) return null;
+  const databases = header.databases.map(({ databaseId, createdLocal, name }) => {
+    return { databaseId, createdLocal, name: name === null ? null : rename(name) };
+  });
+  const renamed = writeHeader({ ...header, databases });
+  const whole = new Uint8Array(renamed.length + bytes.length - end - 1);
+  whole.set(renamed);
+  whole.set(bytes.subarray(end + 1), renamed.length);
+  return whole;
+}
+
 function refuse(problem: string): DecodedWriteWork {
   return { log: null, problem };
 }
@@ -94,10 +111,8 @@ function listTables(log: WriteWorkLog, header: Header | null = null): readonly (
   return tables as readonly (readonly [string, Table])[];
 }
 
-function writeHeader(log: WriteWorkLog, tables: readonly { readonly name: string; readonly table: Table }[]): Uint8Array {
-  const { databases, logReuseWaitNames: waitNames, breaks } = log;
-  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({ name, rows, dropped: droppedRows }));
-  const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables: listed });
+function writeHeader({ databases, waitNames, breaks, tables }: Header): Uint8Array {
+  const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables });
   const ascii = `${json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
   const bytes = new Uint8Array(ascii.length);
   for (let at = 0; at < ascii.length; at++) bytes[at] = ascii.charCodeAt(at);

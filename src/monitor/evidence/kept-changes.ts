@@ -6,8 +6,10 @@ import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/task/change-moment';
 
-/** The name of the section. */
+/** The names of the sections; write work is encoded by `core/write-work`. */
 export const CHANGES_SECTION = 'changes';
+export const WATCH_SECTION = 'forecast';
+export const WORK_SECTION = 'write-work';
 
 interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];

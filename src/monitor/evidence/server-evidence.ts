@@ -15,7 +15,7 @@ import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
 import type { TaskGrounds } from '../facts/judgement';
-import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch } from './kept-changes';
+import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch, WATCH_SECTION, WORK_SECTION } from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
 import { computePages } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
@@ -29,8 +29,6 @@ import { t } from '../../core/language';
 const LEAST_INTERVAL_MS = 10_000;
 /** Pause between two checks whether a computation has ended. */
 const POLL_MS = 50;
-const WORK_SECTION = 'write-work';
-const WATCH_SECTION = 'forecast';
 const CANCELLED = t('Gathering the evidence was cancelled.');
 /** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;

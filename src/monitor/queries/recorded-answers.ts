@@ -38,19 +38,20 @@ export class AnswerRecorder {
     this.answers.set(JSON.stringify([name, asked]), { name, asked, columns, rows: hideLogin(columns, rows), failure });
   }
 
-  /** An answer takes a step. */
-  *encode(): Steps<Uint8Array> {
-    const all = [...this.answers.values()];
-    const isAlone = ({ name }: RecordedAnswer): boolean => all.filter((one) => one.name === name).length === 1;
-    const parts: Uint8Array[] = [];
-    for (const one of all) {
-      parts.push(
-        Buffer.from(`${parts.length === 0 ? '[\n' : ',\n'}${JSON.stringify(isAlone(one) ? { ...one, asked: null } : one)}`, 'utf8'),
-      );
-      yield;
-    }
-    return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '\n]')]);
+  encode(): Steps<Uint8Array> {
+    return encodeAnswers([...this.answers.values()]);
   }
+}
+
+/** The section of these answers. An answer takes a step. */
+export function* encodeAnswers(all: readonly RecordedAnswer[]): Steps<Uint8Array> {
+  const isAlone = ({ name }: RecordedAnswer): boolean => all.filter((one) => one.name === name).length === 1;
+  const parts: Uint8Array[] = [];
+  for (const one of all) {
+    parts.push(Buffer.from(`${parts.length === 0 ? '[\n' : ',\n'}${JSON.stringify(isAlone(one) ? { ...one, asked: null } : one)}`, 'utf8'));
+    yield;
+  }
+  return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '\n]')]);
 }
 
 /** A saved capture goes to other people. It names the server and its databases, and nobody who logged in. */

@@ -1,4 +1,4 @@
-/** Explore a Sample, Save Capture As, and Open a Lake. */
+/** Explore a Sample, Save Capture As, Save Capture for a Vendor, and Open a Lake. */
 import * as vscode from 'vscode';
 import { encodeCapture } from '../../captures/capture-format';
 import type { KeptRecord } from '../../core/capture/capture-record';
@@ -32,16 +32,51 @@ interface CaptureWorld {
 export function createCaptureCommands(
   context: CommandContext,
   world: CaptureWorld,
-): Pick<CommandTable, 'exploreSample' | 'openLake' | 'saveCapture'> {
+): Pick<CommandTable, 'exploreSample' | 'openLake' | 'saveCapture' | 'saveCaptureForVendor'> {
   return {
     exploreSample: () => vscode.commands.executeCommand('vscode.openWith', world.sample, CAPTURE_EDITOR),
     openLake: () => openLake(context, world),
     saveCapture: (invoked, selection) => saveCapture(context, world, invoked, selection),
+    saveCaptureForVendor: (invoked, selection) => saveForVendor(context, world, invoked, selection),
   };
 }
 
-/** The server is read once more, so that the file holds what it says of its databases, its error log and its backups. */
 async function saveCapture(context: CommandContext, world: CaptureWorld, invoked: unknown, selection: unknown): Promise<void> {
+  const { record, label } = await readCapture(context, world, invoked, selection);
+  const name = nameExport('capture', label, world.nowUtcMs(), 'checkpoints');
+  await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture As') }, () =>
+    takeSteps(encodeCapture({ ...record, serverLabel: label }), world.pause),
+  );
+}
+
+/** The names are in no file and no setting: who wants to know what stands for what can look now, or makes another file. */
+async function saveForVendor(context: CommandContext, world: CaptureWorld, invoked: unknown, selection: unknown): Promise<void> {
+  const { record: named, label } = await readCapture(context, world, invoked, selection);
+  const { renameRecord, writeNames } = await import(/* webpackChunkName: "monitor" */ '../../monitor/vendor/vendor-record');
+  const { record, serverLabel, standIns } = await takeSteps(renameRecord(named, label), world.pause);
+  let isWritten = false;
+  const name = nameExport('capture', serverLabel, world.nowUtcMs(), 'checkpoints');
+  await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture for a Vendor') }, async () => {
+    const bytes = await takeSteps(encodeCapture({ ...record, serverLabel }), world.pause);
+    isWritten = true;
+    return bytes;
+  });
+  if (!isWritten) return;
+  const sentence = t(
+    'Names of servers, databases, groups, volumes and files have stand-ins, such as DATABASE-1. Texts of errors and logins were left out. Times, sizes, ids, versions, settings and trace flags stay. What stands for what is kept nowhere.',
+  );
+  context.conversation.offer(sentence, t('Show What Stands for What'), () =>
+    context.conversation.showText(writeNames(standIns), 'markdown'),
+  );
+}
+
+/** The server is read once more, so that the file holds what it says of its databases, its error log and its backups. */
+async function readCapture(
+  context: CommandContext,
+  world: CaptureWorld,
+  invoked: unknown,
+  selection: unknown,
+): Promise<{ readonly record: KeptRecord; readonly label: string }> {
   const { serverId } = await findTarget(context, invoked, selection);
   const { label } = context.servers.snapshot(serverId);
   const server = context.servers.list.find(serverId);
@@ -55,10 +90,7 @@ async function saveCapture(context: CommandContext, world: CaptureWorld, invoked
     world.record({ server, label }, isReached, signal),
   );
   if (record === null) throw new Error(t('There is no capture of {0} yet. Start tracking first.', label));
-  const name = nameExport('capture', label, world.nowUtcMs(), 'checkpoints');
-  await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture As') }, () =>
-    takeSteps(encodeCapture({ ...record, serverLabel: label }), world.pause),
-  );
+  return { record, label };
 }
 
 /** A lake that the command line collected: its servers, those that suffer most first. One opens as a saved capture. */

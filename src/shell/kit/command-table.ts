@@ -8,6 +8,7 @@ export const commandIds = [
   'openServer',
   'exploreSample',
   'saveCapture',
+  'saveCaptureForVendor',
   'openLake',
   'addServer',
   'importServers',

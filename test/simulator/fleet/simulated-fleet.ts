@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutput, type Output } from '../../../cli/src/kit/output';
 import type { ServerOptions } from '../../../cli/src/servers/reaching';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { findSecrets, findSecretsBelow, testSecrets } from '../../secret-search';
 
 /** Simulated servers S0, S1, ..., a list of them in a file, and a folder of their own for configuration. */
 export interface SimulatedFleet {
@@ -13,6 +15,7 @@ export interface SimulatedFleet {
   /** All that was said so far. */
   readonly said: { out: string; error: string };
   readonly output: Output;
+  /** Ends them, and fails if a password is in anything that was written or said. */
   dispose(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export async function openFleet(
   }));
   const file = join(folder, 'servers.json');
   writeFileSync(file, JSON.stringify(servers));
-  process.env.CHECKPOINT_HEALTH_PASSWORD = login.password ?? (simulators[0] as Simulator).administrator.password;
+  const password = login.password ?? (simulators[0] as Simulator).administrator.password;
+  process.env.CHECKPOINT_HEALTH_PASSWORD = password;
   process.env.XDG_CONFIG_HOME = join(folder, 'config');
   const said = { out: '', error: '' };
   return {
@@ -53,8 +57,11 @@ export async function openFleet(
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
       }
+      const secrets = [password, ...testSecrets];
+      const leaked = [...(await findSecretsBelow(folder, secrets)), ...(await findSecrets('output', said.out + said.error, secrets))];
       rmSync(folder, { recursive: true });
       await Promise.all(simulators.map((each) => each.close()));
+      assert.deepEqual(leaked, []);
     },
   };
 }

@@ -63,8 +63,9 @@ class YesSayer implements Conversation {
 /** Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is there. */
 const withoutServer: readonly CommandId[] = [
   'exploreSample',
-  // Asks what a new window asks: test/monitor/recorded-server.test.ts.
+  // Both ask what a new window asks: test/monitor/recorded-server.test.ts.
   'saveCapture',
+  'saveCaptureForVendor',
   // Reads a folder: test/simulator/fleet.
   'openLake',
   'addServer',

@@ -28,6 +28,22 @@ describe('A login that may not do everything', function () {
     assert.equal(watched.simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 0);
   });
 
+  it('does the main job with VIEW SERVER STATE and ALTER ANY EVENT SESSION: tracks, judges, reviews', async () => {
+    watched = await watchSimulator({ user: 'operator', password });
+    const { monitor, simulator } = watched;
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    simulator.server.advance(12 * 60_000);
+    await monitor.refresh();
+    await monitor.stopTracking();
+    assert.ok((monitor.capture?.ledger().checkpoints ?? 0) > 20);
+    assert.equal(monitor.snapshot.instance?.blind ?? null, null);
+    const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
+    const { scripts } = await monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
+    assert.match(changeOf(scripts), /N'a\]b'/);
+    await monitor.removeTracking();
+  });
+
   it('may review a script all the same', async () => {
     watched = await watchSimulator({ user: 'viewer', password });
     await watched.monitor.refresh();
