@@ -115,9 +115,10 @@ function hurry(access: ServerAccess, patienceMs: number): ServerAccess {
 }
 
 /** Sampled, as always, and with its dashboard open, unless nobody looks. */
-function watch({ time, breaker, kept }: Street, access: ServerAccess, isUnwatched: boolean): ServerMonitor {
+function watch({ time, breaker, kept, elsewhere }: Street, access: ServerAccess, isUnwatched: boolean): ServerMonitor {
   const monitor = createServerMonitor({
-    access: time.watch(access),
+    // Time does not stand still for a server that may never answer.
+    access: elsewhere.has(access.id.replace(/^.*:/, '')) ? access : time.watch(access),
     breaker,
     schedule: time.schedule,
     installation,
