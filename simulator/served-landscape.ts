@@ -15,8 +15,8 @@ export interface ServedReplica {
   /** By availability group: the role of this replica now. */
   readonly roles: Readonly<Record<string, Role>>;
   readonly server: ModelledServer;
-  /** The port of its clients, which can be closed and opened again. */
-  readonly door: Pick<TdsServer, 'disconnect' | 'isListening' | 'stop' | 'start'>;
+  /** The port of its clients, which can be closed and opened again, and whose answers can go wrong. */
+  readonly door: Pick<TdsServer, 'faults' | 'disconnect' | 'isListening' | 'stop' | 'start'>;
 }
 
 /** The listener of an availability group: a new connection goes to the server that has the primary at that moment. */

@@ -29,6 +29,8 @@ export interface ModelledServer extends Instance, ClockControl {
   readonly administrator: LoginDescription;
   /** Stops writes to event files for this many virtual milliseconds from now. What sessions cannot buffer meanwhile is lost. */
   stallEventFiles(durationMs: number): void;
+  /** Fills the volume of event files, or makes room there: no session with a file starts (25602). What a running session does then is not published. */
+  fillEventVolume(isFull?: boolean): void;
   /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
   /** Servers that are registered here, as on a central management server; add some. */
@@ -42,6 +44,8 @@ export interface ModelledServer extends Instance, ClockControl {
   isLogin(user: string): boolean;
   /** What an administrator does to a SQL login's password. */
   changePassword(user: string, password: string): void;
+  /** REVOKE of a server permission; GRANT with `isGranted`. */
+  setGranted(user: string, permission: string, isGranted: boolean): void;
   /** While it is set, every login fails with it: for example it is disabled or locked, its database is gone, or a trigger ends it. */
   refusal: { readonly number: number; readonly message: string } | null;
   noteLogin(login: string, application: string, error: number | null): void;
@@ -49,7 +53,7 @@ export interface ModelledServer extends Instance, ClockControl {
 
 type Doors = Pick<
   ModelledServer,
-  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'isLogin' | 'changePassword' | 'noteLogin'
+  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'isLogin' | 'changePassword' | 'setGranted' | 'noteLogin'
 >;
 
 function letIn({ permissions, ledger, clock }: World): Doors {
@@ -60,6 +64,7 @@ function letIn({ permissions, ledger, clock }: World): Doors {
     findTokenLogin: (token) => permissions.findTokenLogin(token),
     isLogin: (user) => permissions.isLogin(user),
     changePassword: (user, password) => permissions.changePassword(user, password),
+    setGranted: (...change) => permissions.setGranted(...change),
     noteLogin: (login, application, error) => ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
   };
 }
@@ -129,10 +134,12 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases' | 'registered'> {
+): Pick<ModelledServer, 'setBack' | 'stallEventFiles' | 'fillEventVolume' | 'restart' | 'databases' | 'registered'> {
   return {
     registered: world.registered,
+    setBack: (byMs) => world.clock.setBack(byMs),
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
+    fillEventVolume: (isFull = true) => void (world.disk.isFull = isFull),
     restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     databases: makeDatabaseLevers(world),
   };

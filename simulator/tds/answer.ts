@@ -17,7 +17,7 @@ interface Answer {
 }
 
 interface AnswerContext {
-  readonly session: Session;
+  readonly execute: Session['execute'];
   readonly state: ConnectionState;
   readonly out: Writable;
   readonly message: MessageWriter;
@@ -71,9 +71,9 @@ function writeError(context: AnswerContext, writer: ReplyWriter, error: unknown)
 }
 
 async function streamReplies(context: AnswerContext, writer: ReplyWriter, request: Request): Promise<Answer> {
-  const { session, signal } = context;
+  const { signal } = context;
   const interruption = new Interruption(signal);
-  const replies = session.execute(request, signal)[Symbol.asyncIterator]();
+  const replies = context.execute(request, signal)[Symbol.asyncIterator]();
   let fatal = false;
   for (;;) {
     const next = replies.next();

@@ -5,6 +5,7 @@ import { SqlError } from './handler';
 import { answerRequests } from './answer';
 import { ProtocolError } from './byte-reader';
 import type { Certificate } from './certificate';
+import { endConnection, type Faults, type Out, type Struck } from './faults';
 import { readLogin7, type Login7 } from './login7';
 import { acceptLogin, openSession, refuseLogin, untrustedLogin, type RefusedLogin } from './login-response';
 import { PacketReader, packetType } from './packet-reader';
@@ -29,6 +30,7 @@ interface ConnectionOptions {
   readonly tls: TlsMode;
   /** Needed unless `tls` is 'off'. */
   readonly certificate?: Certificate;
+  readonly faults: Faults;
   log(entry: LogEntry): void;
 }
 
@@ -56,6 +58,8 @@ export class Connection {
   private answers: Promise<unknown> = Promise.resolve();
   /** The end of an interrupted request; the session takes no other before it. */
   private unwound: Promise<unknown> = Promise.resolve();
+  /** A fault silenced it: nothing is sent any more. */
+  private isSilent = false;
 
   constructor(
     private readonly socket: Socket,
@@ -112,8 +116,14 @@ export class Connection {
     throw new ProtocolError(`a message of type ${message.type} before login`);
   }
 
-  private openMessage(packetBytes = defaultPacketBytes): MessageWriter {
-    return new MessageWriter(this.out, { packetBytes, spid: this.loggedIn?.session.spid ?? 0 });
+  private openMessage(packetBytes = defaultPacketBytes, struck?: Struck): MessageWriter {
+    const out: Out = this.isSilent ? { write: () => true } : (struck?.through(this.out, (how) => this.breakOff(how)) ?? this.out);
+    return new MessageWriter(out, { packetBytes, spid: this.loggedIn?.session.spid ?? 0 });
+  }
+
+  private breakOff(how: 'reset' | 'close' | 'silence'): void {
+    this.isSilent = true;
+    if (how !== 'silence') endConnection(this.socket, how);
   }
 
   private handlePrelogin(body: Buffer): void {
@@ -214,11 +224,16 @@ export class Connection {
     const { session, state, packetBytes } = this.loggedIn as LoggedIn;
     await settledOrAborted(this.unwound, signal);
     if (this.socket.destroyed) return;
-    const message = this.openMessage(packetBytes);
+    const [first] = requests instanceof SqlError ? [] : requests;
+    const struck = first && this.options.faults.meet(first);
+    const message = this.openMessage(packetBytes, struck);
     const resetError = reset ? orSqlError(() => this.resetSession(message)) : undefined;
     const reportFailure = (error: unknown): void =>
       this.options.log({ event: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    const context = { session, state, out: this.out, message, signal, reportFailure };
+    const execute: Session['execute'] = struck
+      ? (request, ending) => struck.execute(session, request, ending)
+      : (request, ending) => session.execute(request, ending);
+    const context = { execute, state, out: this.out, message, signal, reportFailure };
     const answer = await answerRequests(context, resetError ?? requests);
     this.unwound = Promise.all([this.unwound, answer.unwound]);
     if (answer.fatal) this.out.end();

@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream';
 import { ByteWriter } from './byte-writer';
+import type { Out } from './faults';
 import { packetType } from './packet-reader';
 
 const headerBytes = 8;
@@ -18,7 +18,7 @@ export class MessageWriter {
   private packetId = 0;
 
   constructor(
-    private readonly out: Writable,
+    private readonly out: Out,
     private readonly format: PacketFormat,
   ) {}
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createCertificate, type Certificate } from './certificate';
 import { Connection } from './connection';
 import type { LogEntry } from './connection';
+import { Faults } from './faults';
 import type { SessionHost } from './handler';
 import type { TlsMode } from './prelogin';
 
@@ -24,6 +25,8 @@ export interface TdsServer {
   readonly port: number;
   /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
   readonly certificate: string | undefined;
+  /** What goes wrong with its answers. */
+  readonly faults: Faults;
   /** Ends every connection; new ones are accepted. */
   disconnect(): Promise<void>;
   isListening(): boolean;
@@ -38,9 +41,10 @@ export interface TdsServer {
 /** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
 export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined, ...own }: TdsServerOptions): Promise<TdsServer> {
   let certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
+  const faults = new Faults();
   const connections = new Set<Connection>();
   const listener = createServer((socket) => {
-    const connection = new Connection(socket, { host, tls, log, ...(certificate ? { certificate } : {}) });
+    const connection = new Connection(socket, { host, tls, log, faults, ...(certificate ? { certificate } : {}) });
     connections.add(connection);
     void connection.closed.then(() => connections.delete(connection));
   });
@@ -64,6 +68,7 @@ export async function startTdsServer({ host, port = 0, tls = 'off', log = () => 
   return {
     port: taken,
     certificate: certificate?.cert,
+    faults,
     disconnect,
     isListening: () => listener.listening,
     stop,

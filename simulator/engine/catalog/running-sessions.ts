@@ -75,7 +75,7 @@ const SESSIONS: readonly Field<Running>[] = [
   need('dropped_event_count', int, (r) => r.running.droppedEvents),
   need('dropped_buffer_count', int, (r) => r.running.droppedBuffers),
   need('blocked_event_fire_time', int, (r) => r.running.blockedMs),
-  need('create_time', datetime, (r) => formatMoment(r.running.startedUs, r.world.scenario.server.utcOffsetMinutes)),
+  need('create_time', datetime, (r) => formatMoment(r.world.clock.shownUs(r.running.startedUs), r.world.scenario.server.utcOffsetMinutes)),
   need('largest_event_dropped_size', int, (r) => r.running.largestDroppedBytes),
   need('session_source', nvarchar(256), sourceOf),
   ...since(

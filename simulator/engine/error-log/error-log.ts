@@ -19,9 +19,9 @@ interface Log {
   readonly begun: string;
 }
 
-export function createErrorLog(utcOffsetMinutes: number): ErrorLog {
+export function createErrorLog(utcOffsetMinutes: number, shownUs: (atUs: number) => number): ErrorLog {
   const localTime = (atUs: number): string =>
-    new Date(Math.floor(atUs / 10_000) * 10 + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+    new Date(Math.floor(shownUs(atUs) / 10_000) * 10 + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
   let current: Log = { rows: [], begun: localTime(0) };
   let archives: readonly Log[] = [];
   return {

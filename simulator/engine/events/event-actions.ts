@@ -17,6 +17,8 @@ export interface ClientTask extends Task {
 
 /** What an action needs to know beyond its event. */
 export interface XmlContext {
+  /** What the server's clock showed at a moment. */
+  readonly shownUs: (atUs: number) => number;
   readonly serverName: string;
   readonly cpuCount: number;
   databaseName(id: number): string;

@@ -31,6 +31,8 @@ export class EventDisk {
   private readonly files = new Map<string, EventFile>();
   private readonly isLinux: boolean;
   private readonly directories: readonly string[];
+  /** For tests: no file can be made. */
+  isFull = false;
   private stallEndUs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: EventDiskOptions) {

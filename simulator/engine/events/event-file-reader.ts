@@ -113,7 +113,7 @@ function* iterate(parts: readonly Part[], context: XmlContext, isUsed: (column: 
           xml ? makeEventXml(row, 'file', context) : null,
           path ? file.path : null,
           offset ? bufferOffset : null,
-          timestamp ? new Date(Math.floor(row.atUs / 1000)).toISOString().replace('Z', '0000') : null,
+          timestamp ? new Date(Math.floor(context.shownUs(row.atUs) / 1000)).toISOString().replace('Z', '0000') : null,
         ];
       }
     }

@@ -165,6 +165,7 @@ export class SessionStore {
     if (isUrl(path)) {
       if (!disk.hasCredentialFor(path)) fail("86: 'The specified network password is not correct.'", 1);
     } else if (!disk.hasDirectoryOf(path)) fail("3: 'The system cannot find the path specified.'", 22);
+    else if (disk.isFull) fail("112: 'There is not enough space on the disk.'", 22);
   }
 
   private openTarget(running: RunningSession, target: TargetDefinition, atUs: number): void {

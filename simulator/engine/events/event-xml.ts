@@ -22,7 +22,7 @@ export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext
     return makeAction(owner, name, action.type, value, shape);
   });
   const activity = causality ? makeActivity(row, shape) : '';
-  return `<event name="${event.name}" package="${event.package}" timestamp="${formatTimestamp(row.atUs)}">${data.join('')}${asked.join('')}${activity}</event>`;
+  return `<event name="${event.name}" package="${event.package}" timestamp="${formatTimestamp(context.shownUs(row.atUs))}">${data.join('')}${asked.join('')}${activity}</event>`;
 }
 
 /** ISO text with milliseconds and Z, cut from microseconds. */

@@ -26,6 +26,8 @@ export interface Permissions {
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
   /** ALTER LOGIN ... WITH PASSWORD, of a SQL login. */
   changePassword(user: string, password: string): void;
+  /** GRANT or REVOKE of a server permission. */
+  setGranted(user: string, permission: string, isGranted: boolean): void;
   /** The login that has this access token. */
   findTokenLogin(token: string): LoginDescription | undefined;
   isLogin(user: string): boolean;
@@ -84,7 +86,7 @@ export function createPermissions(server: ServerDescription): Permissions {
 }
 
 class ServerPermissions implements Permissions {
-  readonly logins: readonly LoginDescription[];
+  logins: readonly LoginDescription[];
   readonly windowsDomain: string | undefined;
   private readonly answers = new Map<string, boolean>();
   private readonly changedPasswords = new Map<string, string>();
@@ -113,6 +115,15 @@ class ServerPermissions implements Permissions {
     this.changedPasswords.set(user, password);
   }
 
+  setGranted(user: string, permission: string, isGranted: boolean): void {
+    const change = (login: LoginDescription): LoginDescription => {
+      const others = login.granted.filter((each) => each !== permission);
+      return { ...login, granted: isGranted ? [...others, permission] : others };
+    };
+    this.logins = this.logins.map((login) => (login.name === user ? change(login) : login));
+    this.answers.clear();
+  }
+
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean {
     const found = this.find(user);
     return found?.isWindows === true && this.windowsDomain !== undefined && knows(found.password);
@@ -136,7 +147,7 @@ class ServerPermissions implements Permissions {
   }
 
   holds(login: string, permission: string): boolean {
-    // Kept, because grants never change here and sys.databases asks for each of thousands of databases.
+    // Kept, because grants rarely change here and sys.databases asks for each of thousands of databases.
     const key = `${login}\n${permission}`;
     const known = this.answers.get(key);
     if (known !== undefined) return known;

@@ -5,6 +5,8 @@ export interface ClockControl {
   advance(durationMs: number): void;
   pause(): void;
   resume(): void;
+  /** Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other times. The ledger's times do not change. */
+  setBack(byMs: number): void;
   /** Virtual milliseconds for each real millisecond. */
   rate: number;
 }
@@ -42,6 +44,8 @@ export class VirtualClock implements Clock, ClockControl {
   private anchorUs: number;
   private anchorRealMs: number;
   private isPaused = false;
+  /** How far the server's clock was set back, and since which moment, in order. */
+  private readonly setBacks: { readonly fromUs: number; readonly byUs: number }[] = [];
   private currentRate: number;
   private readonly waiters = new Set<Waiter>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +85,16 @@ export class VirtualClock implements Clock, ClockControl {
   }
 
   nowUtcMs(): number {
-    return Math.floor(this.nowUs() / 1000);
+    return Math.floor(this.shownUs(this.nowUs()) / 1000);
+  }
+
+  /** What the server's clock showed at a moment. */
+  shownUs(atUs: number): number {
+    return this.setBacks.reduce((shownUs, { fromUs, byUs }) => (fromUs <= atUs ? shownUs - byUs : shownUs), atUs);
+  }
+
+  setBack(byMs: number): void {
+    this.setBacks.push({ fromUs: this.nowUs(), byUs: byMs * 1000 });
   }
 
   utcOffsetMinutes(): number {

@@ -89,12 +89,12 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { clock, agenda, availability } = options.shared ?? createTime(server, options);
   const ledger = createLedger();
   const databases = openDatabases(scenario, availability);
-  const events = createEvents({ agenda, ledger, databases, server, seed });
+  const events = createEvents({ agenda, clock, ledger, databases, server, seed });
   const storms = new LogStorms(startUs);
   const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
   const change = workloadChange && { fromUs: startUs + workloadChange.afterMs * 1000, factor: workloadChange.factor };
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
-  const errorLog = createErrorLog(server.utcOffsetMinutes);
+  const errorLog = createErrorLog(server.utcOffsetMinutes, (atUs) => clock.shownUs(atUs));
   writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
@@ -183,11 +183,18 @@ function isAtWork({ state, isReadOnly }: Database): boolean {
 
 type Events = Pick<World, 'disk' | 'eventCatalogue' | 'sessions' | 'xml'>;
 
-function createEvents(options: Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> & { readonly databases: Databases }): Events {
-  const { server, databases } = options;
+type EventOptions = Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> & Pick<World, 'clock' | 'databases'>;
+
+function createEvents({ clock, databases, ...options }: EventOptions): Events {
+  const { server } = options;
   const disk = new EventDisk(server);
   const eventCatalogue = createEventCatalogue(server);
-  const xml: XmlContext = { serverName: server.name, cpuCount: server.cpuCount, databaseName: (id) => databases.byId(id)?.name ?? '' };
+  const xml: XmlContext = {
+    serverName: server.name,
+    cpuCount: server.cpuCount,
+    databaseName: (id) => databases.byId(id)?.name ?? '',
+    shownUs: (atUs) => clock.shownUs(atUs),
+  };
   return { disk, eventCatalogue, xml, sessions: new SessionStore({ ...options, disk, catalogue: eventCatalogue, context: xml }) };
 }
 

@@ -70,6 +70,34 @@ describe('event sessions', () => {
     assert.ok(readRows(server, 'sys.dm_xe_sessions').every((row) => row['name'] !== 'track'));
   });
 
+  it('cannot start with a file while its volume is full, and can once there is room', () => {
+    const server = createStill();
+    const start = (): void => server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], DBA);
+    server.eventSessions.create(defineTracking(), DBA);
+    server.fillEventVolume();
+    const { number, message } = refusal(start);
+    assert.equal(number, 25602);
+    assert.match(message, /returned error 112: 'There is not enough space on the disk\.' while creating the file/);
+    server.fillEventVolume(false);
+    start();
+  });
+
+  it('bear other times once the clock is set back, and what the model did stays as it was', () => {
+    const server = createStill();
+    startTracking(server);
+    server.advance(10 * MINUTE_MS);
+    const before = server.clock.nowUtcMs();
+    server.setBack(5 * MINUTE_MS);
+    assert.equal(server.clock.nowUtcMs(), before - 5 * MINUTE_MS);
+    server.advance(4 * MINUTE_MS);
+    stopTracking(server);
+    const shown = readEvents(server).map((row) => Date.parse(/ timestamp="([^"]+)/.exec(String(row['event_data']))?.[1] ?? ''));
+    assert.ok(shown.some((at, i) => at < (shown[i - 1] ?? 0) - 4 * MINUTE_MS));
+    assert.ok(shown.every((at) => at <= before));
+    const happened = [...server.ledger.listCheckpoints()].map(({ beginUtcMs }) => beginUtcMs);
+    assert.ok(happened.some((at) => at > before));
+  });
+
   it('take the database_id of a predicate from the event, and sqlserver.database_id from the task', () => {
     const run = (source: string, value: number): readonly string[] => {
       const server = createStill();

@@ -43,6 +43,16 @@ describe('permissions of the modelled server', () => {
     );
   });
 
+  it('are taken away and given back while a login is in use', () => {
+    const server = createStill();
+    const read = (): number => readRows(server, 'sys.dm_xe_sessions', VIEWER).length;
+    assert.ok(read() > 0);
+    server.setGranted('viewer', 'VIEW SERVER STATE', false);
+    assert.deepEqual(refusal(read), [300, 297]);
+    server.setGranted('viewer', 'VIEW SERVER STATE', true);
+    assert.ok(read() > 0);
+  });
+
   it('let everyone list databases, but an offline one only to those who may alter it', () => {
     const server = createStill();
     const count = (principal: Principal): number => readRows(server, 'sys.databases', principal).length;

@@ -3,6 +3,10 @@ import type { CapturedDatabase, Observation } from './checkpoint-columns';
 import type { Gap, GapKind } from '../session/gap';
 import { createGapCrossing } from '../session/gap-crossing';
 import { listUnrecorded } from './unrecorded';
+import { t } from '../language';
+
+/** If there are more, the oldest two are joined: the time between them then counts as not observed, although it was. */
+const MOST_GAPS = 1_000;
 
 /** What a capture watched, and the gaps in it. */
 export class ObservationLog {
@@ -55,7 +59,7 @@ export class ObservationLog {
     const told = [...same, gap].flatMap(({ databases }) => (databases === undefined ? [] : [databases]));
     const [first, last] = [told[0], told[told.length - 1]];
     const databases = first && last ? { databases: { before: first.before, after: last.after } } : {};
-    this.take(sortGaps([...this.sorted.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }]));
+    this.take(joinOldest(sortGaps([...this.sorted.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }])));
   }
 
   /** Takes a gap back: the events were read after all. */
@@ -73,6 +77,18 @@ export class ObservationLog {
     this.sorted = gaps;
     this.crossing = undefined;
   }
+}
+
+/** Gaps that say which databases were recorded are never joined: other times rest on that. */
+function joinOldest(gaps: readonly Gap[]): readonly Gap[] {
+  if (gaps.length <= MOST_GAPS) return gaps;
+  const isJoinable = (gap: Gap | undefined): gap is Gap => gap !== undefined && gap.databases === undefined;
+  const at = gaps.findIndex((gap, i) => isJoinable(gap) && isJoinable(gaps[i + 1]));
+  const [first, second] = [gaps[at], gaps[at + 1]];
+  if (first === undefined || second === undefined) return gaps;
+  const reason = t('Many gaps are shown as one.');
+  const joined = { kind: 'unknown', reason, beginUtcMs: first.beginUtcMs, endUtcMs: Math.max(first.endUtcMs, second.endUtcMs) } as const;
+  return [...gaps.slice(0, at), joined, ...gaps.slice(at + 2)];
 }
 
 function sortGaps(gaps: Gap[]): readonly Gap[] {

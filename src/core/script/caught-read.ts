@@ -1,6 +1,7 @@
 /**
  * Reads for hosts that return only the first result set and hide errors (docs/facts.md, Hosts 3). An error after the first rows would leave a table that looks
- * whole, an error before them "no results". So each answer is gathered first, and all are sent in one result set, with their errors.
+ * whole, an error before them "no results". So each answer is gathered first, and all are sent in one result set, with their errors. A last row ends it:
+ * these hosts also give the rows that came before a connection broke.
  */
 import type { TextRows } from '../rows';
 import { quoteString } from './quote';
@@ -18,8 +19,9 @@ interface CaughtAnswer extends TextRows {
 export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
   const columns = texts.map(listColumns);
   const most = Math.max(...columns.map(({ length }) => length));
-  const answers = columns.map((own, at) => writeAnswer(own, at + 1, most)).join('UNION ALL\n');
-  return `\n${texts.map((text, at) => writeGathering(text, columns[at] ?? [], at + 1)).join('')}${answers}ORDER BY part, ordinal;\n` as ReadText;
+  const answers = columns.map((own, at) => `${writeAnswer(own, at + 1, most)}UNION ALL\n`).join('');
+  const gathering = texts.map((text, at) => writeGathering(text, columns[at] ?? [], at + 1)).join('');
+  return `\n${gathering}${answers}${writeEnd(texts.length + 1, most)}ORDER BY part, ordinal;\n` as ReadText;
 }
 
 function writeGathering(text: ReadText, columns: readonly string[], part: number): string {
@@ -61,9 +63,16 @@ LEFT JOIN @answer_${part} AS a
 `;
 }
 
-/** Takes the answers of such reads apart. @returns null if this is no answer of them */
-export function readCaughtAnswers({ columns, rows }: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
-  if (!ownColumns.every((column, at) => columns[at] === column)) return null;
+/** A part of its own without an answer. */
+function writeEnd(part: number, most: number): string {
+  const cells = Array.from({ length: most }, (_, at) => `    c${at + 1} = NULL`);
+  return `SELECT\n    part = ${part},\n    caught_number = NULL,\n    caught_message = NULL,\n    ordinal = NULL,\n${cells.join(',\n')}\n`;
+}
+
+/** Takes the answers of such reads apart. @returns null if this is no answer of them, or not a whole one */
+export function readCaughtAnswers(answer: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
+  const { columns, rows } = answer;
+  if (!isCaughtAnswer(columns) || isBrokenOff(answer, texts)) return null;
   const parts = texts.map((text, at) =>
     readPart(
       rows.filter(([part]) => part === String(at + 1)),
@@ -71,6 +80,15 @@ export function readCaughtAnswers({ columns, rows }: TextRows, texts: readonly R
     ),
   );
   return parts.every((part) => part !== null) ? parts : null;
+}
+
+/** Whether it is an answer to such reads whose end is missing. */
+export function isBrokenOff({ columns, rows }: TextRows, texts: readonly ReadText[]): boolean {
+  return isCaughtAnswer(columns) && rows[rows.length - 1]?.[0] !== String(texts.length + 1);
+}
+
+function isCaughtAnswer(columns: TextRows['columns']): boolean {
+  return ownColumns.every((column, at) => columns[at] === column);
 }
 
 function readPart(rows: TextRows['rows'], columns: readonly string[]): CaughtAnswer | null {

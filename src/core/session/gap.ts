@@ -11,7 +11,7 @@ import { t } from '../language';
  * - `ring buffer overwritten`: the ring held fewer events than it had taken since the look before, or its XML was cut;
  * - `damaged file`: a block of an event file was skipped (25720);
  * - `databases changed`: the databases to be tracked were changed on the running session;
- * - `unknown`: from a capture kept by an earlier version.
+ * - `unknown`: from a capture kept by an earlier version, or several that were joined because there are too many.
  */
 export const GAP_KINDS = [
   'session stopped',

@@ -3,6 +3,9 @@ import { ConnectionError } from '../host';
 import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 import { joinSentences, t } from '../../core/language';
 
+/** Older services say this in place of SQL Server's own error, or where a connection broke before the first row (docs/facts.md, Hosts 3). */
+const NO_RESULTS = /no results to return/i;
+
 /** The codes of its ConnectionSharingError that matter here (connectionSharingService.ts, v1.34.1 to v1.45). */
 type SharingCode =
   | 'PERMISSION_DENIED'
@@ -139,6 +142,14 @@ export function explainQueryFailure(error: unknown, server: string): ConnectionE
   if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
   if (isLoginRefused(message)) return explainRefusedLogin(server);
+  if (NO_RESULTS.test(message))
+    return new ConnectionError(
+      'queryFailed',
+      t(
+        "{0} gave no result, and the SQL Server extension (mssql) does not say why. If it happens again, look at SQL Server's error log.",
+        server,
+      ),
+    );
   return new ConnectionError(
     'queryFailed',
     t('{0} answered through the SQL Server extension (mssql) with an error: {1}.', server, quoteForeign(readMessage(error))),

@@ -34,7 +34,7 @@ interface ErrorLogBounds {
   readonly mostRows: number;
   /** Milliseconds after which no further log is begun. */
   readonly mostMs: number;
-  /** A log is not read if it is known to be larger. */
+  /** A log is not read if it is known to be larger, the current one neither. */
   readonly mostBytes: number;
 }
 
@@ -101,26 +101,32 @@ export async function readErrorLogs(
   const read = (way: ErrorLogWay, log: number): Promise<ErrorLogAnswer> =>
     readLog(query, { way, log, sinceLocalMs, offsetMinutes, rows: bounds.mostRows });
   const refusals: (CaughtRefusal & { way: ErrorLogWay })[] = [];
+  const none = { rows: [], noiseRows: 0, repeatedRows: 0, cursor };
+  const files = await readFiles(query);
+  const { bytes } = files?.find(({ log }) => log === 0) ?? { bytes: null };
+  if (bytes !== null && bytes > bounds.mostBytes) return { way: null, refusals, files, limits: [describeTooLarge(bytes, bounds)], ...none };
   for (const way of orderWays(cursor)) {
     const current = await read(way, 0);
     if (current.refusal) {
       refusals.push({ way, ...current.refusal });
       continue;
     }
-    const files = await readFiles(query);
     const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
     const joined = { way, refusals, files, mostRows: bounds.mostRows };
     return joinLogs(joined, logs, cursor);
   }
-  const none = {
-    rows: [],
-    noiseRows: 0,
-    repeatedRows: 0,
-    files: null,
-    limits: refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`),
-    cursor,
-  };
-  return { way: null, refusals, ...none };
+  const limits = refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`);
+  return { way: null, refusals, files, limits, ...none };
+}
+
+/** Even a reading from a late time goes through the whole file, and sp_readerrorlog writes all of it to tempdb. */
+function describeTooLarge(bytes: number, { mostBytes }: ErrorLogBounds): string {
+  const [size, most] = [bytes, mostBytes].map((each) => formatCount(Math.round(each / 1_000_000)));
+  return t(
+    'The error log has {0} MB. More than {1} MB are not read, to spare the server. sp_cycle_errorlog begins a new log.',
+    size ?? '',
+    most ?? '',
+  );
 }
 
 /**

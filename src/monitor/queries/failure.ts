@@ -21,6 +21,8 @@ export class AnotherServer extends Error {
   }
 }
 
+/** It follows 300, which names the permission; where an error is caught, only the last one is told. In our reads it is always this one (SQL Server 6). */
+const NO_STATE = 297;
 /** Numbers of errors that SQL Server gives a login that may not do or see something (docs/facts.md, SQL Server 6). */
 const refusals: readonly number[] = [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219];
 
@@ -30,6 +32,16 @@ export function explainRefusal(
   server: string,
 ): ConnectionError {
   const shown = t('{0} (Msg {1})', message.trim().replace(/(?<![.\s])[.\s]+$/, ''), number);
+  if (number === NO_STATE)
+    return new ConnectionError(
+      'permissionDenied',
+      t(
+        '{0} refused this: {1}. Ask an administrator for VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.',
+        server,
+        shown,
+      ),
+      number,
+    );
   if (refusals.includes(number))
     return new ConnectionError(
       'permissionDenied',

@@ -1,4 +1,4 @@
-import { readCaughtAnswers, writeCaughtReads } from '../../core/script/caught-read';
+import { isBrokenOff, readCaughtAnswers, writeCaughtReads } from '../../core/script/caught-read';
 import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
@@ -268,6 +268,11 @@ export class ServerQuery {
 
   private unwrap(set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
     const answers = readCaughtAnswers(set, texts);
+    if (isBrokenOff(set, texts))
+      throw new ConnectionError(
+        'disconnected',
+        t('The answer of {0} broke off before its end. Nothing of it was used.', this.access.label),
+      );
     if (answers === null) throw this.describeShape();
     return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, this.access.label)));
   }

@@ -29,7 +29,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     committed_target_mb physical_memory_mb has_buffer_pool_scan_complete has_timestamp_utc configured in_use is_dynamic is_pending caught_number
     trace_flag quarter_hours noise_rows ordinal log_number size_bytes is_snapshot made_here used_percent backoffs free_mb size_mb file_type files
     ticks_ms started_ticks_ms data_files log_files untyped_files data_writes data_written_bytes data_write_stall_ms data_reads data_read_stall_ms
-    log_writes log_written_bytes log_write_stall_ms vlf_count log_size_mb since_checkpoint_mb replicas known_copies redo_queue_kb log_send_queue_kb
+    log_writes log_written_bytes log_write_stall_ms vlf_count log_size_mb since_checkpoint_mb replicas known_copies buffer_bytes redo_queue_kb log_send_queue_kb
     is_local log_flushed_bytes log_flushes write_transactions checkpoint_pages background_writer_pages lazy_writes page_writes database_pages
     writelog_waits writelog_wait_ms checkpoint_queue_waits checkpoint_queue_wait_ms page_read_waits page_read_wait_ms all_wait_ms message_id language_id`,
   ),

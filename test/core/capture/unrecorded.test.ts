@@ -55,3 +55,17 @@ describe('When a database was not recorded', () => {
     );
   });
 });
+
+describe('Very many gaps', () => {
+  it('become fewer from the oldest on, cover all that they covered, and leave a change of the databases as it is', () => {
+    const log = new ObservationLog();
+    const first = change(0, null, [5], 1);
+    log.addGap(first);
+    // Their order is that of time, so that each goes to the end.
+    for (let n = 1; n <= 1_005; n++) log.addGap({ kind: 'events lost', beginUtcMs: n * 10, endUtcMs: n * 10 + 5, reason: `${n}` });
+    assert.equal(log.gaps.length, 1_000);
+    const [kept, joined, next] = log.gaps;
+    assert.deepEqual(kept, first);
+    assert.deepEqual([joined?.beginUtcMs, joined?.endUtcMs, joined?.kind, next?.reason], [10, 75, 'unknown', '8']);
+  });
+});

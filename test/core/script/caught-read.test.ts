@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { listColumns, readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
+import type { TextRows } from '../../../src/core/rows';
+import { isBrokenOff, listColumns, readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
 import { fillTemplate } from '../../../src/core/script/template';
 import type { ReadText } from '../../../src/core/script/text';
 import { readTemplates } from '../../../src/texts';
@@ -32,17 +33,21 @@ describe('a read whose errors the host hides', () => {
 
   it('answers with the rows, with none, or with the error and no rows', () => {
     const message = 'The log file name is invalid.';
-    const read = (row: readonly (string | null)[]): unknown => readCaughtAnswers({ columns, rows: [row] }, [one])?.[0];
+    const end = ['2', null, null, null, null, null];
+    const read = (row: readonly (string | null)[]): unknown => readCaughtAnswers({ columns, rows: [row, end] }, [one])?.[0];
     assert.deepEqual(read(['1', null, null, '1', 'x', null]), { error: null, columns: ['a'], rows: [['x']] });
     assert.deepEqual(read(['1', null, null, null, null, null]), { error: null, columns: ['a'], rows: [] });
     assert.deepEqual(read(['1', '25718', message, null, null, null]), { error: { number: 25718, message }, columns: ['a'], rows: [] });
   });
 
-  it('gives each of several reads its own rows and its own error', () => {
+  const lookAt = (answer: TextRows): unknown => [readCaughtAnswers(answer, [one, two]), isBrokenOff(answer, [one, two])];
+
+  it('gives each of several reads its own rows and its own error, and nothing where the end is missing', () => {
     const rows = [
       ['1', '297', 'denied', null, null, null],
       ['2', null, null, '1', 'x', 'y'],
       ['2', null, null, '2', 'z', null],
+      ['3', null, null, null, null, null],
     ];
     const given = [
       { error: { number: 297, message: 'denied' }, columns: ['a'], rows: [] },
@@ -57,11 +62,13 @@ describe('a read whose errors the host hides', () => {
     ];
     assert.deepEqual(readCaughtAnswers({ columns, rows }, [one, two]), given);
     assert.equal(readCaughtAnswers({ columns, rows: rows.slice(1) }, [one, two]), null, 'one of them says nothing');
+    for (let left = 0; left < rows.length; left++)
+      assert.deepEqual(lookAt({ columns, rows: rows.slice(0, left) }), [null, true], `after ${left} rows`);
+    assert.deepEqual(lookAt({ columns: ['a'], rows: [] }), [null, false], 'that is another answer');
   });
 
   it('takes no other table for its answer', () => {
     for (const other of [[], ['a'], ['part', 'caught_number', 'ordinal', 'caught_message']])
       assert.equal(readCaughtAnswers({ columns: other, rows: [['1', null, null, null]] }, [one]), null);
-    assert.equal(readCaughtAnswers({ columns, rows: [] }, [one]), null);
   });
 });

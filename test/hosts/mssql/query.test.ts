@@ -100,9 +100,14 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     });
 
     it("passes the service's own words on, and no connection string", async () => {
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('Query has no results to return.'));
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('The disk is full.'));
       assert.deepEqual((await failOf(query()))[0], 'queryFailed');
-      assert.match((await failOf(query()))[1], /with an error: Query has no results to return\.$/);
+      assert.match((await failOf(query()))[1], /with an error: The disk is full\.$/);
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('Query has no results to return.'));
+      assert.match(
+        (await failOf(query()))[1],
+        /^\S+ gave no result, and the SQL Server extension \(mssql\) does not say why\. If it happens again, look at SQL Server's error log\.$/,
+      );
       fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('cannot open Data Source=sql07;User ID=dba;Password=hunter2'));
       assert.doesNotMatch((await failOf(query()))[1], /hunter2|Data Source/);
     });

@@ -13,10 +13,10 @@ const noFiles: ResultSet = {
 const sinceLocalMs = Date.UTC(2026, 2, 2);
 
 /** A server that answers each text by what it executes, and says nothing of the files. */
-function answering(answer: (text: string) => ResultSet): ServerQuery {
+function answering(answer: (text: string) => ResultSet, files = noFiles): ServerQuery {
   const connection: Connection = {
     capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, parameters: false, errors: false },
-    query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? noFiles : answer(text)]),
+    query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? files : answer(text)]),
     close: () => Promise.resolve(),
   };
   const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
@@ -63,6 +63,19 @@ describe('Reading the error logs', () => {
     const { rows, limits, files } = await readErrorLogs(query, sinceLocalMs, () => 0);
     assert.deepEqual(asked, ['0', '1', '2']);
     assert.deepEqual([rows.map(({ text }) => text), limits, files], [['of log 1', 'of log 0'], [], null]);
+  });
+
+  it('does not ask for a log of 2 GB at all, and says why and what to do', async () => {
+    const sizes = (bytes: number): ResultSet => ({ columns: noFiles.columns, rows: [[null, null, '0', String(bytes)]] });
+    const read = (bytes: number, onAsk: () => void): ReturnType<typeof readErrorLogs> => {
+      const query = answering(() => (onAsk(), give('2026-03-01T23:00:00', [['2026-03-02T08:00:00', 'x']])), sizes(bytes));
+      return readErrorLogs(query, sinceLocalMs, () => 0);
+    };
+    const { rows, limits } = await read(2_000_000_000, () => assert.fail('it was asked for'));
+    const sentence = 'The error log has 2,000 MB. More than 500 MB are not read, to spare the server. sp_cycle_errorlog begins a new log.';
+    assert.deepEqual([rows, limits], [[], [sentence]]);
+    let asked = 0;
+    assert.deepEqual([(await read(500_000_000, () => asked++)).rows.length, asked], [1, 1]);
   });
 
   it('reads no older log than the one that begins before the requested time', async () => {

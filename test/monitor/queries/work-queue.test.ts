@@ -22,4 +22,16 @@ describe('What waits for a server', () => {
     assert.deepEqual(log, ['page 1', 'click 1', 'click 2', 'sample', 'page 2', 'look']);
     assert.equal(most, 1);
   });
+
+  it('takes no more clicks for a silent server than a person can mean, and takes them again once it answers', async () => {
+    const queue = new WorkQueue();
+    let answer = (): void => undefined;
+    const silent = queue.add(() => new Promise<void>((resolve) => (answer = resolve)), true);
+    const click = (): Promise<void> => queue.add(() => Promise.resolve(), true);
+    const waiting = Array.from({ length: 20 }, click);
+    await assert.rejects(click(), { message: '20 requests wait for this server already. Wait, or cancel one of them.' });
+    answer();
+    await Promise.all([silent, ...waiting]);
+    await click();
+  });
 });

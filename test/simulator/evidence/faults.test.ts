@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import type { GapKind } from '../../../src/core/session/gap';
+import type { Fault } from '../../../simulator/tds/faults';
+import { listenInSilence } from '../../e2e/silent-server';
+import { assertHonest, listGapKinds } from '../product/followed-server';
+import { runAsAdministrator } from '../product/watched-server';
+import { openStreet, type Street, type StreetOptions, type WayName, WAYS } from './three-ways';
+
+const SECOND_MS = 1_000;
+/** Between a query that is quick on a busy machine and a test that is slow. */
+const PATIENCE = { patienceMs: 3 * SECOND_MS };
+
+type Words = RegExp | null;
+type End = () => Promise<void> | void;
+
+/** What befalls a server while it is tracked. */
+interface Trouble {
+  readonly name: string;
+  readonly options?: StreetOptions;
+  /** @returns what ends it */
+  readonly bring: (street: Street) => Promise<void> | End | void;
+  /** What the user reads meanwhile; null: nothing, because it is over before anybody could read it. */
+  readonly words: Readonly<Record<WayName, Words>> | Words;
+  /** What the capture says of that time afterwards. */
+  readonly gaps: readonly GapKind[];
+}
+
+const strike =
+  (fault: Fault, times?: number) =>
+  ({ simulator }: Street): (() => void) => {
+    // The next answer is longer than what is left of it.
+    simulator.server.advance(120 * SECOND_MS);
+    const where = (text: string): boolean => text.includes('fn_xe_file_target_read_file');
+    const struck = simulator.replicas[0].door.faults.strike(fault, { where, ...(times !== undefined && { times }) });
+    return () => {
+      assert.ok(struck.met > 0, 'nothing was struck');
+      struck.end();
+    };
+  };
+const ways = (own: RegExp, mssql: RegExp, azdata: RegExp): Readonly<Record<WayName, RegExp>> => ({
+  'our own driver': own,
+  mssql,
+  'Azure Data Studio': azdata,
+});
+const unread = (why: string): RegExp => new RegExp(`^New events could not be read: ${why}$`);
+
+const brokenOff = unread('The answer of a broke off before its end\\. Nothing of it was used\\.');
+const lost = ways(unread('The connection to localhost,\\d+ was lost: check that the server is up, then refresh\\.'), brokenOff, brokenOff);
+const late = ways(
+  unread('localhost,\\d+ did not finish a query within 3 s and was asked to stop it\\. Try again when the server is less busy\\.'),
+  unread(
+    'sql-a did not finish a query within 3 s, so we stopped waiting\\. The SQL Server extension \\(mssql\\) cannot stop the query there\\.',
+  ),
+  unread(
+    'a did not answer within 3 s\\. Azure Data Studio cannot stop the query, so it may still run\\. Try again when the server is less busy\\.',
+  ),
+);
+const DEADLOCK = {
+  kind: 'error',
+  number: 1205,
+  severity: 13,
+  message: 'Transaction (Process ID 61) was deadlocked on lock resources with another process and has been chosen as the deadlock victim.',
+} as const;
+
+const troubles: readonly Trouble[] = [
+  {
+    name: 'one answer is reset in the middle of a row',
+    bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }, 1),
+    words: null,
+    gaps: [],
+  },
+  {
+    name: 'each answer is reset in the middle of a row',
+    bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }),
+    words: lost,
+    gaps: [],
+  },
+  {
+    name: 'each connection is closed after half a packet',
+    bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'close' }),
+    words: lost,
+    gaps: [],
+  },
+  {
+    name: 'it says nothing more after half a packet',
+    options: PATIENCE,
+    bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'silence' }),
+    words: late,
+    gaps: [],
+  },
+  { name: 'it gives no answer', options: PATIENCE, bring: strike({ kind: 'cut', afterBytes: 0, then: 'silence' }), words: late, gaps: [] },
+  { name: 'its management views are behind a lock', options: PATIENCE, bring: strike({ kind: 'blocked' }), words: late, gaps: [] },
+  { name: 'its rows come slowly', options: PATIENCE, bring: strike({ kind: 'slow', rowMs: 1_000 }), words: late, gaps: [] },
+  { name: 'our query is the victim of a deadlock', bring: strike(DEADLOCK, 1), words: null, gaps: [] },
+  {
+    name: 'a permission is taken away',
+    options: { user: 'operator' },
+    bring: ({ simulator: { server } }) => {
+      server.setGranted('operator', 'VIEW SERVER STATE', false);
+      return () => server.setGranted('operator', 'VIEW SERVER STATE', true);
+    },
+    words: unread('.+(Ask an administrator for|VIEW SERVER STATE).+'),
+    gaps: [],
+  },
+  {
+    name: 'its clock is set back by five minutes',
+    bring: ({ simulator }) => simulator.server.setBack(300 * SECOND_MS),
+    words: null,
+    gaps: ['clock moved back'],
+  },
+  {
+    name: 'it is restarted, and somebody starts the session again, with files of its own',
+    bring: (street) => {
+      street.simulator.server.restart({ isCrash: true });
+      return async () => {
+        await runAsAdministrator(street.simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
+        await live(street, 80);
+      };
+    },
+    words:
+      /^The server restarted\. The event session is not running\. What was captured until then is kept\. Tracking continues by itself when the session runs again\.$/,
+    gaps: ['server restarted'],
+  },
+  {
+    name: 'somebody takes the event files out of the session',
+    bring: async ({ simulator }) => {
+      await runAsAdministrator(simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER DROP TARGET package0.event_file;');
+    },
+    words: /./,
+    gaps: ['session replaced'],
+  },
+];
+
+/** Time passes for the server and for us. */
+async function live(street: Street, seconds = 20): Promise<void> {
+  for (let left = seconds; left > 0; left -= 10) {
+    street.simulator.server.advance(10 * SECOND_MS);
+    await street.time.pass(10 * SECOND_MS);
+  }
+}
+
+for (const way of WAYS)
+  describe(`A server that is tracked by way of ${way}`, function () {
+    this.timeout(120_000);
+    let street: Street;
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+
+    before(() => void process.on('unhandledRejection', note));
+    after(() => void process.off('unhandledRejection', note));
+    afterEach(async () => {
+      await street.close();
+      assert.deepEqual(rejections, []);
+    });
+
+    const open = async (options: StreetOptions = {}): Promise<Street['monitors'][number]> => {
+      street = await openStreet(way, { servers: 1, databases: 20, isUnwatched: true, ...options });
+      return street.monitors[0] ?? assert.fail('no server');
+    };
+
+    it('is read and tracked while another one with its account is silent, and that one does not hold up the end of the window', async () => {
+      const silent = await listenInSilence();
+      const good = await open({ servers: 2, elsewhere: { b: silent.port } });
+      const [, other] = street.monitors;
+      assert.ok(other !== undefined);
+      const waiting = other.refresh().catch(() => undefined);
+      // A login waits for the one before it, for some seconds at most.
+      await street.time.pass(6 * SECOND_MS);
+      await street.time.during(good.refresh());
+      await street.time.during(good.startTracking(null));
+      await live(street);
+      assert.equal(good.snapshot.connection, 'connected');
+      assert.notEqual(other.snapshot.connection, 'connected');
+      assert.ok((good.capture?.columns.rows ?? 0) > 0);
+      await Promise.all(street.monitors.map((monitor) => street.time.during(monitor.dispose())));
+      await waiting;
+      await silent.close();
+    });
+
+    it('says that its volume is full where the session cannot start, and starts once there is room', async () => {
+      const monitor = await open();
+      await street.time.during(monitor.refresh());
+      street.simulator.server.fillEventVolume();
+      await assert.rejects(
+        street.time.during(monitor.startTracking(null)),
+        /error 112: 'There is not enough space on the disk\.'.+\(Msg 25602\)/,
+      );
+      assert.equal(monitor.snapshot.tracking.state, 'failed');
+      street.simulator.server.fillEventVolume(false);
+      await street.time.during(monitor.startTracking(null));
+      await live(street);
+      assert.ok((monitor.capture?.columns.rows ?? 0) > 0);
+    });
+
+    for (const { name, options, bring, words, gaps } of troubles)
+      it(`is tracked on, and nothing is lost in silence, if ${name}`, async () => {
+        const monitor = await open(options);
+        const read = (): string | null => monitor.snapshot.tracking.message ?? monitor.snapshot.failure;
+        await street.time.during(monitor.startTracking(null));
+        await live(street);
+        const before = monitor.capture?.columns.rows ?? 0;
+        assert.ok(before > 0);
+
+        const end = await bring(street);
+        await live(street);
+        const expected = words === null || words instanceof RegExp ? words : words[way];
+        if (expected === null) assert.equal(read(), null);
+        else assert.match(read() ?? '', expected);
+        assert.ok((monitor.capture?.columns.rows ?? 0) >= before, 'what was read stays');
+        if (end !== undefined) await end();
+
+        await street.time.during(monitor.refresh());
+        await live(street);
+        assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['connected', null]);
+        if (monitor.snapshot.tracking.state === 'tracking') await street.time.during(monitor.stopTracking());
+        await live(street, 10);
+        if (!gaps.includes('clock moved back')) assertHonest(monitor, street.simulator);
+        assert.deepEqual(listGapKinds(monitor), gaps);
+        assert.equal(street.kept[street.kept.length - 1]?.columns.rows, monitor.capture?.columns.rows, 'all of it is kept');
+        assert.equal(street.simulator.server.ledger.logins.filter(({ error }) => error !== null).length, 0);
+      });
+  });
