@@ -9,6 +9,7 @@ import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
 import { t } from '../core/language';
+import { type KeptPlain, readPlain } from './kept-plain';
 
 const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
 const UNPAIRED_BYTES = 13;
@@ -40,7 +41,7 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
   const others = sections.filter(({ name }) => !NAMES.some((each) => each === name));
   const [state, unpaired, scans, tasks, guids, pending] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
   if (state === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
-  const parsed = parsePlain(state);
+  const parsed = readPlain(state);
   const isWhole = pending === undefined ? Array.isArray(parsed?.pending) : pending.length % PENDING_BYTES === 0;
   if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
     return { state: null, others, problem: t('the part that it needs to continue is damaged') };
@@ -52,43 +53,18 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
   return { state: { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
 }
 
-/** An undecided event, as the JSON of a file of an earlier version has it. */
-interface OlderPendingEvent {
-  readonly kind: 'begin' | 'end';
-  readonly databaseId: number;
-  readonly atUtcMs: number;
-  readonly guid: string | null;
-  readonly sequence: number | null;
-  readonly fileName: string | null;
-  readonly fileOffset: string | null;
-}
-
-type ParsedPlain = Omit<CapturePlainState, 'pendingSources'> & {
-  readonly pendingSources?: CapturePlainState['pendingSources'];
-  readonly pending?: readonly OlderPendingEvent[];
-};
-
 interface ReadPending {
   readonly plain: CapturePlainState;
   readonly columns: PendingColumns;
 }
 
-function parsePlain(bytes: Uint8Array): ParsedPlain | null {
-  try {
-    const plain = JSON.parse(Buffer.from(bytes).toString('utf8')) as ParsedPlain | null;
-    return typeof plain === 'object' && plain !== null && typeof plain.rowsRead === 'number' ? plain : null;
-  } catch {
-    return null;
-  }
-}
-
-function* readPending(plain: ParsedPlain, bytes: Uint8Array): Steps<ReadPending> {
+function* readPending(plain: KeptPlain, bytes: Uint8Array): Steps<ReadPending> {
   const columns = createPendingColumns(bytes.length / PENDING_BYTES);
   yield* fillColumns(listPending(columns), bytes);
-  return { plain: { ...plain, pendingSources: plain.pendingSources ?? [] }, columns };
+  return { plain: { ...plain, openGaps: [], pendingSources: plain.pendingSources ?? [] }, columns };
 }
 
-function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadPending> {
+function* readOlderPending({ pending = [], ...plain }: KeptPlain): Steps<ReadPending> {
   const columns = createPendingColumns(pending.length);
   const pendingSources: { readonly fileName: string | null; readonly fileOffset: string | null }[] = [];
   for (const [row, { kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }] of pending.entries()) {
@@ -99,7 +75,7 @@ function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadP
     columns.mark[row] = guid === null ? pendingSources.push({ fileName, fileOffset }) - 1 : (sequence ?? 0);
     if (guid !== null) columns.guids.set(readGuid(guid), 4 * row);
   }
-  return { plain: { ...plain, pendingSources }, columns };
+  return { plain: { ...plain, openGaps: [], pendingSources }, columns };
 }
 
 function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
