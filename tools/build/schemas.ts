@@ -18,6 +18,7 @@ export const schemaFiles: readonly SchemaFile[] = [
     types: ['ToWebview', 'ToReview', 'ToErrorLog', 'ToExtension', 'FromReview', 'FromErrorLog'],
   },
   { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptPlain'] },
+  { file: 'src/captures/following.schema.json', source: 'src/core/capture/following.ts', types: ['KeptFollowing'] },
 ];
 
 /** The text of a file: an object with one schema for each type, whole in itself, so that each bundle takes only what it reads. */
