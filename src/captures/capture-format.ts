@@ -20,7 +20,9 @@ const NEW_LINE = 10;
 
 /** A capture, or one clause that says why the bytes are none ("it ends too early"). */
 export type DecodedCapture =
-  { readonly capture: KeptCapture; readonly problem: null } | { readonly capture: null; readonly problem: string };
+  | { readonly capture: KeptCapture; readonly problem: null }
+  /** `isUnread`: the disk did not give the bytes, so nothing is known of them. */
+  | { readonly capture: null; readonly problem: string; readonly isUnread?: true };
 
 export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
   const sections = [...(capture.state === null ? [] : yield* writeStateSections(capture.state)), ...capture.sections];

@@ -61,7 +61,7 @@ function parseObject(line: string): Fields {
 function readHeader(fields: Fields): CaptureHeader {
   if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
   if (fields.version !== 1 && fields.version !== VERSION)
-    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', String(fields.version), VERSION));
+    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', writeVersion(fields.version), VERSION));
   const tracked = fields.trackedDatabaseIds;
   return {
     version: fields.version,
@@ -76,6 +76,11 @@ function readHeader(fields: Fields): CaptureHeader {
     rows: readCount(fields.rows, 'rows'),
     sections: fields.version === 1 ? [] : readList(fields.sections, 'sections').map(readSection),
   };
+}
+
+/** Cut, because it may be anything. */
+function writeVersion(version: unknown): string {
+  return (JSON.stringify(version) ?? '?').slice(0, 20);
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,13 +1,13 @@
 /** The plain part of a capture's state, which is JSON, as files of this version and of earlier ones have it. */
 import type { CapturePlainState } from '../core/capture/capture-state';
 import { NOBODY } from '../core/capture/handovers';
-import { findFault, type UtcMs, type WholeNumber } from '../core/schema';
+import { type Count, findFault, type UtcMs } from '../core/schema';
 import schemas from './state.schema.json';
 
 /** An undecided event, as the JSON of a file of an earlier version has it. */
 interface OlderPendingEvent {
   readonly kind: 'begin' | 'end';
-  readonly databaseId: WholeNumber;
+  readonly databaseId: Count;
   readonly atUtcMs: UtcMs;
   readonly guid: string | null;
   readonly sequence: number | null;

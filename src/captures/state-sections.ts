@@ -18,8 +18,6 @@ const UNPAIRED_BYTES = 13;
 const SCAN_BYTES = 5 * 8 + 3 * 2;
 const PENDING_BYTES = 37;
 const GUID_BYTES = 16;
-/** A year. */
-const LONGEST_SCAN_MS = 366 * 86_400_000;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
@@ -77,13 +75,14 @@ function* areColumnsSound({ plain, columns, taskGuids, unpaired, scans, pending 
     [unpaired.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
     [unpaired.reason, 0, 2 * plain.unpairedReasons.length - 1],
     [scans.endUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
-    [scans.elapsedMs, 0, LONGEST_SCAN_MS],
+    [scans.elapsedMs, 0, Number.MAX_VALUE],
     [scans.database.filter((database) => database !== NOBODY), 0, last],
     [scans.command, 0, texts],
     [scans.operation, 0, texts],
     [pending.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
+    [pending.databaseId, 0, 2 ** 31 - 1],
     [pending.kind, 0, 3],
-    [pending.mark, 0, Number.MAX_SAFE_INTEGER],
+    [pending.mark, 0, Number.MAX_VALUE],
     [pending.mark.filter((_, row) => pending.kind[row] === 0 || pending.kind[row] === 1), 0, plain.pendingSources.length - 1],
   ];
   for (const [column, least, most] of bounds) if (!(yield* areWithin(column, least, most))) return false;

@@ -5,9 +5,10 @@ import { STRIP_SERIES } from '../../src/core/timeline/strip-samples';
 import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from '../../src/protocol';
 import schemas from '../../src/protocol.schema.json';
 import * as received from '../../src/received';
-import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
+import { createChance, pick } from '../core/errorlog/disturbed-log';
 import { SENT_TO_DASHBOARD, SENT_TO_ERROR_LOG, SENT_TO_REVIEW } from '../webview/fake-sent';
 import { fuzzCases } from './cases';
+import { disturb, STRANGE } from './disturbed-value';
 
 type Typed = { readonly type: string };
 /** One message of each kind; the type says if one is missing. */
@@ -91,23 +92,6 @@ function createOracle(): (name: keyof typeof schemas) => ValidateFunction {
       Object.entries(each).every(([field, size]) => isBuffer(value) && value.byteLength === size * (at?.parentData[field] ?? NaN)),
   });
   return (name) => ajv.compile(schemas[name]);
-}
-
-const STRANGE: readonly unknown[] = [
-  ...[undefined, null, true, NaN, Infinity, -1, 0, 0.5, 1, 5, 1e9, 1e15],
-  ...['', 'ready', '5', '__proto__', [], [0.5], [null], {}, { type: 'ready' }, { length: 2 }],
-  ...[new ArrayBuffer(0), new ArrayBuffer(8), new Uint8Array(8), new ArrayBuffer(1_000_001)],
-];
-
-/** A copy with one part exchanged for something strange, for a part of elsewhere in it, or left out. */
-function disturb(chance: Chance, message: unknown, deeper = 0.8): unknown {
-  const fields = message !== null && typeof message === 'object' && !(message instanceof ArrayBuffer) ? Object.keys(message) : [];
-  if (fields.length === 0 || chance() > deeper) return pick(chance, STRANGE);
-  const name = pick(chance, fields);
-  const value = (message as Record<string, unknown>)[name];
-  const exchanged = chance() < 0.1 ? (message as Record<string, unknown>)[pick(chance, fields)] : disturb(chance, value);
-  if (Array.isArray(message)) return message.map((one: unknown, at) => (String(at) === name ? exchanged : one));
-  return { ...(message as object), [name]: exchanged };
 }
 
 describe('A message between the extension and a page', () => {
