@@ -1,6 +1,8 @@
 /**
  * Every message between the extension and its webviews, first those of the dashboard. The webview begins with `ready` and names what it already holds;
  * the extension sends what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
+ *
+ * Both ends check each message by the schema that `npm run schemas` makes of these types (`received.ts`). Tags such as `@maximum` are a part of it.
  */
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState } from './core/advice/instance';
@@ -14,13 +16,14 @@ import type { ExportRequest } from './core/export/export-request';
 import type { EvidencePage, EvidencePages, EvidenceState } from './core/pages/evidence-page';
 import type { ReviewDraft } from './core/review/review-draft';
 import type { ReviewPage } from './core/review/review-page';
+import type { Count, WholeNumber } from './core/schema';
 import type { OlderMarks, TimeMark } from './core/timeline/time-marks';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 /** One database as the dashboard shows it. The `database` column holds its position in the list. */
 export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason' | 'confidence'> {
   /** Below zero: another database has its id now, so nothing can be asked for it. */
-  readonly databaseId: number;
+  readonly databaseId: WholeNumber;
   readonly name: string;
   /** target_recovery_time_in_seconds; null if it could not be read. */
   readonly targetSeconds: number | null;
@@ -36,8 +39,8 @@ export interface ServerView {
   readonly name: string;
   /** "SQL Server 2019 · 256 GB memory · UTC+1". */
   readonly description: string;
-  readonly automatic: number;
-  readonly databases: number;
+  readonly automatic: Count;
+  readonly databases: Count;
   /** Minutes to add to UTC for the server's local time now. */
   readonly utcOffsetMinutes: number;
   /** Known offsets of its clock, in order of time. */
@@ -45,7 +48,7 @@ export interface ServerView {
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
   /** The next wave to review, from 1, with the ids of its databases that are still automatic; null: no wave was run yet, or all were. */
-  readonly nextWave: { readonly wave: number; readonly databaseIds: readonly number[] } | null;
+  readonly nextWave: { readonly wave: Count; readonly databaseIds: readonly WholeNumber[] } | null;
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
 }
@@ -78,16 +81,19 @@ export type ToWebview =
        */
       readonly type: 'columns';
       readonly captureId: string;
-      readonly generation: number;
-      readonly fromRow: number;
-      readonly rows: number;
-      readonly ofRows: number;
+      readonly generation: Count;
+      readonly fromRow: Count;
+      readonly rows: Count;
+      readonly ofRows: Count;
+      /** With the other two columns at most 1 MB. @bytesEach {"rows": 8} @maxBytes 571424 */
       readonly beginUtcMs: ArrayBuffer;
+      /** @bytesEach {"rows": 4} */
       readonly durationMs: ArrayBuffer;
+      /** @bytesEach {"rows": 2} */
       readonly database: ArrayBuffer;
     }
   /** What is drawn over the lanes. `older`: how many of each sort are left out as too many; `undated`: how many have no known time in UTC. */
-  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: readonly OlderMarks[]; readonly undated: number }
+  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: readonly OlderMarks[]; readonly undated: Count }
   /** What the extension reads from the server for the pages, sent once that takes long. */
   | ({ readonly type: 'evidenceState' } & EvidenceState)
   | ErrorLogTaken
@@ -98,13 +104,16 @@ export type ToWebview =
        */
       readonly type: 'samples';
       readonly replaces: boolean;
-      readonly samples: number;
+      readonly samples: Count;
+      /** With the other two at most 1 MB. @bytesEach {"samples": 8} @maxBytes 222216 */
       readonly beginUtcMs: ArrayBuffer;
+      /** @bytesEach {"samples": 8} */
       readonly endUtcMs: ArrayBuffer;
+      /** @bytesEach {"samples": 20} */
       readonly values: ArrayBuffer;
     }
   /** Select a database and scroll its lane and row into view. */
-  | { readonly type: 'reveal'; readonly databaseId: number };
+  | { readonly type: 'reveal'; readonly databaseId: WholeNumber };
 
 export type DashboardCommand =
   | 'startTracking'
@@ -117,9 +126,9 @@ export type DashboardCommand =
   | 'setChangeMoment';
 
 export type ToExtension =
-  | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
-  | { readonly type: 'received'; readonly captureId: string; readonly generation: number; readonly rows: number }
-  | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly number[] }
+  | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: Count; readonly rows: Count }
+  | { readonly type: 'received'; readonly captureId: string; readonly generation: Count; readonly rows: Count }
+  | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly WholeNumber[] }
   /** The extension writes the file and asks where to. */
   | ({ readonly type: 'export' } & ExportRequest)
   /** A picture made in the webview, to be saved. The extension puts server and time into its name. `name`: what it shows, such as `timeline`. */
@@ -162,22 +171,23 @@ export type FromReview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
   | { readonly type: 'readAgain' }
-  | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
+  | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: Count }
   | Failed;
 
 /** A piece of a dropped file, at most 1 MB, that begins at `fromByte`; 0 begins another file. The next piece follows `errorLogTaken`. */
 export interface ErrorLogPiece {
   readonly type: 'errorLogFile';
   readonly name: string;
-  readonly totalBytes: number;
-  readonly fromByte: number;
+  readonly totalBytes: Count;
+  readonly fromByte: Count;
+  /** @maxBytes 1000000 */
   readonly bytes: ArrayBuffer;
 }
 
 /** The answer to a piece: the extension has taken this many bytes of the file and wants the next; null: it wants no more. */
 export interface ErrorLogTaken {
   readonly type: 'errorLogTaken';
-  readonly bytes: number | null;
+  readonly bytes: Count | null;
 }
 
 /** To the page of an error log that was opened without a server, or of one message that is explained (`isMessage`). */

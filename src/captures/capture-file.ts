@@ -124,7 +124,7 @@ export async function readCaptureFile({ files, pause }: Disk, path: string): Pro
   try {
     return await takeSteps(decodeCapture(await files.readFile(path)), pause);
   } catch (error) {
-    return { capture: null, problem: t('it cannot be read ({0})', describeDiskError(error)) };
+    return { capture: null, problem: t('it cannot be read ({0})', describeDiskError(error)), isUnread: true };
   }
 }
 

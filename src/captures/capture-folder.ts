@@ -16,6 +16,10 @@ import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, write
 import { t } from '../core/language';
 
 const EXTENSION = '.checkpoints';
+/** The ending of a capture that cannot be gone on with. It is kept for a person, and not looked at again. */
+const SET_ASIDE = '.set-aside';
+/** If a folder has more of them, the first by name are removed, which are the oldest. */
+const MOST_SET_ASIDE = 20;
 
 export interface ListedCapture {
   readonly id: string;
@@ -43,6 +47,8 @@ export interface CaptureFolder {
   recover(id: string): Promise<DecodedCapture>;
   /** Does nothing if it is not there. @throws Error with one sentence */
   remove(id: string): Promise<void>;
+  /** Renames a capture that cannot be used, so that it is listed no more. @returns where it is now; where it was if that failed */
+  setAside(id: string): Promise<string>;
   /** Keeps sections of that server, each in place of an earlier one with the same name. @throws Error with one sentence */
   keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
   recoverSections(
@@ -66,6 +72,7 @@ export function openCaptureFolder(path: string, disk: Disk): CaptureFolder {
     list: () => inTurn(() => folder.listCaptures()),
     recover: (id) => inTurn(() => folder.recoverFile(nameFile(id), id)),
     remove: (id) => inTurn(() => folder.removeFile(nameFile(id))),
+    setAside: (id) => inTurn(() => folder.setAside(nameFile(id))),
     keepSections: (serverName, sections) => inTurn(() => folder.keepSections(serverName, sections)),
     recoverSections: (serverName) => inTurn(() => folder.recoverSections(serverName)),
     removeSections: (serverName) => inTurn(() => folder.removeSections(serverName)),
@@ -91,7 +98,7 @@ class Folder {
     const captures: ListedCapture[] = [];
     const problems: CaptureProblem[] = [];
     for (const file of await this.readNames(problems)) {
-      if (isSectionFile(file)) continue;
+      if (isSectionFile(file) || file.endsWith(SET_ASIDE)) continue;
       const head = await this.readHead(file);
       if ('problem' in head) problems.push({ file, message: t('{0} was skipped: {1}.', file, head.problem) });
       else {
@@ -115,6 +122,18 @@ class Folder {
     } catch (error) {
       if (describeDiskError(error) !== 'ENOENT')
         throw new Error(t('The capture {0} could not be removed ({1}).', this.pathOf(file), describeDiskError(error)));
+    }
+  }
+
+  async setAside(file: string): Promise<string> {
+    const path = this.pathOf(file);
+    try {
+      await this.disk.files.rename(path, path + SET_ASIDE);
+      const names = (await this.readNames([])).filter((name) => name.endsWith(SET_ASIDE));
+      for (const name of names.slice(0, -MOST_SET_ASIDE)) await this.removeFile(name);
+      return path + SET_ASIDE;
+    } catch {
+      return path;
     }
   }
 

@@ -4,22 +4,25 @@
  *     {"format":"checkpoint-health capture",...}\n | begins 8 x rows | durations 4 x rows | databases 2 x rows | sections | checksum 4
  */
 import type { KeptSection } from '../core/capture/capture-record';
+import type { CaptureState } from '../core/capture/capture-state';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
+import { findUnaccountedRows } from '../core/capture/ledger';
 import type { Steps } from '../core/steps';
 import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
 import { CHECKSUM_BYTES, isSealed, sealBytes } from './checksum';
-import { copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
+import { areWithin, copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
+import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
 import { readStateSections, writeStateSections } from './state-sections';
 import { t } from '../core/language';
 
 const ROW_BYTES = 14;
 const NEW_LINE = 10;
-/** About 2 ms. */
-const INDEXES_A_STEP = 2 ** 21;
 
 /** A capture, or one clause that says why the bytes are none ("it ends too early"). */
 export type DecodedCapture =
-  { readonly capture: KeptCapture; readonly problem: null } | { readonly capture: null; readonly problem: string };
+  | { readonly capture: KeptCapture; readonly problem: null }
+  /** `isUnread`: the disk did not give the bytes, so nothing is known of them. */
+  | { readonly capture: null; readonly problem: string; readonly isUnread?: true };
 
 export function* encodeCapture(capture: KeptCapture): Steps<Uint8Array> {
   const sections = [...(capture.state === null ? [] : yield* writeStateSections(capture.state)), ...capture.sections];
@@ -66,7 +69,8 @@ export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
 function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHeader, from: number): Steps<DecodedCapture> {
   const rest = omitVersion(header);
   const columns = yield* readColumns(rows, bytes, from);
-  if (!(yield* areAllBelow(columns.database, rest.databases.length))) return refuse(t('it names a database that it does not list'));
+  if (!(yield* areWithin(columns.database, 0, rest.databases.length - 1))) return refuse(t('it names a database that it does not list'));
+  if (!(yield* areWithin(columns.beginUtcMs, FIRST_UTC_MS, LAST_UTC_MS))) return refuse(t('it has a checkpoint at no time that there is'));
   const kept: KeptSection[] = [];
   let at = from + rows * ROW_BYTES;
   for (const section of sections) {
@@ -77,16 +81,23 @@ function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHe
   }
   const { state, others, problem } = yield* readStateSections(kept, columns);
   if (problem !== null) return refuse(problem);
+  if (state !== null && !isOfHeader(state, rest)) return refuse(t('the part that it needs to continue is of another capture'));
   return { capture: { ...rest, columns: state?.columns ?? columns, state, sections: others }, problem: null };
 }
 
-function* areAllBelow(indexes: Uint16Array, count: number): Steps<boolean> {
-  for (let from = 0; from < indexes.length; from += INDEXES_A_STEP) {
-    const to = Math.min(indexes.length, from + INDEXES_A_STEP);
-    for (let at = from; at < to; at++) if ((indexes[at] as number) >= count) return false;
-    yield;
-  }
-  return true;
+/** Whether the state says what the first line says: which capture it is, of which databases, and the account of its rows, which adds up. */
+function isOfHeader(
+  { plain, columns, unpaired, pending }: CaptureState,
+  header: Pick<KeptCapture, 'id' | 'databases' | 'ledger'>,
+): boolean {
+  const { ledger, databases } = header;
+  const ids = (list: KeptCapture['databases']): string => list.map(({ databaseId }) => databaseId).join();
+  const other = plain.otherByName.reduce((sum, [, count]) => sum + count, 0);
+  const ofState = [plain.id, ids(plain.databases), plain.rowsRead, plain.duplicates, plain.malformedCount, other];
+  const ofHeader = [header.id, ids(databases), ledger.rowsRead, ledger.duplicates, ledger.malformed, ledger.other];
+  const rows = [columns.rows, unpaired.rows, pending.rows];
+  const counted = [ledger.checkpoints, ledger.unpaired, ledger.open + ledger.held];
+  return `${[...ofState, ...rows]}` === `${[...ofHeader, ...counted]}` && findUnaccountedRows(ledger) === 0;
 }
 
 function omitVersion<T extends { readonly version: number }>(header: T): Omit<T, 'version'> {

@@ -5,6 +5,8 @@ import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { t } from '../core/language';
+import { findFault, FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
+import schemas from './following.schema.json';
 
 const FORMAT = 'checkpoint-health capture';
 /** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
@@ -59,7 +61,7 @@ function parseObject(line: string): Fields {
 function readHeader(fields: Fields): CaptureHeader {
   if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
   if (fields.version !== 1 && fields.version !== VERSION)
-    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', String(fields.version), VERSION));
+    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', writeVersion(fields.version), VERSION));
   const tracked = fields.trackedDatabaseIds;
   return {
     version: fields.version,
@@ -74,6 +76,11 @@ function readHeader(fields: Fields): CaptureHeader {
     rows: readCount(fields.rows, 'rows'),
     sections: fields.version === 1 ? [] : readList(fields.sections, 'sections').map(readSection),
   };
+}
+
+/** Cut, because it may be anything. */
+function writeVersion(version: unknown): string {
+  return (JSON.stringify(version) ?? '?').slice(0, 20);
 }
 
 function isNothing(value: unknown): boolean {
@@ -100,18 +107,8 @@ function renameSights(fields: Fields): Fields {
   };
 }
 
-/** Checks only fields that others rely on: the checksum finds damage, and the next look at the session corrects the rest. */
 function readFollowing(fields: Fields): KeptFollowing {
-  readText(fields.sessionName, 'following');
-  readNumber(fields.beginUtcMs, 'following');
-  readCount(fields.lostEvents, 'following');
-  readCount(fields.lostBuffers, 'following');
-  const snapshot = readObject(fields.snapshot, 'following');
-  readNumber(snapshot.nowUtcMs, 'following');
-  readNumber(snapshot.utcOffsetMinutes, 'following');
-  const { file, ring } = readObject(fields.position, 'following');
-  if (!isNothing(file)) readText(readObject(file, 'following').fileName, 'following');
-  if (!isNothing(ring)) readList(readObject(ring, 'following').texts, 'following').forEach((text) => readText(text, 'following'));
+  if (findFault(schemas.KeptFollowing, fields) !== null) throw wrongField('following');
   return fields as unknown as KeptFollowing;
 }
 
@@ -151,7 +148,7 @@ function readChosen(value: unknown): readonly number[] | null {
 }
 
 function readInterval(fields: Fields): { readonly beginUtcMs: number; readonly endUtcMs: number } {
-  return { beginUtcMs: readNumber(fields.beginUtcMs, 'beginUtcMs'), endUtcMs: readNumber(fields.endUtcMs, 'endUtcMs') };
+  return { beginUtcMs: readUtc(fields.beginUtcMs, 'beginUtcMs'), endUtcMs: readUtc(fields.endUtcMs, 'endUtcMs') };
 }
 
 function readLedger(fields: Fields): Ledger {
@@ -185,8 +182,8 @@ function readText(value: unknown, name: string): string {
   return value;
 }
 
-function readNumber(value: unknown, name: string): number {
-  if (typeof value !== 'number') throw wrongField(name);
+function readUtc(value: unknown, name: string): number {
+  if (typeof value !== 'number' || value < FIRST_UTC_MS || value > LAST_UTC_MS) throw wrongField(name);
   return value;
 }
 

@@ -15,8 +15,11 @@ export interface ServerCaptures {
   /**
    * The newest capture that can be read, with the sections of its server; null if there is none.
    * @param serverName takes only captures of this server and those that name no server; null: not known now, so the newest of any
+   * @param tell gets one sentence about each capture that is damaged and was set aside
    */
-  recover(serverName: string | null): Promise<KeptRecord | null>;
+  recover(serverName: string | null, tell?: (setAside: string) => void): Promise<KeptRecord | null>;
+  /** Sets a capture aside that cannot go on, so that it is not tried again. @param why one clause @returns one sentence for the user */
+  setAside(id: string, why: string): Promise<string>;
   /** The newest capture as its first lines tell it, of any server; null if there is none. */
   findNewest(): Promise<ListedCapture | null>;
 }
@@ -33,19 +36,25 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       known.add(record.id);
       await removeOldest(folder);
     },
-    recover: async (serverName) => {
+    recover: async (serverName, tell = report) => {
       const { captures, problems } = await folder.list();
       for (const { message } of problems) report(message);
       const own = captures.filter((each) => serverName === null || each.serverName === null || each.serverName === serverName);
       for (const { id } of sortByAge(own)) {
-        const { capture, problem } = await folder.recover(id);
-        if (capture === null) report(t('{0} was skipped: {1}.', nameFile(id), problem));
-        else return { ...capture, sections: await recoverSections(folder, capture, report) };
+        const decoded = await folder.recover(id);
+        if (decoded.capture !== null) return { ...decoded.capture, sections: await recoverSections(folder, decoded.capture, report) };
+        if (decoded.isUnread === true) report(t('{0} was skipped: {1}.', nameFile(id), decoded.problem));
+        else tell(await setAside(folder, id, decoded.problem));
       }
       return null;
     },
+    setAside: (id, why) => setAside(folder, id, why),
     findNewest: async () => sortByAge((await folder.list()).captures)[0] ?? null,
   };
+}
+
+async function setAside(folder: CaptureFolder, id: string, why: string): Promise<string> {
+  return t('The kept capture {0} cannot go on: {1}. It is not tried again; its file is {2}.', id, why, await folder.setAside(id));
 }
 
 async function removeOldest(folder: CaptureFolder): Promise<void> {

@@ -7,13 +7,17 @@ import { createScanColumns } from '../core/capture/scan-store';
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
-import { copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
+import { areWithin, copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
+import { NOBODY } from '../core/capture/handovers';
+import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
 import { t } from '../core/language';
+import { type KeptPlain, readPlain } from './kept-plain';
 
 const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
 const UNPAIRED_BYTES = 13;
 const SCAN_BYTES = 5 * 8 + 3 * 2;
 const PENDING_BYTES = 37;
+const GUID_BYTES = 16;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
@@ -38,57 +42,65 @@ interface ReadState {
 
 export function* readStateSections(sections: readonly KeptSection[], columns: CheckpointColumns): Steps<ReadState> {
   const others = sections.filter(({ name }) => !NAMES.some((each) => each === name));
-  const [state, unpaired, scans, tasks, guids, pending] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
-  if (state === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
-  const parsed = parsePlain(state);
-  const isWhole = pending === undefined ? Array.isArray(parsed?.pending) : pending.length % PENDING_BYTES === 0;
-  if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
-    return { state: null, others, problem: t('the part that it needs to continue is damaged') };
-  const task = tasks?.length === 2 * columns.rows ? yield* readNumbers(new Uint16Array(columns.rows), tasks, 0) : undefined;
-  const taskGuids =
-    task === undefined || guids === undefined ? new Int32Array(0) : yield* readNumbers(new Int32Array(guids.length >> 2), guids, 0);
+  const own = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
+  const [plain, unpaired, scans] = own;
+  if (plain === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
+  const state = yield* readState(own, columns);
+  const isSound = state !== null && (yield* areColumnsSound(state));
+  return isSound ? { state, others, problem: null } : { state: null, others, problem: t('the part that it needs to continue is damaged') };
+}
+
+/** @param sections by NAMES @returns null if they have not the lengths or the shape that they need */
+function* readState(sections: readonly (Uint8Array | undefined)[], columns: CheckpointColumns): Steps<CaptureState | null> {
+  const none = new Uint8Array(0);
+  const [state = none, unpaired = none, scans = none, tasks, guids = none, pending] = sections;
+  const parsed = readPlain(state);
+  const isWhole = pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
+  if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0) return null;
+  if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows)) return null;
+  const task = tasks && (yield* readNumbers(new Uint16Array(columns.rows), tasks, 0));
+  const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
   const { plain, columns: undecided } = pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
   const known = { plain, pending: undecided, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
-  return { state: { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
+  return { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) };
 }
 
-/** An undecided event, as the JSON of a file of an earlier version has it. */
-interface OlderPendingEvent {
-  readonly kind: 'begin' | 'end';
-  readonly databaseId: number;
-  readonly atUtcMs: number;
-  readonly guid: string | null;
-  readonly sequence: number | null;
-  readonly fileName: string | null;
-  readonly fileOffset: string | null;
+/** What restoring relies on: each number means something, and each time is one. */
+function* areColumnsSound({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<boolean> {
+  const last = plain.databases.length - 1;
+  const texts = plain.scanTexts.length;
+  const bounds: readonly (readonly [column: Numbers, least: number, most: number])[] = [
+    [columns.database, 0, last],
+    [columns.task ?? new Uint16Array(0), 0, taskGuids.length / 4],
+    [unpaired.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
+    [unpaired.reason, 0, 2 * plain.unpairedReasons.length - 1],
+    [scans.endUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
+    [scans.elapsedMs, 0, Number.MAX_VALUE],
+    [scans.database.filter((database) => database !== NOBODY), 0, last],
+    [scans.command, 0, texts],
+    [scans.operation, 0, texts],
+    [pending.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
+    [pending.databaseId, 0, 2 ** 31 - 1],
+    [pending.kind, 0, 3],
+    [pending.mark, 0, Number.MAX_VALUE],
+    [pending.mark.filter((_, row) => pending.kind[row] === 0 || pending.kind[row] === 1), 0, plain.pendingSources.length - 1],
+  ];
+  for (const [column, least, most] of bounds) if (!(yield* areWithin(column, least, most))) return false;
+  return true;
 }
-
-type ParsedPlain = Omit<CapturePlainState, 'pendingSources'> & {
-  readonly pendingSources?: CapturePlainState['pendingSources'];
-  readonly pending?: readonly OlderPendingEvent[];
-};
 
 interface ReadPending {
   readonly plain: CapturePlainState;
   readonly columns: PendingColumns;
 }
 
-function parsePlain(bytes: Uint8Array): ParsedPlain | null {
-  try {
-    const plain = JSON.parse(Buffer.from(bytes).toString('utf8')) as ParsedPlain | null;
-    return typeof plain === 'object' && plain !== null && typeof plain.rowsRead === 'number' ? plain : null;
-  } catch {
-    return null;
-  }
-}
-
-function* readPending(plain: ParsedPlain, bytes: Uint8Array): Steps<ReadPending> {
+function* readPending(plain: KeptPlain, bytes: Uint8Array): Steps<ReadPending> {
   const columns = createPendingColumns(bytes.length / PENDING_BYTES);
   yield* fillColumns(listPending(columns), bytes);
-  return { plain: { ...plain, pendingSources: plain.pendingSources ?? [] }, columns };
+  return { plain: { ...plain, openGaps: [], pendingSources: plain.pendingSources ?? [] }, columns };
 }
 
-function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadPending> {
+function* readOlderPending({ pending = [], ...plain }: KeptPlain): Steps<ReadPending> {
   const columns = createPendingColumns(pending.length);
   const pendingSources: { readonly fileName: string | null; readonly fileOffset: string | null }[] = [];
   for (const [row, { kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }] of pending.entries()) {
@@ -99,7 +111,7 @@ function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadP
     columns.mark[row] = guid === null ? pendingSources.push({ fileName, fileOffset }) - 1 : (sequence ?? 0);
     if (guid !== null) columns.guids.set(readGuid(guid), 4 * row);
   }
-  return { plain: { ...plain, pendingSources }, columns };
+  return { plain: { ...plain, openGaps: [], pendingSources }, columns };
 }
 
 function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {

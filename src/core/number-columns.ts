@@ -6,6 +6,7 @@ export type Numbers = Float64Array | Uint32Array | Int32Array | Uint16Array | Ui
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 /** About 3 ms, mostly for memory that the system hands out for the first time. */
 const BYTES_A_STEP = 4 * 2 ** 20;
+const NUMBERS_A_STEP = 2 ** 21;
 
 /** The same numbers, followed by zeros. */
 export function lengthen<T extends Numbers>(numbers: T, length: number): T {
@@ -40,4 +41,14 @@ function orderBytes(bytes: Uint8Array, size: number): Uint8Array {
   const turned = bytes.slice();
   for (let at = 0; at < turned.length; at += size) turned.subarray(at, at + size).reverse();
   return turned;
+}
+
+/** Whether each number is one of these, both included; NaN is not. In steps of about 2 ms. */
+export function* areWithin(numbers: Numbers, least: number, most: number): Steps<boolean> {
+  for (let from = 0; from < numbers.length; from += NUMBERS_A_STEP) {
+    if (from > 0) yield;
+    const to = Math.min(numbers.length, from + NUMBERS_A_STEP);
+    for (let at = from; at < to; at++) if (!((numbers[at] as number) >= least && (numbers[at] as number) <= most)) return false;
+  }
+  return true;
 }

@@ -41,7 +41,17 @@ export const parts: readonly Part[] = [
     ],
   },
   { name: 'core', files: /^src\/core\//, mayImport: corePackages },
-  { name: 'protocol', files: /^src\/protocol\.ts$/, mayImport: [coreTypes] },
+  {
+    name: 'protocol',
+    files: /^src\/(protocol|received)\.(ts|schema\.json)$/,
+    mayImport: [
+      {
+        ...coreTypes,
+        codeOf: /^src\/core\/(schema|language)$/,
+        reason: 'the vocabulary that everyone shares, and what reads it from outside',
+      },
+    ],
+  },
   { name: 'sql', files: /^sql\//, mayImport: [] },
   {
     name: 'texts',

@@ -26,7 +26,7 @@ describe('a folder of captures', () => {
       (await folder.list()).captures.map(({ id }) => id),
       ['capture-2'],
     );
-    assert.deepEqual(await folder.recover('capture-1'), { capture: null, problem: 'it cannot be read (ENOENT)' });
+    assert.deepEqual(await folder.recover('capture-1'), { capture: null, problem: 'it cannot be read (ENOENT)', isUnread: true });
   });
 
   it('works on a real disk and leaves only the captures there', async () => {

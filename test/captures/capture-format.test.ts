@@ -58,6 +58,36 @@ describe('a capture as bytes', () => {
     assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'the part that it needs to continue is damaged');
   });
 
+  it('with a state of another shape, or of another capture, is refused in one clause', () => {
+    const whole = makeKeptCapture(makeFollowing());
+    const { state } = whole;
+    assert.ok(state !== null);
+    const isDamaged = 'the part that it needs to continue is damaged';
+    const isAnothers = 'the part that it needs to continue is of another capture';
+    const { plain } = state;
+    const twice = plain.databases.map((one) => ({ ...one, databaseId: 5, createdLocal: '2014-02-03T04:05:06.700' }));
+    for (const [changes, problem] of [
+      [{ databases: null }, isDamaged],
+      [{ databases: [{}] }, isDamaged],
+      [{ gaps: [{ kind: 'of a later version', beginUtcMs: 1, endUtcMs: 2, reason: '' }] }, isDamaged],
+      [{ gaps: [{ kind: 'unknown', beginUtcMs: 1, endUtcMs: 1e300, reason: '' }] }, isDamaged],
+      [{ otherByName: { x: 1 } }, isDamaged],
+      [{ generation: 0.5 }, isDamaged],
+      [{ pendingSources: [] }, isDamaged],
+      [{ unpairedReasons: [] }, isDamaged],
+      [{ databases: twice }, isDamaged],
+      [{ id: 'capture-2' }, isAnothers],
+      [{ rowsRead: 13 }, isAnothers],
+      [{ databases: plain.databases.slice().reverse() }, isAnothers],
+    ] as const) {
+      const changed: typeof state = { ...state, plain: { ...plain, ...changes } as unknown as typeof plain };
+      assert.equal(decodeCapture(encodeCapture({ ...whole, state: changed })).problem, problem, JSON.stringify(changes));
+    }
+    const columns = { ...state.columns, beginUtcMs: Float64Array.of(NaN, 1, 2) };
+    const { problem } = decodeCapture(encodeCapture({ ...whole, columns, state: { ...state, columns } }));
+    assert.equal(problem, 'it has a checkpoint at no time that there is');
+  });
+
   it('of version 1 is read as before, and says nothing of what that version did not keep', () => {
     const { capture, problem } = decodeCapture(writeVersion1(makeKeptCapture()));
     const known: Partial<KeptCapture> = trimCapture(makeKeptCapture());

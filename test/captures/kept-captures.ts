@@ -60,13 +60,16 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
 }
 
 /** What is needed to go on, with something of everything. */
-export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'following' | 'sections'> {
+export function makeFollowing(): Pick<KeptCapture, 'columns' | 'ledger' | 'state' | 'following' | 'sections'> {
   const seen = { seenUtcMs: 3, seenOffsetMinutes: 60, firstEventUtcMs: 1 };
-  const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen }];
+  const databases = [
+    { databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen },
+    { databaseId: 32767, createdLocal: null, name: null, fromUtcMs: null, toUtcMs: null, ...seen },
+  ];
   const pendingSources = [{ fileName: 'f', fileOffset: '512' }];
   const undecided = { atUtcMs: Float64Array.of(9, 10), mark: Float64Array.of(0, 21), databaseId: Int32Array.of(5, 5) };
   const pending = { rows: 2, ...undecided, guids: Int32Array.of(0, 0, 0, 0, 1, -2, 3, -4), kind: Uint8Array.of(0, 3) };
-  const counts = { id: 'capture-1', generation: 1, rowsRead: 9, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
+  const counts = { id: 'capture-1', generation: 1, rowsRead: 12, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
   const lists = {
     malformed: [],
     otherByName: [['x', 1]],
@@ -92,8 +95,10 @@ export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'follow
     ring: { texts: ['<event/>'], processed: 9, dropped: 0 },
   };
   const lost = { lostEvents: 1, lostBuffers: 2 };
+  const { ledger } = makeKeptCapture();
   return {
     columns,
+    ledger: { ...ledger, rowsRead: 12, unpaired: 2, open: 1, held: 1 },
     state: { plain, columns, taskGuids: Int32Array.of(1, 2, 3, 4, -5, 6, 7, 8), unpaired, scans, pending },
     following: {
       sessionName: "it's",

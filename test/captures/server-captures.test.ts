@@ -80,14 +80,46 @@ describe('The captures of one server', () => {
     assert.deepEqual(said, ['x was skipped.']);
   });
 
-  it('that are damaged are told of and left alone, and the newest that can be read is recovered', async () => {
+  it('that are damaged are told of and set aside, and the newest that can be read is recovered', async () => {
     const { files, captures, said } = openOn();
     await captures.keep(recordOf('a', 100));
     await captures.keep(recordOf('b', 200));
     const bytes = files.content.get('captures/b.checkpoints') ?? new Uint8Array(0);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
-    assert.deepEqual(said, ['b.checkpoints was skipped: its checksum does not match its content.']);
+    const place = 'It is not tried again; its file is captures/b.checkpoints.set-aside.';
+    assert.deepEqual(said, [`The kept capture b cannot go on: its checksum does not match its content. ${place}`]);
+    assert.equal(files.content.get('captures/b.checkpoints.set-aside'), bytes);
+    assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
+    assert.equal(said.length, 1, 'told once');
+  });
+
+  it('that the disk does not give are left where they are, and tried again', async () => {
+    const { files, captures, said } = openOn();
+    await captures.keep(recordOf('a', 100));
+    files.failing = { operation: 'readFile', code: 'EIO' };
+    assert.equal(await captures.recover('PROD-SQL07'), null);
+    assert.deepEqual(said, ['a.checkpoints was skipped: it cannot be read (EIO).']);
+    files.failing = null;
+    assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
+  });
+
+  it('that were set aside are bounded in number too, and one that cannot be moved stays', async () => {
+    const { files, captures } = openOn();
+    for (let n = 10; n < 10 + MOST_CAPTURES_KEPT + 2; n++) {
+      await captures.keep(recordOf(`c${n}`, n));
+      assert.match(
+        await captures.setAside(`c${n}`, 'it is wrong'),
+        /^The kept capture c\d+ cannot go on: it is wrong\. .* \S+\.set-aside\.$/,
+      );
+    }
+    const names = [...files.content.keys()].filter((name) => name.endsWith('.set-aside')).sort();
+    assert.deepEqual([names.length, names[0]], [MOST_CAPTURES_KEPT, 'captures/c12.checkpoints.set-aside']);
+    await captures.keep(recordOf('stuck', 100));
+    files.failing = { operation: 'rename', code: 'EACCES' };
+    assert.match(await captures.setAside('stuck', 'it is wrong'), /its file is captures\/stuck\.checkpoints\.$/);
+    files.failing = null;
+    assert.equal((await captures.recover(null))?.id, 'stuck');
   });
 
   it('are listed by their first lines: of twenty long ones only the newest is read', async () => {

@@ -163,14 +163,41 @@ describe('Several panels of a window', () => {
     const { window } = await openWindow();
     window.dashboards.show('server-1', null);
     panels[0]?.say({ type: 'invoke', command: 'startTracking', databaseIds: [5] });
-    panels[0]?.say({ type: 'invoke', command: 'removeTracking', databaseIds: [] });
     const [[command, target] = assert.fail(), ...more] = window.invoked;
     assert.deepEqual([command, target, more], ['startTracking', { serverId: 'server-1', databaseIds: [5], group: null }, []]);
     assert.deepEqual(
       [target, { ...target }, undefined, 'server-1'].map((each) => window.dashboards.owns(each)),
       [true, false, false, false],
     );
-    assert.match(window.failures.join(), /asked for removeTracking, which it is not allowed to/);
+  });
+
+  it('do nothing for what is no message of the protocol, and log the first of each', async () => {
+    const { desk, window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    await window.errorLogs.show(log);
+    const logged = desk.logged.length;
+    for (const panel of panels) {
+      panel.say({ type: 'invoke', command: 'removeTracking', databaseIds: [] });
+      panel.say({ ...ready, type: 'save' });
+      panel.say({ type: 'errorLogFile', name: 'ERRORLOG', totalBytes: 5, fromByte: 0, bytes: [1, 2, 3, 4, 5] });
+      panel.say(null);
+    }
+    await settle();
+    assert.deepEqual([window.invoked, window.failures, copied, panels.map(({ posted }) => posted)], [[], [], [], [[], []]]);
+    const dropped = (title: string): string => `${title}: A message was dropped, because it is not as the protocol says: invoke.`;
+    assert.deepEqual(desk.logged.slice(logged), ['Production 7: checkpoints', 'ERRORLOG.1: error log'].map(dropped));
+    for (const panel of panels) panel.say(ready);
+    assert.ok(
+      panels.every(({ posted }) => posted.length > 0),
+      'and go on',
+    );
+  });
+
+  it('take every command that a dashboard can ask for, also to set a moment by hand', async () => {
+    const { window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    panels[0]?.say({ type: 'invoke', command: 'setChangeMoment', databaseIds: [] });
+    assert.deepEqual([window.invoked.map(([command]) => command), window.failures], [['setChangeMoment'], []]);
   });
 
   it('put on the clipboard what a dashboard hands over', async () => {

@@ -48,8 +48,10 @@ export type KeptBeside = Pick<KeptRecord, 'serverName' | 'following' | 'trackedD
 
 /** What is kept of a capture. */
 export function keepRecord(record: CaptureRecord & { keepState?(): CaptureState }, beside: KeptBeside): KeptRecord {
+  // First, because it finishes what changes all the others: giving checkpoints to the databases of the latest catalog.
+  const state = record.keepState?.() ?? null;
   const { id, databases, observation, columns } = record;
-  return { id, databases, observation, columns, ledger: record.ledger(), state: record.keepState?.() ?? null, ...beside };
+  return { id, databases, observation, columns, ledger: record.ledger(), state, ...beside };
 }
 
 /** A kept history that can be shown. It does not grow. */

@@ -5,6 +5,7 @@
 import type { PendingColumns } from '../pairing/pending-events';
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
 import type { MalformedEvent } from '../events/event';
+import type { Count, UtcMs } from '../schema';
 import type { Gap } from '../session/gap';
 import type { RowSource } from '../events/source-table';
 import type { UnpairedColumns, UnpairedReason } from '../pairing/unpaired';
@@ -23,17 +24,17 @@ export interface CaptureState {
 
 export interface CapturePlainState {
   readonly id: string;
-  readonly generation: number;
-  readonly rowsRead: number;
-  readonly duplicates: number;
-  readonly malformedCount: number;
+  readonly generation: Count;
+  readonly rowsRead: Count;
+  readonly duplicates: Count;
+  readonly malformedCount: Count;
   /** The first ones, as they are listed. */
   readonly malformed: readonly MalformedRow[];
-  readonly otherByName: readonly (readonly [string, number])[];
+  readonly otherByName: readonly (readonly [string, Count])[];
   /** Everything before this time was settled; null if nothing was. */
-  readonly horizonUtcMs: number | null;
-  readonly lastEventUtcMs: number | null;
-  readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number } | null;
+  readonly horizonUtcMs: UtcMs | null;
+  readonly lastEventUtcMs: UtcMs | null;
+  readonly observed: { readonly beginUtcMs: UtcMs; readonly endUtcMs: UtcMs } | null;
   readonly gaps: readonly Gap[];
   /** Always empty; only earlier versions read it. */
   readonly openGaps: readonly never[];
@@ -51,14 +52,14 @@ export interface CapturePlainState {
 
 /** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound. */
 export interface DatabaseState extends CapturedDatabase {
-  readonly fromUtcMs: number | null;
-  readonly toUtcMs: number | null;
+  readonly fromUtcMs: UtcMs | null;
+  readonly toUtcMs: UtcMs | null;
   /** When the catalog last showed it; null: never. */
-  readonly seenUtcMs: number | null;
+  readonly seenUtcMs: UtcMs | null;
   /** The server's offset from UTC at that moment. */
   readonly seenOffsetMinutes: number | null;
   /** When its earliest event was; null: it has none. */
-  readonly firstEventUtcMs: number | null;
+  readonly firstEventUtcMs: UtcMs | null;
 }
 
 /** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN if the event has no such field. */

@@ -1,3 +1,4 @@
+import type { Count } from '../schema';
 import type { Gap } from '../session/gap';
 
 /**
@@ -23,7 +24,7 @@ export interface CheckpointColumns {
  * create_date. The name is its last one.
  */
 export interface CapturedDatabase {
-  readonly databaseId: number;
+  readonly databaseId: Count;
   /** sys.databases.create_date as the server wrote it, style 126, server local time; null until the catalog was read. */
   readonly createdLocal: string | null;
   /** null until the catalog was read. */

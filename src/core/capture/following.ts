@@ -3,6 +3,7 @@ import type { RingTail } from '../events/ring-buffer';
 import type { FileCursor } from '../events/event';
 import type { SessionSnapshot } from '../session/event-session';
 import type { AppendedEvents } from './capture';
+import type { Count, UtcMs } from '../schema';
 import type { Gap } from '../session/gap';
 
 /** Where reading goes on: after a buffer of the event files, or after the last events taken from a ring buffer. */
@@ -20,22 +21,22 @@ export interface KeptFollowing {
   readonly snapshot: SessionSnapshot;
   readonly position: SourcePosition;
   /** Since when it is followed. If `unread` says that its beginning is still being read: as far as is known yet. */
-  readonly beginUtcMs: number;
+  readonly beginUtcMs: UtcMs;
   /** What was not read after that look; absent: all was read. */
   readonly unread?: UnreadStretch;
   /** The gap of a missing permission. It is no gap any more once the events that wait in the files are read. Absent: no permission is missing. */
   readonly permissionGap?: Gap;
   /** How many were lost in earlier runs of the session. */
-  readonly lostEvents: number;
-  readonly lostBuffers: number;
+  readonly lostEvents: Count;
+  readonly lostBuffers: Count;
 }
 
 /** Reading that stopped between two pages, so that it can go on as if it had not. */
 export interface UnreadStretch {
   /** Everything up to this time was read; null: not known. */
-  readonly readToUtcMs: number | null;
+  readonly readToUtcMs: UtcMs | null;
   /** The start of the run with which its files were opened. Older events are another run's. */
-  readonly earliestUtcMs: number;
+  readonly earliestUtcMs: UtcMs;
   /** Files are read from their beginning, so events of earlier runs may come first. */
   readonly isFromBeginning: boolean;
   /** For a session that ran before we followed it, until its beginning is found. */
@@ -46,7 +47,7 @@ export interface UnreadStretch {
 interface TakingUp {
   /** The look at which following it began. */
   readonly snapshot: SessionSnapshot;
-  readonly firstEventUtcMs: number | null;
+  readonly firstEventUtcMs: UtcMs | null;
   /** Events of an earlier run were there. The oldest file goes first, so no event of this run has gone. */
   readonly hasEarlier: boolean;
   /** The names of its files. */

@@ -1,6 +1,7 @@
 /** What a reader wants in a file, and the file's name. */
 import type { TimeWindow } from '../statistics/observed-time';
 import type { EvidencePages } from '../pages/evidence-page';
+import type { WholeNumber } from '../schema';
 import { makeVisible } from '../visible';
 
 /** Checkpoints one by one, their figures for each database, or a page of evidence. */
@@ -20,7 +21,7 @@ export interface ExportRequest {
   /** Checkpoints that begin in it, half-open; null: all that was observed. Does not apply to a page, which has all that was read. */
   readonly window: TimeWindow | null;
   /** As on the dashboard: below zero for a former database whose id another one has now; null: all. */
-  readonly databaseIds: readonly number[] | null;
+  readonly databaseIds: readonly WholeNumber[] | null;
 }
 
 /** Not allowed in a file name on Windows. */

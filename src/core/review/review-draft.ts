@@ -9,18 +9,19 @@ import {
   UNUSUALLY_SHORT_TARGET_SECONDS,
   type WaveChoice,
 } from '../advice/plan';
+import type { Count, WholeNumber } from '../schema';
 
 /** A field of the form by its name. */
 export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
 
 export interface ReviewDraft {
   /** Rises with each change, so that an answer says which draft it is for. */
-  readonly revision: number;
-  readonly databaseIds: readonly number[];
+  readonly revision: Count;
+  readonly databaseIds: readonly WholeNumber[];
   /** Databases that the reader ticked one by one: only for these a value above 0 is overwritten. */
-  readonly namedIds: readonly number[];
+  readonly namedIds: readonly WholeNumber[];
   /** Databases that the reader moved to another wave: database_id and wave. */
-  readonly waveOf: readonly (readonly [number, number])[];
+  readonly waveOf: readonly (readonly [WholeNumber, Count])[];
   readonly texts: Readonly<Record<ReviewField, string>>;
   /** Between waves: somebody runs the script again for each, or it pauses and goes on by itself. */
   readonly between: 'by hand' | 'pause';

@@ -1,4 +1,5 @@
 import { t } from '../language';
+import type { UtcMs, WholeNumber } from '../schema';
 
 /**
  * Why time, or part of it, could not be observed. A look at the server finds each; nothing is guessed:
@@ -51,9 +52,9 @@ export const GAP_NAMES: Readonly<Record<GapKind, string>> = {
 /** A half-open interval in which events may be missing, with its kind and the reason as it is shown on screen. */
 export interface Gap {
   readonly kind: GapKind;
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
+  readonly beginUtcMs: UtcMs;
+  readonly endUtcMs: UtcMs;
   readonly reason: string;
   /** For `databases changed`: the database ids recorded before and after it, null: all. Absent if they are not known. */
-  readonly databases?: { readonly before: readonly number[] | null; readonly after: readonly number[] | null };
+  readonly databases?: { readonly before: readonly WholeNumber[] | null; readonly after: readonly WholeNumber[] | null };
 }

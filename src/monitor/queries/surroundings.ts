@@ -40,9 +40,11 @@ export interface MonitorSurroundings extends Pick<BreakerWorld, 'schedule' | 'el
     readonly keep: (record: KeptRecord) => Promise<void>;
     /**
      * The capture kept last of that server, or of any server if null is given; null if there is none. What cannot be read was reported. @throws Error
-     * with one sentence
+     * with one sentence @param tell gets one sentence about a capture that is damaged and was set aside
      */
-    readonly recover: (serverName: string | null) => Promise<KeptRecord | null>;
+    readonly recover: (serverName: string | null, tell?: (setAside: string) => void) => Promise<KeptRecord | null>;
+    /** Sets a capture aside that cannot go on. @param why one clause @returns one sentence for the user. Absent: there is no disk to try it again from. */
+    readonly setAside?: (id: string, why: string) => Promise<string>;
   };
   /** Milliseconds between two reads of the event files while tracking. */
   readonly pollIntervalMs: number;

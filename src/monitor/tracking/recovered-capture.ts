@@ -2,6 +2,8 @@ import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } 
 import type { Facts } from '../../core/advice/facts';
 import { type Capture, restoreCapture } from '../../core/capture/capture';
 import { createCatalog } from '../../core/capture/catalog';
+import { findUnaccountedRows } from '../../core/capture/ledger';
+import { t } from '../../core/language';
 import type { CaptureState } from '../../core/capture/capture-state';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { UnverifiedCapture } from '../../core/capture/tracking-status';
@@ -20,12 +22,14 @@ export class RecoveredCapture {
   kept: KeptRecord | null = null;
   /** Its server has not named itself yet. */
   isUnverified = false;
+  /** One sentence about a kept capture that was set aside, until the user starts something. */
+  setAside: string | null = null;
   /** Whether we already looked for the last capture of any server: looking again would find nothing more. */
   private isAhead = false;
 
   /** @param report is told in one sentence what cannot be read */
   constructor(
-    private readonly captures: MonitorSurroundings['captures'],
+    private readonly surroundings: Pick<MonitorSurroundings, 'captures' | 'schedule'>,
     private readonly report: (problem: string) => void,
   ) {}
 
@@ -37,7 +41,7 @@ export class RecoveredCapture {
   /** Keeps it again with what belongs to it now. A failure is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     if (this.kept === null) return;
-    await this.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
+    await this.surroundings.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
   }
 
   /** Gives what was kept with it, and lets go of it: megabytes that are needed once. */
@@ -63,6 +67,23 @@ export class RecoveredCapture {
   /** Whether its capture can go on with this session. */
   canGoOn(snapshot: SessionSnapshot): boolean {
     return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.snapshot, snapshot);
+  }
+
+  /** The capture, so that it goes on, with the databases of these facts; null: it cannot, and was set aside. */
+  async restore(state: CaptureState, facts: Facts): Promise<Capture | null> {
+    try {
+      return await restoreKept(state, facts, this.surroundings);
+    } catch (error) {
+      const { id } = state.plain;
+      this.noteSetAside((await this.surroundings.captures.setAside?.(id, describeError(error))) ?? describeError(error));
+      return null;
+    }
+  }
+
+  /** What there is to tell of a capture that was set aside, and the message. */
+  tellWith(message: string | null): string | null {
+    const told = [this.setAside, message].filter((sentence) => sentence !== null);
+    return told.length === 0 ? null : told.join(' ');
   }
 
   forget(): void {
@@ -96,10 +117,15 @@ export class RecoveredCapture {
     return this.kept?.following?.snapshot.utcOffsetMinutes ?? null;
   }
 
+  private noteSetAside(sentence: string): void {
+    this.report(sentence);
+    this.setAside = sentence;
+  }
+
   private async recover(serverName: string | null): Promise<void> {
     this.forget();
     try {
-      this.kept = await this.captures.recover(serverName);
+      this.kept = await this.surroundings.captures.recover(serverName, (sentence) => this.noteSetAside(sentence));
       this.record = this.kept === null ? null : restoreRecord(this.kept);
     } catch (error) {
       this.report(describeError(error));
@@ -107,16 +133,13 @@ export class RecoveredCapture {
   }
 }
 
-/** Restores the kept capture so that it can go on, with the databases of these facts. A long capture takes several steps. */
-export async function restoreKept(
-  state: CaptureState,
-  facts: Facts,
-  surroundings: Pick<MonitorSurroundings, 'schedule'>,
-): Promise<Capture> {
+/** Restores the kept capture so that it can go on, with the databases of these facts. A long capture takes several steps. @throws Error if it cannot */
+async function restoreKept(state: CaptureState, facts: Facts, surroundings: Pick<MonitorSurroundings, 'schedule'>): Promise<Capture> {
   const isShort = state.columns.rows + state.unpaired.rows + state.pending.rows <= ROWS_A_STEP;
   const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
   const capture = await takeShortSteps(restoreCapture({ ...state, columns }), isShort, surroundings);
   await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
+  if (findUnaccountedRows(capture.ledger()) !== 0) throw new Error(t('its account of rows does not add up'));
   return capture;
 }
 

@@ -12,7 +12,7 @@ import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from '../facts/judgement';
 import { describeLeftSession } from './event-files';
 import { OwnSession } from './own-session';
-import { nameDatabases, RecoveredCapture, restoreKept } from './recovered-capture';
+import { nameDatabases, RecoveredCapture } from './recovered-capture';
 import type { ServerQuery } from '../queries/server-query';
 import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
@@ -50,7 +50,7 @@ export class Tracking {
     };
     this.world = { ...listener, query, surroundings, report, left };
     this.own = new OwnSession(query, surroundings);
-    this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
+    this.recovered = new RecoveredCapture(surroundings, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
   /** The capture of the running session, else of the last one, else the one that was kept before. */
@@ -99,7 +99,7 @@ export class Tracking {
       trouble: followed?.trouble ?? null,
       reading: followed?.reading ?? null,
       ...(isRecord ? { record: { utcOffsetMinutes: this.recovered.utcOffsetMinutes } } : {}),
-      message,
+      message: this.recovered.tellWith(message),
     };
   }
 
@@ -277,6 +277,7 @@ export class Tracking {
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
     if (this.state === 'tracking') throw new AlreadySo(t('Checkpoints of {0} are already being tracked. Stop tracking first.', this.label));
     const { state, message } = this;
+    this.recovered.setAside = null;
     this.change('starting', null);
     try {
       const begin = await prepare();
@@ -296,10 +297,11 @@ export class Tracking {
   /** Goes on with the capture kept last if it is of this session; else a new one begins with what the target still holds. */
   private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
     const { kept } = this.recovered;
-    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(snapshot)) {
-      const capture = await restoreKept(kept.state, facts, this.surroundings);
-      this.follow(capture, kept.following.snapshot, facts, { kept: kept.following }, null);
-    } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), snapshot, facts, { name }, message);
+    const state = kept?.following?.sessionName === name && this.recovered.canGoOn(snapshot) ? kept.state : null;
+    const capture = state === null ? null : await this.recovered.restore(state, facts);
+    if (kept?.following == null || capture === null)
+      this.follow(createCapture({ id: this.surroundings.newCaptureId() }), snapshot, facts, { name }, message);
+    else this.follow(capture, kept.following.snapshot, facts, { kept: kept.following }, null);
   }
 
   private follow(
@@ -348,7 +350,7 @@ export class Tracking {
   private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
     const isThere = this.recovered.record !== null;
     if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
-    else if (before !== null || left !== null) this.change('not tracking', left);
+    else if (before !== null || left !== null || this.recovered.setAside !== null) this.change('not tracking', left);
     if (isThere || before !== null) this.listener.read(true);
   }
 

@@ -3,27 +3,18 @@ import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makeVisible } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
+import { readToExtension } from '../../received';
 import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import { type CommandTarget, Dismissed } from '../kit/command-table';
 import { type ExportSource, exportFile, type ExportWorld, savePicture } from './exports';
 import { dashboardStyles } from '../kit/webview-page';
-import { fillPanel, webviewOptions } from '../kit/webview-panel';
+import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 import { t } from '../../core/language';
 
 export const DASHBOARD_VIEW_TYPE = 'checkpointHealth.dashboard';
-
-const dashboardCommands: ReadonlySet<DashboardCommand> = new Set([
-  'startTracking',
-  'stopTracking',
-  'reviewScript',
-  'refresh',
-  'readErrorLog',
-  'followEventSession',
-  'showEvidence',
-]);
 
 interface DashboardWorld {
   readonly servers: OpenServers;
@@ -116,7 +107,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     );
     const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
     this.open.set(serverId, dashboard);
-    panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, dashboard, message));
+    hearPage(panel, readToExtension, this.world.log, (message) => this.receive(serverId, dashboard, message));
     panel.onDidChangeViewState(() => {
       // A hidden page is thrown away. When it is shown again, it says `ready`.
       if (!panel.visible) sender.pause();
@@ -159,9 +150,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.offsets ?? [] };
   }
 
-  /** Runs only the commands of the protocol, whatever a page may say. */
   private invoke(command: DashboardCommand, target: CommandTarget): void {
-    if (!dashboardCommands.has(command)) throw new Error(t('The dashboard asked for {0}, which it is not allowed to.', String(command)));
     this.targets.add(target);
     this.world.invoke(command, target);
   }

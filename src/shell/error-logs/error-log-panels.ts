@@ -4,10 +4,11 @@ import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
 import { makeVisible } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
+import { readFromErrorLog } from '../../received';
 import type { Conversation } from '../kit/conversation';
 import { type ExportWorld, savePicture } from '../dashboard/exports';
 import { dashboardStyles } from '../kit/webview-page';
-import { fillPanel, webviewOptions } from '../kit/webview-panel';
+import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
 import type { Log } from '../kit/log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
 import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
@@ -89,7 +90,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
     let shown = document;
     const post = (message: ToErrorLog): void => void panel.webview.postMessage(message);
     const intake = this.createIntake(post);
-    panel.webview.onDidReceiveMessage((message: FromErrorLog) => void this.receive(message, shown, post, intake));
+    hearPage(panel, readFromErrorLog, this.world.log, (message) => this.receive(message, shown, post, intake));
     panel.onDidDispose(() => void (this.isEnding || kept.forget(id)));
     fillPanel(panel, extensionUri, { script: 'error-log.js', styles: dashboardStyles, title: nameDocument(document), serverId: id });
     return (next) => {

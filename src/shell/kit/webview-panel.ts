@@ -1,6 +1,8 @@
 /** What all our panels have in common: what they may load, their icon and their page. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { describeDropped, type MessageReader } from '../../received';
+import type { Log } from './log';
 import { screenTexts } from './screen-texts';
 import { writeWebviewPage } from './webview-page';
 
@@ -31,5 +33,24 @@ export function fillPanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, 
     cspSource: webview.cspSource,
     scriptUri: locate('dist', script),
     styleUris: styles.map((name) => locate('media', 'styles', name)),
+  });
+}
+
+/**
+ * Hands on what the page of a panel says, as far as the protocol knows it. The rest is dropped, and the log says so of the first: a page gone wrong could
+ * fill it.
+ */
+export function hearPage<Message>(
+  panel: vscode.WebviewPanel,
+  read: MessageReader<Message>,
+  log: Pick<Log, 'error'>,
+  receive: (message: Message) => Promise<void>,
+): void {
+  let isTold = false;
+  panel.webview.onDidReceiveMessage((received: unknown) => {
+    const message = read(received);
+    if (message !== null) return void receive(message);
+    if (!isTold) log.error(`${panel.title}: ${describeDropped(received)}`);
+    isTold = true;
   });
 }

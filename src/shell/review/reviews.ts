@@ -5,10 +5,11 @@ import type { ScriptSet } from '../../core/script/script-set';
 import { makeVisible } from '../../core/visible';
 import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
+import { readFromReview } from '../../received';
 import type { CommandContext } from '../commands/command-context';
 import { Dismissed } from '../kit/command-table';
 import { reviewStyles } from '../kit/webview-page';
-import { fillPanel, webviewOptions } from '../kit/webview-panel';
+import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
 import { ReviewSession } from './review-session';
 import { writeComparedText } from '../../core/script/script-set';
 import { t } from '../../core/language';
@@ -71,7 +72,7 @@ export class Reviews {
     const session = this.createSession(serverId, panel, proposal);
     const review = { panel, session };
     this.open.set(serverId, review);
-    panel.webview.onDidReceiveMessage((message: FromReview) => void this.receive(session, message));
+    hearPage(panel, readFromReview, this.world.context.log, (message) => this.receive(session, message));
     panel.onDidDispose(() => {
       session.dispose();
       if (this.open.get(serverId) === review) this.open.delete(serverId);

@@ -1,6 +1,7 @@
 /** The webview for an error log without a server: its name, its page as on the dashboard, and a way to open another one. */
 import '../kit/screen-texts';
 import type { FromErrorLog, ToErrorLog } from '../../protocol';
+import { readToErrorLog } from '../../received';
 import { joinPage, type WebviewHost } from '../kit/page-host';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import { createClock } from '../model/clock';
@@ -80,4 +81,4 @@ class ErrorLogView {
   }
 }
 
-joinPage<ToErrorLog, FromErrorLog>((root, host) => new ErrorLogView(root, window, host));
+joinPage<ToErrorLog, FromErrorLog>(readToErrorLog, (root, host) => new ErrorLogView(root, window, host));

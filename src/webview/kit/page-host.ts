@@ -1,5 +1,6 @@
 /** Joins a page to VS Code. Sends failures to the extension, which logs them. */
 import type { Failed } from '../../protocol';
+import { describeDropped, type MessageReader } from '../../received';
 
 /** VS Code as a webview sees it. */
 export interface WebviewHost<Message> {
@@ -20,8 +21,9 @@ function isDeferredResize(message: string): boolean {
   return message.startsWith('ResizeObserver loop');
 }
 
-/** Makes the page in its root element, hands it every message, and starts it. */
+/** Makes the page in its root element, hands it every message that `read` knows, and starts it. The first of the others counts as a failure. */
 export function joinPage<Incoming, Outgoing>(
+  read: MessageReader<Incoming>,
   create: (root: HTMLElement, host: WebviewHost<Outgoing | Failed>) => WebviewPage<Incoming>,
 ): void {
   const root = document.getElementById('app')!;
@@ -44,9 +46,13 @@ export function joinPage<Incoming, Outgoing>(
   });
   window.addEventListener('unhandledrejection', (event) => tell(event.reason));
   const page = create(root, host);
-  window.addEventListener('message', (event: MessageEvent<Incoming>) => {
+  let isTold = false;
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     try {
-      page.receive(event.data);
+      const message = read(data);
+      if (message !== null) return page.receive(message);
+      if (!isTold) tell(describeDropped(data));
+      isTold = true;
     } catch (error) {
       tell(error);
     }

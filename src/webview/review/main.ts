@@ -2,6 +2,7 @@
 import '../kit/screen-texts';
 import type { FromReview, ToReview } from '../../protocol';
 import { joinPage } from '../kit/page-host';
+import { readToReview } from '../../received';
 import { Review } from './review';
 
-joinPage<ToReview, FromReview>((root, host) => new Review(root, window, host));
+joinPage<ToReview, FromReview>(readToReview, (root, host) => new Review(root, window, host));

@@ -23,9 +23,11 @@ async function closeWindow(databaseIds: readonly number[] | null = null) {
 }
 
 /** Another window on what the server has become. */
-async function openWindow(server: FakeServer, kept: KeptRecord[]) {
+async function openWindow(server: FakeServer, kept: KeptRecord[], setAside?: (id: string, why: string) => Promise<string>) {
   const timers = new FakeTimers();
-  const surroundings = { ...surroundingsOf(server, timers, kept), newCaptureId: () => 'a-new-one' };
+  const usual = surroundingsOf(server, timers, kept);
+  const captures = { ...usual.captures, ...(setAside === undefined ? {} : { setAside }) };
+  const surroundings = { ...usual, captures, newCaptureId: () => 'a-new-one' };
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
   const poll = async (): Promise<void> => {
@@ -68,6 +70,26 @@ describe('A capture after the window was closed', () => {
       return `${capture?.databases[database]?.databaseId} ${capture?.databases[database]?.name === 'heir' ? 'heir' : '-'} ${isLater ? 'later' : ''}`;
     });
     assert.deepEqual([capture?.id, capture?.generation, new Set(names)], [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])]);
+  });
+
+  it('that cannot be restored is set aside and told of, and tracking begins again with what the files still hold', async () => {
+    const { server, kept, id } = await closeWindow();
+    later(server);
+    const [good = assert.fail()] = kept;
+    const { state } = good;
+    assert.ok(state !== null);
+    // Its account is short of a row, which no schema sees.
+    const bad = { ...good, state: { ...state, plain: { ...state.plain, rowsRead: state.plain.rowsRead + 1 } } };
+    const aside: unknown[] = [];
+    const { monitor } = await openWindow(server, [bad], (...given) => {
+      aside.push(given);
+      return Promise.resolve('It was set aside.');
+    });
+    assert.deepEqual(aside, [[id, 'its account of rows does not add up']]);
+    const { tracking } = monitor.snapshot;
+    assert.deepEqual([monitor.capture?.id, tracking.state], ['a-new-one', 'tracking']);
+    assert.match(tracking.message ?? '', /^It was set aside\./);
+    assert.equal(monitor.capture?.ledger().checkpoints, 10, 'nothing that the files hold is lost');
   });
 
   it('has a gap if its session was stopped and started again meanwhile', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readToErrorLog } from '../../../src/received';
 import { joinPage } from '../../../src/webview/kit/page-host';
 
 const names = ['window', 'document', 'acquireVsCodeApi'] as const;
@@ -13,8 +14,13 @@ describe('A page in VS Code', () => {
   });
 
   /** A page that was joined, its window, and the failures that it told. */
-  function join(): { readonly failed: string[]; readonly raise: (message: string, error?: Error) => void } {
-    const failed: string[] = [];
+  function join(): {
+    readonly failed: string[];
+    readonly taken: unknown[];
+    readonly send: (data: unknown) => void;
+    readonly raise: (message: string, error?: Error) => void;
+  } {
+    const [failed, taken]: [string[], unknown[]] = [[], []];
     const window = new EventTarget();
     const api = {
       postMessage: ({ message }: { readonly message: string }) => void failed.push(message),
@@ -23,10 +29,11 @@ describe('A page in VS Code', () => {
     };
     const world = { window, document: { getElementById: () => ({ dataset: {} }) }, acquireVsCodeApi: () => api };
     for (const name of names) Object.defineProperty(globalThis, name, { value: world[name], configurable: true });
-    joinPage(() => ({ receive: () => undefined, start: () => undefined }));
+    joinPage(readToErrorLog, () => ({ receive: (message) => void taken.push(message), start: () => undefined }));
+    const send = (data: unknown): void => void window.dispatchEvent(Object.assign(new Event('message'), { data }));
     const raise = (message: string, error?: Error): void =>
       void window.dispatchEvent(Object.assign(new Event('error'), { message, error: error ?? null }));
-    return { failed, raise };
+    return { failed, taken, send, raise };
   }
 
   it('tells of its failures, with where they happened where that is known', () => {
@@ -36,6 +43,14 @@ describe('A page in VS Code', () => {
     assert.equal(failed.length, 2);
     assert.match(failed[0] ?? '', /^x\nTypeError: x\n/);
     assert.equal(failed[1], 'Script error.');
+  });
+
+  it('takes the messages of the protocol, and tells of the first that is none', () => {
+    const { failed, taken, send } = join();
+    const message = { type: 'errorLogTaken', bytes: 5 };
+    for (const data of [{ ...message, bytes: 0.5 }, message, null, 'errorLogTaken']) send(data);
+    assert.deepEqual(taken, [message]);
+    assert.deepEqual(failed, ['A message was dropped, because it is not as the protocol says: errorLogTaken.']);
   });
 
   it('tells of no failure where the browser draws what was resized a frame later', () => {

@@ -1,0 +1,44 @@
+/**
+ * Messages as they arrive at either end. Each is read by its schema before anything looks at it; null: it is none that the protocol knows, so the receiver
+ * drops it and says so once.
+ */
+import { t } from './core/language';
+import { findFault } from './core/schema';
+import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from './protocol';
+import schemas from './protocol.schema.json';
+
+/** Reads what came as a message of one kind. */
+export type MessageReader<Message> = (received: unknown) => Message | null;
+
+export function readToWebview(received: unknown): ToWebview | null {
+  return findFault(schemas.ToWebview, received) === null ? (received as ToWebview) : null;
+}
+
+export function readToReview(received: unknown): ToReview | null {
+  return findFault(schemas.ToReview, received) === null ? (received as ToReview) : null;
+}
+
+export function readToErrorLog(received: unknown): ToErrorLog | null {
+  return findFault(schemas.ToErrorLog, received) === null ? (received as ToErrorLog) : null;
+}
+
+export function readToExtension(received: unknown): ToExtension | null {
+  return findFault(schemas.ToExtension, received) === null ? (received as ToExtension) : null;
+}
+
+export function readFromReview(received: unknown): FromReview | null {
+  return findFault(schemas.FromReview, received) === null ? (received as FromReview) : null;
+}
+
+export function readFromErrorLog(received: unknown): FromErrorLog | null {
+  return findFault(schemas.FromErrorLog, received) === null ? (received as FromErrorLog) : null;
+}
+
+/** One sentence for the log about a message that was dropped. */
+export function describeDropped(received: unknown): string {
+  const type = typeof received === 'object' && received !== null ? (received as { readonly type?: unknown }).type : received;
+  return t(
+    'A message was dropped, because it is not as the protocol says: {0}.',
+    typeof type === 'string' ? type.slice(0, 50) : typeof type,
+  );
+}

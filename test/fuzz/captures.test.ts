@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { sealBytes } from '../../src/captures/checksum';
+import { createCapture, restoreCapture } from '../../src/core/capture/capture';
+import { type KeptRecord, keepRecord, restoreRecord } from '../../src/core/capture/capture-record';
+import { createCatalog } from '../../src/core/capture/catalog';
+import { findUnaccountedRows } from '../../src/core/capture/ledger';
+import type { EventRow } from '../../src/core/events/event';
+import { finishSteps } from '../../src/core/steps';
+import { decodeCapture, encodeCapture, makeFollowing } from '../captures/kept-captures';
+import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
+import { GUID, writeEventRow } from '../core/events/event-rows';
+import { fuzzCases } from './cases';
+import { disturb } from './disturbed-value';
+
+const T0 = Date.UTC(2026, 0, 5, 10);
+const iso = (second: number): string => new Date(T0 + second * 1_000).toISOString();
+
+function eventAt(second: number, kind: 'begin' | 'end', databaseId: number, sequence: number | null): EventRow {
+  const activity = sequence === null ? null : `${GUID}-${sequence}`;
+  return writeEventRow({ kind, databaseId, at: iso(second), activity }, { fileName: 'f_0_1.xel', fileOffset: '512' });
+}
+
+function scanAt(second: number): EventRow {
+  const fields = '<data name="database_id"><value>5</value></data><data name="elapsed_time_ms"><value>12</value></data>';
+  const eventData = `<event name="buffer_pool_scan_complete" package="sqlserver" timestamp="${iso(second)}">${fields}</event>`;
+  return { ...eventAt(second, 'begin', 5, null), objectName: 'buffer_pool_scan_complete', eventData };
+}
+
+const LATER: readonly EventRow[] = [eventAt(30, 'end', 5, 8), eventAt(40, 'begin', 7, 9), eventAt(41, 'end', 7, 10)];
+const CATALOG = createCatalog([{ databaseId: 5, createdLocal: '2026-01-05T09:00:00', name: 'heir' } as never], T0 + 60_000, 0);
+
+/** A capture with something of everything, as it is kept: checkpoints, events alone, undecided ones, scans, a gap, a malformed row. */
+function keepOne(): KeptRecord {
+  const capture = createCapture({ id: 'capture-1' });
+  capture.observe(T0, T0 + 31_000);
+  capture.addGap({ kind: 'events lost', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 20_500, reason: 'Lost.' });
+  const alone = [eventAt(9, 'end', 6, 5), eventAt(21, 'begin', 8, null), eventAt(25, 'begin', 5, 7)];
+  const pairs = [0, 2, 4].flatMap((at) => [eventAt(at, 'begin', 5 + (at % 4), at + 1), eventAt(at + 1, 'end', 5 + (at % 4), at + 2)]);
+  capture.append([...pairs, ...alone, scanAt(6), { ...scanAt(7), eventData: '<event' }]);
+  capture.settle(T0 + 12_000);
+  const { following } = makeFollowing();
+  return keepRecord(capture, {
+    serverName: 'A',
+    following,
+    trackedDatabaseIds: null,
+    sections: [{ name: 'changes', bytes: Uint8Array.of(1) }],
+  });
+}
+
+/** The file with one part of its first line, of its plain state or of its bytes changed, and a checksum that is right. */
+function damage(chance: Chance, whole: Uint8Array): Uint8Array {
+  const end = whole.indexOf(10);
+  const header = JSON.parse(Buffer.from(whole.subarray(0, end)).toString('utf8')) as {
+    readonly rows: number;
+    readonly sections: readonly { readonly name: string; readonly bytes: number }[];
+  };
+  const from = end + 1 + header.rows * 14;
+  const [state] = header.sections;
+  const plain = whole.subarray(from, from + (state?.bytes ?? 0));
+  const [before, behind] = [whole.subarray(end + 1, from), whole.slice(from + plain.length)];
+  const way = chance();
+  if (way < 0.5) {
+    const said = Buffer.from(JSON.stringify(disturb(chance, JSON.parse(Buffer.from(plain).toString('utf8')))) ?? 'null');
+    const sections = header.sections.map((one) => (one === state ? { ...one, bytes: said.length } : one));
+    return seal([Buffer.from(`${JSON.stringify({ ...header, sections })}\n`), before, said, behind]);
+  }
+  if (way < 0.8) return seal([Buffer.from(`${JSON.stringify(disturb(chance, header))}\n`), before, plain, behind]);
+  const bytes = [before.slice(), plain, behind];
+  const changed = bytes[pick(chance, [0, 2])] as Uint8Array;
+  for (let left = 1 + Math.floor(chance() * 3); left > 0; left--)
+    changed[Math.floor(chance() * (changed.length - 4))] = pick(chance, [0, 1, 2, 127, 240, 255]);
+  return seal([whole.subarray(0, end + 1), ...bytes]);
+}
+
+function seal(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(Buffer.concat(parts));
+  finishSteps(sealBytes(whole));
+  return whole;
+}
+
+describe('A kept capture whose checksum is right', () => {
+  const kept = keepOne();
+  const whole = encodeCapture({ ...kept, serverLabel: 'PROD' });
+
+  it('has something of everything, and goes on where it is whole', () => {
+    const { capture } = decodeCapture(whole);
+    const { plain, unpaired, scans, pending, taskGuids } = capture?.state ?? assert.fail();
+    assert.deepEqual([capture?.ledger.checkpoints, unpaired.rows, scans.rows, plain.malformed.length], [3, 1, 1, 1]);
+    assert.ok(pending.rows === 2 && plain.pendingSources.length === 1 && taskGuids.length === 4 && plain.gaps.length === 1);
+  });
+
+  it('is refused in one clause or goes on with a whole account, however it was changed', function () {
+    this.timeout(0);
+    const chance = createChance(20261127);
+    const counts = { refused: 0, gone: 0 };
+    for (let left = fuzzCases / 10; left > 0; left--) {
+      const damaged = damage(chance, whole);
+      const { capture, problem } = decodeCapture(damaged);
+      counts[capture === null ? 'refused' : 'gone']++;
+      if (capture === null) {
+        assert.match(problem ?? '', /^\S.{1,200}[^.]$/);
+        continue;
+      }
+      const record = restoreRecord(capture);
+      assert.equal(record.unpaired().length, capture.state?.unpaired.rows ?? 0);
+      if (capture.state === null) continue;
+      const restored = finishSteps(restoreCapture(capture.state));
+      assert.equal(findUnaccountedRows(restored.ledger()), 0);
+      finishSteps(restored.nameDatabases(CATALOG));
+      restored.append(LATER);
+      restored.settle(Infinity);
+      const { following } = capture;
+      const again = encodeCapture({ ...keepRecord(restored, { serverName: 'A', following, sections: [] }), serverLabel: 'PROD' });
+      assert.equal(findUnaccountedRows(restored.ledger()), 0);
+      assert.equal(decodeCapture(again).problem, null);
+      for (const { beginUtcMs, endUtcMs } of restored.gaps)
+        assert.ok(new Date(beginUtcMs).toISOString() && new Date(endUtcMs).toISOString());
+    }
+    assert.ok(counts.refused > fuzzCases / 50 && counts.gone > fuzzCases / 200, JSON.stringify(counts));
+  });
+});
