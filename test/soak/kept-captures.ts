@@ -24,6 +24,11 @@ export class KeptCaptures {
     return this.last?.id ?? null;
   }
 
+  /** Whether whoever wrote the last one meant to go on with it. */
+  get isFollowed(): boolean {
+    return this.last?.following !== null;
+  }
+
   get rowsRead(): number {
     return this.last?.ledger.rowsRead ?? 0;
   }
