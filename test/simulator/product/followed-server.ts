@@ -42,7 +42,7 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
  * Holds a capture to what the server did: every checkpoint in it happened so, with that begin and end; every one of the observed time that is not in it touches a
  * gap; every row is accounted for.
  */
-export function assertHonest({ capture }: ServerMonitor, simulator: Simulator): void {
+export function assertHonest({ capture }: Pick<ServerMonitor, 'capture'>, simulator: Simulator): void {
   assert.ok(capture !== null);
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
   assertOnlyOwnCommands(simulator.server.ledger);

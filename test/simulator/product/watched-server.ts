@@ -46,8 +46,12 @@ export function reach(
   return createDirectAccess({ server, secrets: keptSecret(password) });
 }
 
-export function watch(simulator: Pick<Simulator, 'port' | 'administrator'>, login?: Login): ServerMonitor {
-  return watchThrough(reach(simulator, login));
+export function watch(
+  simulator: Pick<Simulator, 'port' | 'administrator'>,
+  login?: Login,
+  more?: Parameters<typeof watchThrough>[2],
+): ServerMonitor {
+  return watchThrough(reach(simulator, login), false, more);
 }
 
 /** What is run by hand, batch by batch. @returns what it printed */
@@ -66,7 +70,7 @@ export function runAsAdministrator(
 export function watchThrough(
   access: ServerAccess,
   pauses = false,
-  more: Partial<Pick<MonitorSurroundings, 'policy' | 'hash'>> = {},
+  more: Partial<Pick<MonitorSurroundings, 'policy' | 'hash' | 'captures' | 'installation'>> = {},
 ): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = pauses && delayMs <= 50 ? setTimeout(task, delayMs) : undefined;

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { createRandom } from '../../../simulator/scenarios/random';
+import { decodeCapture, encodeCapture } from '../../../src/captures/capture-format';
+import type { CaptureRecord, KeptRecord } from '../../../src/core/capture/capture-record';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import type { Gap, GapKind } from '../../../src/core/session/gap';
+import { finishSteps } from '../../../src/core/steps';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
+import { BusyServer, type Load } from '../busy-server';
+import { FakeTimers, installationOf, surroundingsOf } from '../fake-server';
+import { VirtualTime } from '../virtual-time';
+
+const MINUTE_MS = 60_000;
+/** Each fault has this long: it begins in the first forty minutes, and has been seen by the end. */
+const TURN_MS = 180 * MINUTE_MS;
+const POLL_MS = MINUTE_MS;
+/** Seldom, because judging all that was measured so far would take most of the time. */
+const REFRESH_MS = 360 * MINUTE_MS;
+/** What the log may say while the server is away. Anything else it says is a bug. */
+const EXPECTED_LOG = /connection was lost|permission was denied/;
+
+/** What goes wrong, and the gaps that it leaves. Files hold about 50 minutes: a longer absence loses events, a shorter one nothing. */
+const FAULTS = ['away', 'away too long', 'denied', 'stopped', 'restarted', 'clock set back', 'events lost', 'window closed'] as const;
+const GAPS: Readonly<Record<(typeof FAULTS)[number], readonly GapKind[]>> = {
+  away: [],
+  'away too long': ['files rolled over'],
+  denied: [],
+  stopped: ['session stopped'],
+  restarted: ['server restarted'],
+  'clock set back': ['clock moved back'],
+  'events lost': ['events lost'],
+  'window closed': [],
+};
+
+/** A monitor that follows a busy server through days in which all that can go wrong does, in virtual time. */
+export class DaysOfFaults {
+  readonly time = new VirtualTime();
+  readonly server: BusyServer;
+  monitor: ServerMonitor;
+  private readonly random;
+  private readonly installation = installationOf();
+  private readonly logged: string[] = [];
+  private kept: KeptRecord | null = null;
+  private turns: (typeof FAULTS)[number][] = [];
+
+  constructor(load: Load) {
+    this.random = createRandom(load.seed, 1);
+    this.server = new BusyServer(this.time.world.nowMs, load);
+    this.monitor = this.openWindow();
+  }
+
+  async begin(): Promise<void> {
+    await this.time.during(this.monitor.refresh());
+    await this.time.during(this.monitor.startTracking(null));
+    this.server.startSession();
+    await this.time.pass(TURN_MS);
+    assert.equal(this.monitor.snapshot.tracking.state, 'tracking');
+  }
+
+  /** As many faults as there are kinds: a day. */
+  async passDay(): Promise<void> {
+    for (let turn = 0; turn < FAULTS.length; turn++) {
+      if (this.turns.length === 0) this.turns = this.shuffle();
+      await this.passTurn(this.turns.pop()!);
+    }
+  }
+
+  /** The tests that hold at every moment: every event is accounted for, each checkpoint is true, and what is missing is in a gap. */
+  assertTrue(): void {
+    const { capture } = this.monitor;
+    assert.ok(capture !== null);
+    const ledger = capture.ledger();
+    assert.equal(findUnaccountedRows(ledger), 0);
+    assert.deepEqual([ledger.rowsRead, ledger.duplicates, ledger.malformed], [this.server.served, 0, this.server.damaged]);
+    assertAsInTruth(capture, this.server.truth);
+    assert.deepEqual(
+      this.logged.filter((line) => !EXPECTED_LOG.test(line)),
+      [],
+    );
+  }
+
+  /** Reads what is left, until nothing is open. */
+  async end(): Promise<void> {
+    // The session was started again by somebody else, and the user agrees to stop it.
+    const stop = this.monitor.stopTracking().catch((error: StartedElsewhere) => this.monitor.stopTracking(undefined, error.session));
+    await this.time.during(stop);
+    await this.time.pass(TURN_MS);
+    await this.monitor.dispose();
+  }
+
+  private openWindow(): ServerMonitor {
+    const { world, schedule } = this.time;
+    return createServerMonitor({
+      ...surroundingsOf(this.time.watch(this.server), new FakeTimers(), [], this.installation),
+      breaker: new LoginBreaker(world),
+      schedule,
+      elapsedMs: world.elapsedMs,
+      log: { sql: () => undefined, warn: (line) => this.logged.push(line) },
+      captures: {
+        keep: (record) => Promise.resolve(void (this.kept = record)),
+        recover: () => Promise.resolve(this.kept),
+      },
+      pollIntervalMs: POLL_MS,
+      refreshIntervalMs: REFRESH_MS,
+      sampling: null,
+    });
+  }
+
+  /** As the editor does: what is kept goes through the bytes of a file. */
+  private async reopenWindow(): Promise<void> {
+    await this.time.during(this.monitor.dispose());
+    assert.ok(this.kept !== null);
+    const { capture } = finishSteps(decodeCapture(finishSteps(encodeCapture({ ...this.kept, serverLabel: this.server.label }))));
+    this.kept = capture;
+    this.monitor = this.openWindow();
+    await this.time.during(this.monitor.refresh());
+  }
+
+  private async passTurn(fault: (typeof FAULTS)[number]): Promise<void> {
+    const before = this.listGaps();
+    const firstMs = this.random.between(0, 40) * MINUTE_MS;
+    await this.time.pass(firstMs);
+    const lastedMs = await this.let(fault);
+    await this.time.pass(TURN_MS - firstMs - lastedMs);
+    const known = new Set(before.map(nameGap));
+    const added = this.listGaps().filter((gap) => !known.has(nameGap(gap)));
+    assert.deepEqual([fault, ...new Set(added.map(({ kind }) => kind))], [fault, ...GAPS[fault]]);
+    for (const { reason } of added) assert.match(reason, /^[A-Z].+\.$/);
+    assert.deepEqual([this.monitor.snapshot.tracking.state, this.monitor.snapshot.tracking.trouble], ['tracking', null], fault);
+  }
+
+  /** @returns how long it took */
+  private async let(fault: (typeof FAULTS)[number]): Promise<number> {
+    const { server, time, random } = this;
+    const lastsMs = (fault === 'away too long' ? random.between(80, 110) : random.between(10, 25)) * MINUTE_MS;
+    const lasts = async (begin: () => void, end: () => void): Promise<number> => {
+      begin();
+      await time.pass(lastsMs);
+      if (fault === 'denied') assert.ok(this.listGaps().some(({ kind }) => kind === 'permission lost'));
+      end();
+      return lastsMs;
+    };
+    switch (fault) {
+      case 'away':
+      case 'away too long':
+        return lasts(
+          () => (server.isAway = true),
+          () => (server.isAway = false),
+        );
+      case 'denied':
+        return lasts(
+          () => (server.isDenied = true),
+          () => (server.isDenied = false),
+        );
+      case 'stopped':
+        return lasts(
+          () => server.stopSession(),
+          () => server.startSession(),
+        );
+      case 'restarted':
+        await this.waitForRead();
+        return lasts(
+          () => server.restart(),
+          () => server.startSession(),
+        );
+      case 'clock set back':
+        server.setClockBack(lastsMs);
+        return 0;
+      case 'events lost':
+        server.loseEvents(3);
+        return 0;
+      case 'window closed':
+        await this.reopenWindow();
+        return 0;
+    }
+  }
+
+  /** Right after a read, buffers hold events of the time that counts as read. */
+  private async waitForRead(): Promise<void> {
+    const { queries } = this.server.fake;
+    while (this.server.fake.queries === queries) await this.time.pass(1_000);
+  }
+
+  private listGaps(): readonly Gap[] {
+    return this.monitor.snapshot.tracking.observation?.gaps ?? [];
+  }
+
+  private shuffle(): (typeof FAULTS)[number][] {
+    return FAULTS.map((fault) => ({ fault, at: this.random.unit() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ fault }) => fault);
+  }
+}
+
+const nameGap = ({ kind, beginUtcMs }: Gap): string => `${kind} ${beginUtcMs}`;
+
+/** Every checkpoint of the capture happened, as often and as long; every one that happened in observed time and touches no gap is in it. */
+function assertAsInTruth({ columns, databases, observation }: CaptureRecord, truth: BusyServer['truth']): void {
+  const { beginUtcMs: fromUtcMs, endUtcMs: toUtcMs, gaps } = observation!;
+  const left = new Map<string, number>();
+  const keyOf = (id: number, beginUtcMs: number, durationMs: number): string => `${id} ${beginUtcMs} ${durationMs}`;
+  for (let row = 0; row < columns.rows; row++) {
+    const key = keyOf(databases[columns.database[row]!]!.databaseId, columns.beginUtcMs[row]!, columns.durationMs[row]!);
+    left.set(key, (left.get(key) ?? 0) + 1);
+  }
+  const missing: string[] = [];
+  for (let row = 0; row < truth.rows; row++) {
+    const [beginUtcMs, durationMs] = [truth.beginUtcMs[row]!, truth.durationMs[row]!];
+    const key = keyOf(truth.databaseId[row]!, beginUtcMs, durationMs);
+    const count = left.get(key) ?? 0;
+    if (count === 1) left.delete(key);
+    else if (count > 1) left.set(key, count - 1);
+    else {
+      const endUtcMs = beginUtcMs + durationMs;
+      const isObserved = beginUtcMs >= fromUtcMs && endUtcMs < toUtcMs;
+      if (isObserved && !gaps.some((gap) => beginUtcMs <= gap.endUtcMs && gap.beginUtcMs <= endUtcMs)) missing.push(key);
+    }
+  }
+  assert.deepEqual([[...left.keys()].slice(0, 5), missing.slice(0, 5)], [[], []], 'never happened; missing, and in no gap');
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import * as files from 'node:fs/promises';
+import { type Disk, UNFINISHED } from '../../src/captures/capture-file';
+import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { openServerCaptures } from '../../src/captures/server-captures';
+import { type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
+import { findUnaccountedRows } from '../../src/core/capture/ledger';
+import type { Simulator } from '../../simulator/index';
+import { assertWholeCapture } from '../simulator/product/captured';
+import { assertHonest } from '../simulator/product/followed-server';
+import type { Kept } from './follow-forever';
+
+export const DISK: Disk = { files, pause: () => new Promise(setImmediate) };
+
+/** The captures of one server in a folder, as they are found there after each kill. */
+export class KeptCaptures {
+  /** How often a file was found that was not written to its end. */
+  unfinished = 0;
+  private last: KeptRecord | null = null;
+
+  constructor(private readonly path: string) {}
+
+  get id(): string | null {
+    return this.last?.id ?? null;
+  }
+
+  /** Whether whoever wrote the last one meant to go on with it. */
+  get isFollowed(): boolean {
+    return this.last?.following !== null;
+  }
+
+  get rowsRead(): number {
+    return this.last?.ledger.rowsRead ?? 0;
+  }
+
+  /**
+   * Reads them as the next process will. Fails if anything is damaged, unaccounted for or in a gap, or if something is gone that was there.
+   * @param said what the process that was killed had said of its last keep
+   */
+  async check(said: Kept | null = null): Promise<void> {
+    const problems: string[] = [];
+    const captures = openServerCaptures(openCaptureFolder(this.path, DISK), 'it', (problem) => problems.push(problem));
+    const kept = await captures.recover(null);
+    const damage = problems.filter((problem) => !problem.includes(UNFINISHED));
+    assert.deepEqual(damage, []);
+    this.unfinished += problems.length;
+    if (kept === null) return assert.ok(said === null && this.last === null, 'what was kept is gone');
+    assert.equal(findUnaccountedRows(kept.ledger), 0);
+    assert.deepEqual(kept.observation?.gaps, []);
+    if (said !== null) assert.ok(kept.id === said.id && kept.ledger.rowsRead >= said.rowsRead, 'what was said to be kept is gone');
+    if (this.last !== null) assertGoesOn(this.last, kept);
+    this.last = kept;
+  }
+
+  /** Fails unless the last capture found holds every checkpoint that the server recorded, once, and no other. */
+  assertWhole(simulator: Simulator): void {
+    assert.ok(this.last !== null);
+    const capture = restoreRecord(this.last);
+    assertWholeCapture({ capture }, simulator);
+    assertHonest({ capture }, simulator);
+  }
+}
+
+/** The same capture, with all rows that were there, and nothing read twice. */
+function assertGoesOn(before: KeptRecord, after: KeptRecord): void {
+  assert.equal(after.id, before.id);
+  assert.ok(after.ledger.rowsRead >= before.ledger.rowsRead);
+  assert.equal(after.ledger.duplicates, before.ledger.duplicates);
+  const { rows } = before.columns;
+  for (const name of ['beginUtcMs', 'durationMs', 'database'] as const)
+    assert.deepEqual(after.columns[name].subarray(0, rows), before.columns[name].subarray(0, rows), name);
+}
