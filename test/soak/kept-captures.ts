@@ -52,6 +52,13 @@ export class KeptCaptures {
     this.last = kept;
   }
 
+  /** Fails unless more has been kept since the last check. */
+  async assertGrown(): Promise<void> {
+    const { rowsRead } = this;
+    await this.check();
+    assert.ok(this.rowsRead > rowsRead);
+  }
+
   /** Fails unless the last capture found holds every checkpoint that the server recorded, once, and no other. */
   assertWhole(simulator: Simulator): void {
     assert.ok(this.last !== null);

@@ -97,7 +97,7 @@ describe('A VS Code whose extension host is killed while it follows a server', f
   const kills = KILLS || 12;
   const name = 'BUSY-SQL01';
   /** From the moment at which its row is opened: it connects, restores the capture, reads on, and keeps it every second. */
-  const mostLifeMs = 4_000;
+  const mostLifeMs = 3_000;
   let simulator: Simulator;
   let host: Host;
   let id: string;
@@ -133,10 +133,10 @@ describe('A VS Code whose extension host is killed while it follows a server', f
   }
 
   async function killExtensionHost(): Promise<void> {
-    const [pid, ...others] = findExtensionHosts();
-    assert.ok(pid !== undefined && others.length === 0);
-    process.kill(pid, 'SIGKILL');
-    await eventually(() => Promise.resolve(assert.ok(!findExtensionHosts().includes(pid))));
+    const pids = findExtensionHosts();
+    assert.ok(pids.length > 0);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await eventually(() => Promise.resolve(assert.ok(!findExtensionHosts().some((pid) => pids.includes(pid)))));
   }
 
   /** VS Code starts another one itself, and after three kills asks first. */
@@ -154,12 +154,13 @@ describe('A VS Code whose extension host is killed while it follows a server', f
     const all = join(host.vscode.folder, 'data/data/User/globalStorage/checkpoint-health.checkpoint-health/captures');
     const disk = new KeptCaptures(join(all, id));
     for (let kill = 0; kill < kills; kill++) {
+      // Every other one has kept something, however slow the machine is.
+      if (kill % 2 === 1) await eventually(() => disk.assertGrown(), 60_000);
       await sleep(random.between(0, mostLifeMs));
       await killExtensionHost();
       await disk.check();
       await waitForNext();
     }
-    assert.ok(disk.rowsRead > kills);
     await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
     simulator.server.pause();
     await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
