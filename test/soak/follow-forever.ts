@@ -41,14 +41,19 @@ function mortalDisk({ change, share }: End): Disk {
       const done = await work(...args);
       return isLast ? end() : done;
     };
-  const writeFile: Disk['files']['writeFile'] = async (path, bytes, options) => {
-    const isLast = changes++ === change;
-    await files.writeFile(path, isLast ? bytes.subarray(0, Math.round(bytes.length * share)) : bytes, options);
-    if (isLast) end();
+  const open: Disk['files']['open'] = async (path, flags, mode) => {
+    const file = await files.open(path, flags, mode);
+    const writeFile = async (bytes: Uint8Array): Promise<void> => {
+      const isLast = changes++ === change;
+      await file.writeFile(isLast ? bytes.subarray(0, Math.round(bytes.length * share)) : bytes);
+      if (isLast) end();
+    };
+    const read: typeof file.read = file.read.bind(file);
+    return { read, stat: () => file.stat(), writeFile, sync: mortal(() => file.sync()), close: () => file.close() };
   };
   const [mkdir, chmod, rename, unlink] = [mortal(files.mkdir), mortal(files.chmod), mortal(files.rename), mortal(files.unlink)];
   return {
-    files: { ...files, mkdir: mkdir as typeof files.mkdir, writeFile, chmod, rename, unlink },
+    files: { ...files, mkdir: mkdir as Disk['files']['mkdir'], open, chmod, rename, unlink },
     pause: () => new Promise(setImmediate),
   };
 }

@@ -55,7 +55,10 @@ describe('connection diagnostics', () => {
   });
 
   it('say how much memory the session takes on the server, and that it is read less often because answers take long', () => {
-    assert.match(text, /\n {2}The event session's buffers take 4,096 KB of the server's memory\.\n {2}New events are read every 20 s, less often than is set:/);
+    assert.match(
+      text,
+      /\n {2}The event session's buffers take 4,096 KB of the server's memory\.\n {2}New events are read every 20 s, less often than is set:/,
+    );
   });
 
   it('say of every server by which way it is reached, and of the workspace what was ignored', () => {
