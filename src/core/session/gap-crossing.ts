@@ -14,6 +14,9 @@ export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'ring buffer overwritten',
 ]);
 
+/** Such a gap is longer than the loss on both sides: the last events before the loss and the first behind it lie inside, and are no pairs either. */
+const WIDER_THAN_ITS_LOSS: GapKind = 'files rolled over';
+
 /**
  * A gap of these kinds ends when another run of the session began. It begins at the last look, and the earlier run may have recorded events after that.
  * So a begin inside the gap and an end after it are of two runs.
@@ -31,9 +34,10 @@ const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set(['session stopped', 'se
 export function createGapCrossing(gaps: readonly Gap[]): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
   const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   if (real.length === 0) return null;
-  const isTouching = createTouching(real.filter(({ kind }) => SPOILT_THROUGHOUT.has(kind)));
+  const isSpoilt = ({ kind }: Gap): boolean => SPOILT_THROUGHOUT.has(kind) || kind === WIDER_THAN_ITS_LOSS;
+  const isTouching = createTouching(real.filter(isSpoilt));
   const isOverEnd = createOverEnd(real.filter(({ kind }) => ENDED_BY_A_NEW_RUN.has(kind)));
-  const isAround = createAround(real.filter(({ kind }) => !SPOILT_THROUGHOUT.has(kind) && !ENDED_BY_A_NEW_RUN.has(kind)));
+  const isAround = createAround(real.filter((gap) => !isSpoilt(gap) && !ENDED_BY_A_NEW_RUN.has(gap.kind)));
   return (beginUtcMs, endUtcMs) => isAround(beginUtcMs, endUtcMs) || isOverEnd(beginUtcMs, endUtcMs) || isTouching(beginUtcMs, endUtcMs);
 }
 

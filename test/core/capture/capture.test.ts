@@ -172,14 +172,24 @@ describe('capture', () => {
   });
 
   it('pairs a begin with its end if both are of one run, although the begin lies in a gap', () => {
-    // The first event that is left is only known to within the order of events; behind a failover, the same run may have gone on.
-    for (const kind of ['files rolled over', 'failover', 'permission lost'] as const) {
+    // Behind a failover, the same run may have gone on.
+    for (const kind of ['failover', 'permission lost'] as const) {
       const capture = createCapture({ id: 'one' });
       capture.addGap({ kind, beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: kind });
       capture.append(rowsOf('b5@790', 'e5@900'));
       capture.settle(Infinity);
       assert.deepEqual(checkpointsOf(capture), ['5@790+110'], kind);
     }
+  });
+
+  it('pairs nothing where files rolled over: the last begin before the loss and the first end behind it lie in the gap', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append(rowsOf('b5@110'));
+    capture.addGap({ kind: 'files rolled over', beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' });
+    capture.append(rowsOf('e5@790', 'b5@900', 'e5@950'));
+    capture.settle(Infinity);
+    assert.deepEqual(checkpointsOf(capture), ['5@900+50']);
+    assert.deepEqual([...countReasons(capture)], [['across a gap', 2]]);
   });
 
   it('keeps the gaps in order of time', () => {

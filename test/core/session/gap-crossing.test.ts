@@ -12,6 +12,7 @@ function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: numbe
     'damaged file',
     'databases changed',
     'ring buffer overwritten',
+    'files rolled over',
   ];
   const endsARun: readonly GapKind[] = ['session stopped', 'session dropped', 'session replaced', 'server restarted'];
   if (missesSingle.includes(kind)) return beginUtcMs <= end && begin <= endUtcMs;

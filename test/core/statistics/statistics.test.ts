@@ -75,7 +75,7 @@ describe('statistics', () => {
   it('has no checkpoint in any figure that a whole gap lies inside of, and says how many those are', () => {
     const columns = columnsOf([0, 1000, 0], [150, 850, 0], [40, 60, 0], [950, 20, 1]);
     const window = { beginUtcMs: 0, endUtcMs: 1000 };
-    const observation = observe(0, 1000, [100, 900, 'files rolled over'], [500, 500]);
+    const observation = observe(0, 1000, [100, 900, 'failover'], [500, 500]);
     const set = finishSteps(stepStatistics(columns, 2, window, observation));
     assert.equal(set.acrossGaps, 1);
     assert.deepEqual(

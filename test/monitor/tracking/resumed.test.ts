@@ -107,7 +107,7 @@ describe('A capture after the window was closed', () => {
     Object.assign(server, { fileName: 'CheckpointHealth_0_7.xel', events: more, nowUtc: time(300) });
     const { monitor } = await openWindow(server, kept);
     assert.deepEqual([monitor.capture?.id, gapsOf(monitor)], [id, [['files rolled over', at(62 - 15), at(121 + 15)]]]);
-    assert.equal(monitor.capture?.ledger().checkpoints, 9);
+    assert.equal(monitor.capture?.ledger().checkpoints, 5, 'none that touches the gap');
   });
 
   it('stays as it was if another session runs by now, and a new capture begins', async () => {

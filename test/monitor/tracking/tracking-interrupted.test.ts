@@ -125,7 +125,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
       { kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'The event files rolled over before they were read.' },
     ]);
-    assert.equal(monitor.capture?.ledger().checkpoints, 20);
+    assert.equal(monitor.capture?.ledger().checkpoints, 9, 'seven before the gap, two behind it');
   });
 
   it('marks a gap too if the file in which the session began was gone before anything was read of it', async () => {
@@ -137,7 +137,7 @@ describe('Tracking that is interrupted, or found running', () => {
       monitor.snapshot.tracking.observation?.gaps.map(({ kind }) => kind),
       ['files rolled over'],
     );
-    assert.equal(monitor.capture?.ledger().checkpoints, 10);
+    assert.equal(monitor.capture?.ledger().checkpoints, 2, 'those behind the gap');
   });
 
   it('reads all files of the name if the session runs again before anything was read, and leaves out what is older than its first run', async () => {
