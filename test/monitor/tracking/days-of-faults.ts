@@ -43,7 +43,9 @@ export class DaysOfFaults {
   private readonly random;
   private readonly installation = installationOf();
   private readonly logged: string[] = [];
+  /** Between two windows only, so that it is not measured with the memory of a window. */
   private kept: KeptRecord | null = null;
+  private isClosing = false;
   private turns: (typeof FAULTS)[number][] = [];
 
   constructor(load: Load) {
@@ -101,7 +103,7 @@ export class DaysOfFaults {
       elapsedMs: world.elapsedMs,
       log: { sql: () => undefined, warn: (line) => this.logged.push(line) },
       captures: {
-        keep: (record) => Promise.resolve(void (this.kept = record)),
+        keep: (record) => Promise.resolve(void (this.kept = this.isClosing ? record : null)),
         recover: () => Promise.resolve(this.kept),
       },
       pollIntervalMs: POLL_MS,
@@ -112,12 +114,15 @@ export class DaysOfFaults {
 
   /** As the editor does: what is kept goes through the bytes of a file. */
   private async reopenWindow(): Promise<void> {
+    this.isClosing = true;
     await this.time.during(this.monitor.dispose());
+    this.isClosing = false;
     assert.ok(this.kept !== null);
     const { capture } = finishSteps(decodeCapture(finishSteps(encodeCapture({ ...this.kept, serverLabel: this.server.label }))));
     this.kept = capture;
     this.monitor = this.openWindow();
     await this.time.during(this.monitor.refresh());
+    this.kept = null;
   }
 
   private async passTurn(fault: (typeof FAULTS)[number]): Promise<void> {
