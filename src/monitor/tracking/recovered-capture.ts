@@ -128,6 +128,7 @@ export class RecoveredCapture {
       this.kept = await this.surroundings.captures.recover(serverName, (sentence) => this.noteSetAside(sentence));
       this.record = this.kept === null ? null : restoreRecord(this.kept);
     } catch (error) {
+      this.forget();
       this.report(describeError(error));
     }
   }
