@@ -1,9 +1,10 @@
 -- views: what several questions need. Run it once, after the tables have their names. Each statement ends with a semicolon at the end of a line.
 
--- Gaps, each with its latest end. Of some kinds single events are missing, others end when another run of the session began.
+-- Gaps, each with its latest end. Around some kinds no pair is sure, others end when another run of the session began.
 CREATE OR REPLACE TEMP VIEW known_gaps AS
 SELECT server, capture_id, unix_micros(begin_utc) AS begin_us, max(unix_micros(end_utc)) AS end_us,
-       kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten') AS spoils_throughout,
+       kind IN ('events lost', 'clock moved back', 'damaged file', 'databases changed', 'ring buffer overwritten', 'files rolled over')
+         AS spoils_throughout,
        kind IN ('session stopped', 'session dropped', 'session replaced', 'server restarted') AS ends_a_run
 FROM gaps
 GROUP BY server, capture_id, kind, begin_utc
