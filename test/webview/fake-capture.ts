@@ -174,6 +174,16 @@ export function fakeMessages(databases = fakeDatabases(400, 45), checkpoints = f
     { type: 'databases', captureId: 'capture-1', databases },
     { type: 'changes', changes },
     { type: 'tracking', tracking: fakeTracking(checkpoints.length) },
-    columnsMessage(checkpoints),
+    ...piecesOf(checkpoints),
   ];
 }
+
+/** The protocol allows 1 MB a message. */
+function piecesOf(checkpoints: readonly FakeCheckpoint[]): readonly ToWebview[] {
+  const pieces = Math.max(1, Math.ceil(checkpoints.length / ROWS_A_PIECE));
+  return Array.from({ length: pieces }, (_, at) =>
+    columnsMessage(checkpoints.slice(at * ROWS_A_PIECE, (at + 1) * ROWS_A_PIECE), at * ROWS_A_PIECE),
+  );
+}
+
+const ROWS_A_PIECE = 50_000;
