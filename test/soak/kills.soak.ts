@@ -32,7 +32,7 @@ const SERVER = { rate: RATE, tls: 'required', databases: 60, seed: SEED } as con
 
 describe('A process that follows a server and is killed', function () {
   this.timeout(3_600_000);
-  const kills = KILLS || 60;
+  const kills = KILLS || 40;
   const mostLifeMs = 700;
   /** Changes to the disk in one life: three keeps or so. */
   const mostChanges = 40;
@@ -94,7 +94,7 @@ describe('A process that follows a server and is killed', function () {
 
 describe('A VS Code whose extension host is killed while it follows a server', function () {
   this.timeout(3_600_000);
-  const kills = KILLS || 12;
+  const kills = KILLS || 10;
   const name = 'BUSY-SQL01';
   /** From the moment at which its row is opened: it connects, restores the capture, reads on, and keeps it every second. */
   const mostLifeMs = 3_000;

@@ -16,7 +16,7 @@ import { VirtualTime } from '../virtual-time';
 const MINUTE_MS = 60_000;
 /** Each fault has this long: it begins in the first forty minutes, and has been seen by the end. */
 const TURN_MS = 180 * MINUTE_MS;
-const POLL_MS = MINUTE_MS;
+const POLL_MS = 2 * MINUTE_MS;
 /** Seldom, because judging all that was measured so far would take most of the time. */
 const REFRESH_MS = 360 * MINUTE_MS;
 /** What the log may say while the server is away. Anything else it says is a bug. */
