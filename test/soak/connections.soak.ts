@@ -4,7 +4,7 @@ import { Request } from 'tedious';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { connect, disconnect, run } from '../../simulator/test/tds/tedious-client';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const CLIENTS = 500;
 const MOST_HEAP_GROWTH = 5 * 1024 * 1024;
 const MOST_RSS_GROWTH = 60 * 1024 * 1024;
