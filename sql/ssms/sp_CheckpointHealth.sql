@@ -497,15 +497,31 @@ OR    e.at_ms IS NULL
 OR    e.number_in_task IS NULL;
 
 /*
-8. Pairing, in one pass whatever was lost. The level counts the begins that are open, and never falls below 0: an end at 0 has lost its
-   begin. A run goes from 0 back to 0:
+8. Pairing, in one pass whatever was lost. A task runs one checkpoint at a time: within one, only a begin and the very next end are a pair.
+   Without tasks, the level counts the begins that are open, and never falls below 0: an end at 0 has lost its begin. A run goes from 0
+   back to 0:
        level  1 0            b e : one checkpoint
               1 2 1 0        b b e e : nothing tells which end is whose, so nothing is paired
-   A run that does not come back, takes longer than an hour with others in it, or, within one task, has a begin behind an end, has lost
-   the end of its first begin. That one is given up, and the rest is judged again without it. What comes of that can be told at once: depth
-   is the level on a begin and before an end, and at each depth a begin is answered by the next end. hill counts the begins that follow an
-   end. farthest_ms is the latest time between a begin and its answer, also where the clock was moved in between.
+   A run that does not come back, or takes longer than an hour with others in it, has lost the end of its first begin. That one is given
+   up, and the rest is judged again without it. What comes of that can be told at once: depth is the level on a begin and before an end,
+   and at each depth a begin is answered by the next end. hill counts the begins that follow an end. farthest_ms is the latest time between
+   a begin and its answer, also where the clock was moved in between.
 */
+UPDATE e
+SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
+FROM #event AS e
+INNER JOIN
+(
+    SELECT u.event_id, u.is_end,
+        end_before = LAG(u.is_end, 1, 1) OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id),
+        end_after = LEAD(u.is_end, 1, 0) OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id)
+    FROM #event AS u
+    WHERE u.outcome IS NULL
+    AND   u.task <> N''
+) AS n
+    ON n.event_id = e.event_id
+WHERE (n.is_end = 0 AND n.end_after = 0)
+OR    (n.is_end = 1 AND n.end_before = 1);
 UPDATE e
 SET e.ordinal = o.ordinal
 FROM #event AS e
@@ -557,14 +573,13 @@ INSERT INTO #given_up (begin_id, end_id)
 SELECT a.event_id, a.end_id
 FROM
 (
-    SELECT f.event_id, f.task, f.ordinal, f.is_end, f.at_ms, f.hill, f.farthest_ms,
+    SELECT f.event_id, f.ordinal, f.is_end, f.at_ms, f.farthest_ms,
         end_id = LEAD(f.event_id) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
         end_ordinal = LEAD(f.ordinal) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
-        end_hill = LEAD(f.hill) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
         end_farthest_ms = LEAD(f.farthest_ms) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal)
     FROM
     (
-        SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.depth, l.hill,
+        SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.depth,
             farthest_ms = MAX(l.at_ms) OVER (PARTITION BY l.task, l.database_id, l.hill, l.is_end
                 ORDER BY CASE WHEN l.is_end = 1 THEN l.ordinal ELSE -l.ordinal END ROWS UNBOUNDED PRECEDING)
         FROM #event AS l
@@ -574,7 +589,7 @@ FROM
 WHERE a.is_end = 0
 AND   (a.end_id IS NULL
     OR (a.end_ordinal - a.ordinal > 1
-        AND (a.farthest_ms - a.at_ms > 3600000 OR a.end_farthest_ms - a.at_ms > 3600000 OR (a.task <> N'' AND a.end_hill > a.hill))));
+        AND (a.farthest_ms - a.at_ms > 3600000 OR a.end_farthest_ms - a.at_ms > 3600000)));
 UPDATE e
 SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
 FROM #event AS e
@@ -608,7 +623,6 @@ CREATE TABLE #run
 INSERT INTO #run (database_id, begin_ms, end_ms, events, outcome)
 SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
     CASE
-        WHEN g.events > 2 AND g.task <> N'' THEN N'overlap'
         WHEN g.events > 2 THEN N'overlap without activity id'
         WHEN g.end_ms < g.begin_ms THEN N'clock moved back'
         WHEN g.end_ms - g.begin_ms > 4294967295 THEN N'too long'
