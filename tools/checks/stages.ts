@@ -35,7 +35,9 @@ const specialTests = [
 const longSimulations = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
   ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
-  ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata'].map((name) => `test/simulator/${name}.test.ts`),
+  ...['rewritten-queries', 'through-mssql', 'through-azdata', 'event-files', 'script-guards'].map(
+    (name) => `test/simulator/product/${name}.test.ts`,
+  ),
 ];
 /** Every key, page, export and look of the dashboard in a real VS Code. */
 const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
@@ -90,7 +92,7 @@ export const stages: readonly Stage[] = [
 ];
 
 const withBrowser: readonly string[] = ['webview', 'pictures', 'e2e', 'dashboard', 'hosts'];
-const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'evidence'];
+const testLane: readonly string[] = ['pure', 'simulator', 'evidence'];
 /**
  * The lanes run at the same time, on two cores, and take about the same time. `after` has the machine to itself, because a browser on a busy machine does not
  * behave like a user's. Once the first lane is done, what `after` needs is fetched.

@@ -33,7 +33,7 @@ describe('Collecting from a server that refused the login', function () {
   afterEach(() => fleet.dispose());
 
   it('sends the login again only if it is told to', async () => {
-    fleet = await openFleet(1, { password: 'wrong' });
+    fleet = await openFleet(1, { password: 'wr0ng-Secret' });
     assert.equal(await collect(), 4);
     assert.equal(await collect(), 4);
     assert.deepEqual(countLogins(), [1]);
@@ -46,7 +46,7 @@ describe('Collecting from a server that refused the login', function () {
   });
 
   it('does not remember against one server that another refused the same login', async () => {
-    fleet = await openFleet(2, { user: 'CONTOSO\\svc-monitor', password: 'wrong' });
+    fleet = await openFleet(2, { user: 'CONTOSO\\svc-monitor', password: 'wr0ng-Secret' });
     const file = fleet.options.servers!;
     const servers = JSON.parse(readFileSync(file, 'utf8')) as object[];
     writeFileSync(file, JSON.stringify(servers.map((each) => ({ ...each, authentication: 'windows' }))));

@@ -63,7 +63,7 @@ describe('The doctor', function () {
   });
 
   it('stops at what has to be solved first', async () => {
-    fleet = await openFleet(1, { password: 'wrong' });
+    fleet = await openFleet(1, { password: 'wr0ng-Secret' });
     const refused = await examine();
     assert.equal(refused.code, 3);
     assert.match(refused.said, /S0\n {2}ok +It answers\.\n {2}note .*\n {2}problem +.* refused login dba: .*18456.*\n$/);

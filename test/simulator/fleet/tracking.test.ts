@@ -100,7 +100,7 @@ describe('Starting our event session with a login that is refused', function () 
   this.timeout(60_000);
 
   it('sends one login to each server and no more', async () => {
-    const fleet = await openFleet(2, { password: 'wrong' });
+    const fleet = await openFleet(2, { password: 'wr0ng-Secret' });
     try {
       const options = { ...fleet.options, takeOver: false, showSql: false, yes: true };
       assert.equal(await runTracking('start', options, fleet.output, null), 4);
