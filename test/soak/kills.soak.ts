@@ -113,6 +113,8 @@ describe('A VS Code whose extension host is killed while it follows a server', f
     await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
   });
   after(async () => {
+    // The editor tells of each kill, and names the extensions that ran.
+    host?.forgetSaid();
     await host?.dispose();
     await simulator?.close();
   });
