@@ -35,7 +35,7 @@ class FakeWindow {
   ) {
     const { context, conversation, servers } = desk;
     const exports = {
-      files: { save: () => Promise.resolve() },
+      files: { save: () => Promise.resolve(false) },
       conversation,
       nowUtcMs: () => 0,
       pause: () => Promise.resolve(),

@@ -160,7 +160,7 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
       const { context, conversation, servers } = await openDesk(serverCalled(strange));
       await servers.save({ ...savedServer, name: strange });
       const common = { extensionUri: 'extension' as never, log: context.log, onFailure: assert.fail };
-      const exports = { files: { save: () => Promise.resolve() }, nowUtcMs: () => 0, pause: () => Promise.resolve() };
+      const exports = { files: { save: () => Promise.resolve(false) }, nowUtcMs: () => 0, pause: () => Promise.resolve() };
       const dashboards = new MadeDashboards({
         ...common,
         servers,

@@ -54,14 +54,11 @@ async function saveForVendor(context: CommandContext, world: CaptureWorld, invok
   const { record: named, label } = await readCapture(context, world, invoked, selection);
   const { renameRecord, writeNames } = await import(/* webpackChunkName: "monitor" */ '../../monitor/vendor/vendor-record');
   const { record, serverLabel, standIns } = await takeSteps(renameRecord(named, label), world.pause);
-  let isWritten = false;
   const name = nameExport('capture', serverLabel, world.nowUtcMs(), 'checkpoints');
-  await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture for a Vendor') }, async () => {
-    const bytes = await takeSteps(encodeCapture({ ...record, serverLabel }), world.pause);
-    isWritten = true;
-    return bytes;
-  });
-  if (!isWritten) return;
+  const isSaved = await world.files.save({ name, kind: 'checkpoints', title: t('Save Capture for a Vendor') }, () =>
+    takeSteps(encodeCapture({ ...record, serverLabel }), world.pause),
+  );
+  if (!isSaved) return;
   const sentence = t(
     'Names of servers, databases, groups, volumes and files have stand-ins, such as DATABASE-1. Texts of errors and logins were left out. Times, sizes, ids, versions, settings and trace flags stay. What stands for what is kept nowhere.',
   );

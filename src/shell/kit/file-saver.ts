@@ -23,9 +23,9 @@ export interface Writing {
 export interface FileSaver {
   /**
    * Asks for a place, makes the content with progress that can be cancelled, and offers to open the file if the editor can show it.
-   * @param write gives null if the user cancelled
+   * @param write gives null if the user cancelled @returns whether the file was written
    */
-  save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<void>;
+  save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<boolean>;
 }
 
 const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
@@ -49,7 +49,7 @@ export function createFileSaver(): FileSaver {
         filters: { [FILTERS[file.kind]]: [file.kind] },
         defaultUri: vscode.Uri.joinPath(folder, file.name),
       });
-      if (target === undefined) return;
+      if (target === undefined) return false;
       lastFolder = vscode.Uri.joinPath(target, '..');
       const isSaved = await showLongWork(title, async (signal, tell) => {
         const bytes = await write({ isCancelled: () => signal.aborted, tell });
@@ -57,6 +57,7 @@ export function createFileSaver(): FileSaver {
         return bytes !== null;
       });
       if (isSaved) void tellSaved(target, file.kind !== 'parquet');
+      return isSaved;
     },
   };
 }

@@ -51,9 +51,10 @@ class Desk implements ExportWorld {
     save: async (file, write) => {
       const writing: Writing = { isCancelled: () => this.pauses > this.cancelsAfter, tell: (share) => void this.told.push(share) };
       const bytes = await write(writing);
-      if (bytes === null) return;
+      if (bytes === null) return false;
       this.bytes = bytes;
       this.saved.push({ file, text: Buffer.from(bytes).toString('utf8') });
+      return true;
     },
   };
 
