@@ -44,8 +44,10 @@ const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${
 /** A user's days in a real VS Code, beyond the main job. */
 const longDays = ['everyday', 'bad-days', 'german', 'lake'].map((name) => `test/e2e/${name}.test.ts`);
 
-/** Every key, gesture and measure one by one, and axe in every state. They run with the pictures, which take as long. */
-const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);
+/** Every key, gesture and measure one by one, axe in every state, every page in German. They run with the pictures, which take as long. */
+const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility', 'german', 'pinned', 'charts'].map(
+  (name) => `test/webview/browser/${name}.browser.test.ts`,
+);
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
