@@ -26,6 +26,8 @@ export interface ServedListener {
   readonly isContained: boolean;
   readonly host: '127.0.0.1';
   readonly port: number;
+  /** Ends every connection, as when its address moves to another server. */
+  disconnect(): Promise<void>;
 }
 
 interface ServedLandscape {
@@ -79,8 +81,8 @@ export async function serveLandscape(landscape: Landscape, { port, tls, log, isW
     const listeners: ServedListener[] = [];
     for (const { dnsName, group, isContained, servers, find } of landscape.listeners) {
       for (const server of servers) if (!hosts.has(server)) await openHost(server);
-      const { port: own } = await listen(routeTo(() => hosts.get(find() as ModelledServer), hosts.get(servers[0]) as OpenHost));
-      listeners.push({ name: dnsName, group, isContained, host, port: own });
+      const { port: own, disconnect } = await listen(routeTo(() => hosts.get(find() as ModelledServer), hosts.get(servers[0]) as OpenHost));
+      listeners.push({ name: dnsName, group, isContained, host, port: own, disconnect });
     }
     return { replicas: replicas as [ServedReplica, ...ServedReplica[]], listeners, certificate: certificate?.cert, close };
   } catch (error) {

@@ -42,6 +42,8 @@ export interface ServerDescription extends HistoryOptions {
   readonly cpuCount: number;
   /** No daylight saving: the offset holds all year round. */
   readonly utcOffsetMinutes: number;
+  /** Of its error log; English by default. The errors of the model are always English. */
+  readonly language?: 'German';
   /** Availability groups are switched on. */
   readonly isHadrEnabled?: boolean;
   readonly recoveryIntervalMinutes: number;
@@ -117,6 +119,8 @@ export interface ScenarioOptions {
   readonly startup?: StartupOptions;
   /** What indirect checkpoints write, and when the workload changes. */
   readonly history?: HistoryOptions;
+  /** Where in the world it is. */
+  readonly place?: Partial<Pick<ServerDescription, 'utcOffsetMinutes' | 'language'>>;
 }
 
 export type MakeScenario = (random: Random, options: ScenarioOptions) => Scenario;

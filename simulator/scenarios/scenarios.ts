@@ -34,11 +34,11 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** Makes the scenario of that name, with the start-up options and the history that the options say. */
+/** Makes the scenario of that name, with the start-up options, the history and the place that the options say. */
 export function drawScenario(name: ScenarioName, random: Random, options: ScenarioOptions): Scenario {
   const scenario = SCENARIOS[name](random, options);
   const { traceFlags = [], ...startup } = options.startup ?? {};
-  const server: ServerDescription = { ...scenario.server, ...startup, ...options.history };
+  const server: ServerDescription = { ...scenario.server, ...startup, ...options.history, ...options.place };
   if (traceFlags.length === 0) return { ...scenario, server };
   return { ...scenario, server: { ...server, traceFlags: [...new Set([...(server.traceFlags ?? []), ...traceFlags])] } };
 }

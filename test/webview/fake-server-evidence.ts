@@ -313,6 +313,7 @@ export function fakeServerEvidence(): EvidencePages {
       nameOf: (databaseId) => DATABASES.find((database) => database.databaseId === databaseId)?.name ?? null,
       idOf,
       notes: ['Read by sys.sp_readerrorlog.'],
+      isRefused: false,
     }),
   };
 }

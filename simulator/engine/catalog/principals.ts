@@ -1,8 +1,8 @@
 import type { World } from '../world/world';
-import type { Release } from '../../scenarios/releases';
 import { listServerRoles } from '../permissions/permissions-catalog';
 import { CONSTANT, view, type CatalogObject } from './object';
-import { INSTANCES, isPresent } from '../../scenarios/platform';
+import { INSTANCES } from '../../scenarios/platform';
+import { listSentences, type Sentence } from '../error-log/messages';
 import {
   bit,
   char,
@@ -86,32 +86,12 @@ const FIELDS: readonly Field<ServerPrincipal>[] = [
   ),
 ];
 
-interface Message {
-  readonly id: number;
-  readonly severity: number;
-  readonly isLogged: boolean;
-  readonly text: string;
-  readonly since?: Release;
-  readonly until?: Release;
-}
-
-/** English templates of the messages that readers look for in the error log. docs/facts.md, SQL Server 5. */
-// prettier-ignore
-const MESSAGES: readonly Message[] = [
-  { id: 833, severity: 10, isLogged: true, text: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.' },
-  { id: 898, since: 2016, severity: 10, isLogged: true, text: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information." },
-  { id: 3454, severity: 10, isLogged: true, text: "Recovery is writing a checkpoint in database '%.*ls' (%d). This is an informational message only. No user action is required." },
-  { id: 5084, severity: 10, isLogged: true, text: "Setting database option %ls to %ls for database '%.*ls'." },
-  { id: 3421, until: 2017, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms.) This is an informational message only. No user action is required.' },
-  { id: 3421, since: 2019, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].)%ls This is an informational message only. No user action is required.' },
-];
-
 /** Microsoft Learn, "sys.messages". */
-const MESSAGE_FIELDS: readonly Field<Message>[] = [
+const MESSAGE_FIELDS: readonly Field<Sentence>[] = [
   need('message_id', int, (m) => m.id),
-  need('language_id', smallint, () => 1033),
-  need('severity', tinyint, (m) => m.severity),
-  need('is_event_logged', bit, (m) => m.isLogged),
+  need('language_id', smallint, (m) => m.languageId),
+  need('severity', tinyint, () => 10),
+  need('is_event_logged', bit, () => true),
   need('text', nvarchar(2048), (m) => m.text),
 ];
 
@@ -199,7 +179,7 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
         : listPrincipals(world).filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
     { ...CONSTANT, presence: { on: INSTANCES } },
   ),
-  view('sys.messages', MESSAGE_FIELDS, ({ scenario: { server } }) => MESSAGES.filter((message) => isPresent(message, server)), CONSTANT),
+  view('sys.messages', MESSAGE_FIELDS, ({ scenario: { server } }) => listSentences(server), CONSTANT),
   // Everyone sees their own session; to see all takes VIEW SERVER STATE.
   view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {
     const own = { id: principal.spid, login: principal.login, database: world.databases.byName(principal.database)?.id ?? 1, isUser: true };

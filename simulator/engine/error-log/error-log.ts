@@ -1,4 +1,6 @@
+import type { ServerDescription } from '../../scenarios/scenario';
 import type { ErrorLogFile, ErrorLogRow } from '../interface/instance';
+import { translateToGerman } from './messages';
 
 /** The current log and the archives behind it, at most six: Microsoft Learn, "sp_cycle_errorlog" and "Configure error log". */
 export interface ErrorLog {
@@ -10,6 +12,8 @@ export interface ErrorLog {
   list(): readonly ErrorLogFile[];
   /** Begins a new log; the oldest archive goes. */
   cycle(atUs: number): void;
+  /** The current log is said to have this many bytes more than its rows. */
+  swell(bytes: number): void;
 }
 
 const MOST_ARCHIVES = 6;
@@ -17,28 +21,33 @@ const MOST_ARCHIVES = 6;
 interface Log {
   readonly rows: ErrorLogRow[];
   readonly begun: string;
+  swollenBytes: number;
 }
 
-export function createErrorLog(utcOffsetMinutes: number, shownUs: (atUs: number) => number): ErrorLog {
+/** @param shownUs what the server's clock shows at a time */
+export function createErrorLog(server: ServerDescription, shownUs: (atUs: number) => number): ErrorLog {
+  const { utcOffsetMinutes } = server;
+  const say = server.language === 'German' ? translateToGerman(server) : (english: string): string => english;
   const localTime = (atUs: number): string =>
     new Date(Math.floor(shownUs(atUs) / 10_000) * 10 + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
-  let current: Log = { rows: [], begun: localTime(0) };
+  let current: Log = { rows: [], begun: localTime(0), swollenBytes: 0 };
   let archives: readonly Log[] = [];
   return {
     get rows() {
       return current.rows;
     },
-    write: (atUs, processInfo, text) => void current.rows.push({ logDate: localTime(atUs), processInfo, text }),
+    write: (atUs, processInfo, text) => void current.rows.push({ logDate: localTime(atUs), processInfo, text: say(text) }),
     read: (number) => [current, ...archives][number]?.rows,
     list: () =>
-      [current, ...archives].map(({ rows, begun }, number) => ({
+      [current, ...archives].map(({ rows, begun, swollenBytes }, number) => ({
         number,
         changed: rows.at(-1)?.logDate ?? begun,
-        bytes: countBytes(rows),
+        bytes: countBytes(rows) + swollenBytes,
       })),
+    swell: (bytes) => void (current.swollenBytes = bytes),
     cycle(atUs) {
       archives = [current, ...archives].slice(0, MOST_ARCHIVES);
-      current = { rows: [], begun: localTime(atUs) };
+      current = { rows: [], begun: localTime(atUs), swollenBytes: 0 };
     },
   };
 }

@@ -27,11 +27,18 @@ interface ErrorLogPageInput {
   readonly idOf: (name: string) => number | null;
   /** How it was read, and what could not be read; one sentence each. */
   readonly notes: readonly string[];
+  /** SQL Server allowed this login none of the ways. Otherwise what was not read was too large, or no answer came in time. */
+  readonly isRefused: boolean;
 }
 
 /** Unrecognised texts are cut to this length on a page. */
 const LONGEST_TEXT = 300;
 
+const WITHOUT = joinSentences(
+  t('Without the log, FlushCache messages and changes made by others are missing.'),
+  t('You can open an ERRORLOG file from the server on this page, or drop one on it.'),
+);
+const UNREAD = { title: t('The error log was not read'), text: WITHOUT };
 /** docs/facts.md, SQL Server 5. Only a try shows whether a login may read the log. */
 const REFUSED = {
   title: t('This login has no permission to read the error log'),
@@ -41,15 +48,19 @@ const REFUSED = {
     t(
       'Checkpoints, their figures and write work do not need the log. They need VIEW SERVER STATE; since SQL Server 2022, VIEW SERVER PERFORMANCE STATE.',
     ),
-    t('Without the log, FlushCache messages and changes made by others are missing.'),
-    t('You can open an ERRORLOG file from the server on this page, or drop one on it.'),
+    WITHOUT,
   ),
 };
 
 export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
-  const { reading, notes } = input;
+  const { reading, notes, isRefused } = input;
   if (reading === null)
-    return { summary: t('The error log was not read.'), tables: [], notes, ...(notes.length > 0 && { missing: REFUSED }) };
+    return {
+      summary: t('The error log was not read.'),
+      tables: [],
+      notes,
+      ...(notes.length > 0 && { missing: isRefused ? REFUSED : UNREAD }),
+    };
   const page = new PageParts(input);
   return {
     summary: summarize(reading),

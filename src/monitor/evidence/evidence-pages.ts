@@ -153,6 +153,7 @@ function computeErrorLogPage(
     nameOf: (databaseId) => names.get(databaseId) ?? null,
     idOf: (name) => ids.get(name) ?? null,
     notes: logged === null ? readings.refusals : describeReading(logged),
+    isRefused: readings.isRefused,
   });
 }
 

@@ -10,7 +10,7 @@ import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';
 import { readBackups, type ServerBackups } from '../facts/backups-reading';
-import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
+import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
 import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
@@ -131,6 +131,11 @@ export class EvidenceReadings {
   /** Why no log could be read; empty before the first reading. */
   get refusals(): readonly string[] {
     return this.result?.way === null ? this.result.limits : [];
+  }
+
+  /** SQL Server allowed this login no way to the log. */
+  get isRefused(): boolean {
+    return this.result?.way === null && this.result.refusals.some(isRefusal);
   }
 
   private forget(serverName: string): void {

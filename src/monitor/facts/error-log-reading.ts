@@ -271,6 +271,11 @@ function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor 
   return { way, lastLocalMs: last, sinceLocalMs: last - overlapMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent };
 }
 
+/** A refusal by this server itself: not an answer that came too late, nor that it is not Amazon's. */
+export function isRefusal(refusal: ErrorLogReadingResult['refusals'][number]): boolean {
+  return refusal.number !== NO_ANSWER && isOfThisServer(refusal);
+}
+
 /** Nobody needs to be told that a server is not Amazon's. */
 function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][number]): boolean {
   return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);

@@ -109,5 +109,5 @@ function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDoc
       ? t('Times are those of the computer on which Get-WinEvent ran.')
       : t("Times are those of the server's own clock. {0}", clock),
   ];
-  return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes }) };
+  return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes, isRefused: false }) };
 }

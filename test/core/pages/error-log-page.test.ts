@@ -11,7 +11,7 @@ function showChange(logDateLocal: string): { readonly text: string; readonly val
   ];
   const text = "Setting database option target_recovery_time to 60 for database 'Orders'.";
   const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: { kind: 'zone', periods } });
-  const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [] });
+  const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [], isRefused: false });
   return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
 }
 
@@ -22,8 +22,15 @@ describe('The page of the error log', () => {
   });
 
   it('says what checkpoints take where the log may not be read', () => {
-    const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'] });
+    const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'], isRefused: true });
     assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/);
+  });
+
+  it('blames no permission where the log was too large to be read', () => {
+    const notes = ['The error log has 2,000 MB.'];
+    const page = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes, isRefused: false });
+    assert.deepEqual([page.missing?.title, page.notes], ['The error log was not read', notes]);
+    assert.doesNotMatch(page.missing?.text ?? '', /permission|VIEW/);
   });
 
   it('says where the time in UTC is not known', () => {

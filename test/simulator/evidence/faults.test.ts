@@ -94,6 +94,23 @@ const troubles: readonly Trouble[] = [
   { name: 'its rows come slowly', options: PATIENCE, bring: strike({ kind: 'slow', rowMs: 1_000 }), words: late, gaps: [] },
   { name: 'our query is the victim of a deadlock', bring: strike(DEADLOCK, 1), words: null, gaps: [] },
   {
+    name: 'it refuses in German',
+    bring: strike({
+      kind: 'error',
+      number: 300,
+      severity: 14,
+      message: "Die VIEW SERVER STATE-Berechtigung für das server-Objekt, Datenbank 'master', wurde verweigert.",
+    }),
+    words: ways(
+      unread(
+        'localhost,\\d+ did not allow login dba to do this: Die VIEW SERVER STATE-Berechtigung .+ \\(Msg 300\\)\\. Ask an administrator .+',
+      ),
+      unread('.+, and the SQL Server extension \\(mssql\\) does not say why\\..+'),
+      unread("a gave no result and Azure Data Studio does not say why: look at SQL Server's error log\\."),
+    ),
+    gaps: [],
+  },
+  {
     name: 'a permission is taken away',
     options: { user: 'operator' },
     bring: ({ simulator: { server } }) => {
@@ -202,6 +219,89 @@ for (const way of WAYS)
       await street.time.during(monitor.startTracking(null));
       await live(street);
       assert.ok((monitor.capture?.columns.rows ?? 0) > 0);
+    });
+
+    it('becomes another node behind its listener: what the first did is kept with the failover as a gap, and the other one can be tracked', async () => {
+      const monitor = await open({ scenario: 'availability-group', listener: 'sales' });
+      const { simulator } = street;
+      await street.time.during(monitor.startTracking(null));
+      await live(street, 120);
+      const before = monitor.capture?.columns.rows ?? 0;
+      assert.ok(before > 0);
+
+      const inMs = simulator.failover('Sales', 'SALES-SQL02');
+      simulator.server.advance(inMs + SECOND_MS);
+      await Promise.all(simulator.listeners.map((listener) => listener.disconnect()));
+      await live(street, 40);
+      await street.time.during(monitor.refresh());
+      const { tracking, failure, facts } = monitor.snapshot;
+      assert.deepEqual([tracking.state, failure, facts?.server.serverName], ['stopped', null, 'SALES-SQL02']);
+      assert.match(
+        tracking.message ?? '',
+        /^Another server, SALES-SQL02, now answers for a\. The earlier capture belongs to the other server and is kept separately\.$/,
+      );
+      const [first] = street.kept;
+      assert.deepEqual([street.kept.length, first?.columns.rows], [1, before]);
+      assert.deepEqual(
+        first?.observation?.gaps.map(({ kind, reason }) => [kind, reason]),
+        [['failover', 'Another server, SALES-SQL02, answered in its place.']],
+      );
+
+      await street.time.during(monitor.startTracking(null));
+      await live(street, 120);
+      await street.time.during(monitor.stopTracking());
+      assert.equal(monitor.snapshot.tracking.state, 'stopped');
+      const second = simulator.replicas.find(({ name }) => name === 'SALES-SQL02') ?? assert.fail();
+      assertHonest(monitor, { ...simulator, server: second.server });
+      assert.deepEqual(listGapKinds(monitor), []);
+    });
+
+    it('has 5,000 databases, and each of them is listed, and tracked to the last checkpoint', async () => {
+      const monitor = await open({ databases: 5_000 });
+      await street.time.during(monitor.startTracking(null));
+      await live(street, 120);
+      assert.equal(monitor.snapshot.facts?.databases.length, 5_004);
+      await street.time.during(monitor.stopTracking());
+      assertHonest(monitor, street.simulator);
+      assert.ok((monitor.capture?.databases.length ?? 0) > 500, 'hundreds of them had a checkpoint');
+    });
+
+    it('lives in another time zone and language: times are UTC, and its error log is read by its own sentences', async () => {
+      const monitor = await open({ place: { utcOffsetMinutes: 330, language: 'German' } });
+      await street.time.during(monitor.startTracking(null));
+      await live(street);
+      const name = monitor.capture?.databases.find(({ databaseId }) => databaseId > 4)?.name ?? assert.fail('nothing captured');
+      const changedUtcMs = street.simulator.server.clock.nowUtcMs();
+      await runAsAdministrator(street.simulator, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+      await live(street);
+      const { errorLog } = await street.time.during(monitor.gatherEvidence());
+      const changes = errorLog.tables.find(({ id }) => id === 'option-changes');
+      const shown = changes?.rows.map(({ cells: [moment, database, option, value] }) => [
+        moment,
+        database?.text,
+        option?.text,
+        value?.text,
+      ]);
+      const localMs = changedUtcMs + 330 * 60 * SECOND_MS;
+      const moment = { text: new Date(localMs).toISOString().slice(0, 19).replace('T', ' '), value: changedUtcMs, kind: 'moment', localMs };
+      assert.deepEqual(shown, [[moment, name, 'target_recovery_time', '60']]);
+      await street.time.during(monitor.stopTracking());
+      assertHonest(monitor, street.simulator);
+    });
+
+    it('has an error log of 2 GB, which is not asked for, and the page says why and what to do', async () => {
+      const monitor = await open();
+      const { door } = street.simulator.replicas[0];
+      street.simulator.server.swellErrorLog(2_000_000_000);
+      await street.time.during(monitor.startTracking(null));
+      await live(street);
+      const readings = door.faults.strike({ kind: 'slow', rowMs: 0 }, { where: (text) => /_readerrorlog/.test(text) });
+      const { errorLog } = await street.time.during(monitor.gatherEvidence());
+      assert.equal(readings.met, 0);
+      assert.equal(errorLog.missing?.title, 'The error log was not read');
+      assert.deepEqual(errorLog.notes, [
+        'The error log has 2,000 MB. More than 500 MB are not read, to spare the server. sp_cycle_errorlog begins a new log.',
+      ]);
     });
 
     for (const { name, options, bring, words, gaps } of troubles)

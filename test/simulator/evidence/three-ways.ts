@@ -42,6 +42,8 @@ export interface Street {
   readonly patienceMs: number | undefined;
   /** Ports of servers that do not lead to the modelled server, by id. */
   readonly elsewhere: Map<string, number>;
+  /** Where all others lead. */
+  readonly port: number;
   /** What was kept, of all servers, oldest first. */
   readonly kept: KeptRecord[];
   close(): Promise<void>;
@@ -62,11 +64,13 @@ export interface StreetOptions extends SimulatorOptions {
   readonly isUnwatched?: true;
   /** Ports of servers that do not lead to the modelled server, by id. */
   readonly elsewhere?: Readonly<Record<string, number>>;
+  /** All others lead to the listener of this availability group. */
+  readonly listener?: string;
 }
 
 export async function openStreet(
   way: WayName,
-  { servers = 5, user, patienceMs, isUnwatched, elsewhere, ...model }: StreetOptions = {},
+  { servers = 5, user, patienceMs, isUnwatched, elsewhere, listener, ...model }: StreetOptions = {},
 ): Promise<Street> {
   const simulator = await startSimulator({ rate: 0, tls: 'required', databases: 2, ...model });
   const time = new VirtualTime();
@@ -83,6 +87,7 @@ export async function openStreet(
     user: user ?? simulator.administrator.user,
     patienceMs,
     elsewhere: new Map(Object.entries(elsewhere ?? {})),
+    port: simulator.listeners.find(({ name }) => name === listener)?.port ?? simulator.port,
     kept: [],
     close: async () => {
       await Promise.all(monitors.map((monitor) => time.during(monitor.dispose())));
@@ -211,8 +216,8 @@ function listAzdata(street: Street): readonly ServerAccess[] {
   return SERVERS.map((id) => host.access({ id: `azdata:${id}`, name: id, server: `sql-${id}`, user }));
 }
 
-function portOf({ simulator, elsewhere }: Street, id: string): number {
-  return elsewhere.get(id) ?? simulator.port;
+function portOf({ port, elsewhere }: Street, id: string): number {
+  return elsewhere.get(id) ?? port;
 }
 
 /** What waits for another product's query waits in real time, like the query. */

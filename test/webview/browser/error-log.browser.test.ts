@@ -118,7 +118,7 @@ describe('Error logs in a browser', function () {
 
   it('name the permission that a login lacks, and what works without it', async () => {
     const notes = ["sp_readerrorlog: The EXECUTE permission was denied on the object 'xp_readerrorlog' (Msg 229)."];
-    const errorLog = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes });
+    const errorLog = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes, isRefused: true });
     const opened = await openPage({
       messages: [...fakeMessages(), { type: 'evidence', evidence: { ...fakeEvidence(), errorLog } }],
       state: { page: 'errorLog' },
