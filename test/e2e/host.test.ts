@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 import { testSecrets } from '../secret-search';
+import { eventually } from './eventually';
 import { listLeftBehind, watchPage } from './left-behind';
 import { startHost, themes, type Host, type Theme } from './host';
 
@@ -115,6 +116,19 @@ describe('The harness', function () {
       host.forgetSaid();
     }
     assert.deepEqual(await listLeftBehind(vscode.folder, page, vscode.readLog(), []), []);
+  });
+
+  it("finds what a content security policy forbade in a webview's page", async () => {
+    const { page } = host;
+    const [said, noted]: [string[], string[]] = [[], []];
+    watchPage(page, said, noted);
+    const address = new URL('/planted-webview.html', host.vscode.address).href;
+    const headers = { 'content-security-policy': "script-src 'none'" };
+    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', headers, body: '<script>planted()</script>' }));
+    await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { src, id: 'planted' })), address);
+    await eventually(async () => assert.match(noted.join(), /content security policy/i));
+    await page.evaluate(() => document.getElementById('planted')?.remove());
+    host.forgetSaid();
   });
 
   it('keeps a VS Code to itself: nobody gets in without the secret in its address', async () => {

@@ -74,6 +74,30 @@ describe('The pane while a server is tracked', function () {
     assert.match((await host.webview().locator('header').innerText()) ?? '', /312 of 400 automatic/);
     await host.screenshot('saved-capture-dark');
   });
+
+  it('saves it for a vendor with other names, says what stays, and shows once what stands for what', async () => {
+    const path = join(host.vscode.workspaceFolder, 'vendor.checkpoints');
+    await host.openViewContainer('Checkpoint Health');
+    await host.takeContextMenuItem(host.treeRows(/^\s*PROD-SQL07/), 'Save Capture for a Vendor…');
+    assert.match(await saveAs(host, path), /^capture SERVER-1 .*\.checkpoints$/);
+    await host.page.getByText(/Names of servers, databases, groups, volumes and files have stand-ins, such as DATABASE-1\./).waitFor();
+    for (const theme of ['dark', 'light', 'highContrast'] as const) {
+      await host.setTheme(theme);
+      await host.screenshot(`saved-for-vendor-${theme}`);
+    }
+    await host.setTheme('dark');
+    await host.page.getByRole('button', { name: 'Show What Stands for What' }).click();
+    const { text } = await host.waitForDocument(({ languageId, isUntitled }) => languageId === 'markdown' && isUntitled);
+    assert.match(text, /SERVER-1.*LEGACY-SQL07/);
+    await openFromExplorer(host, 'vendor.checkpoints');
+    await host
+      .webview()
+      .getByRole('heading', { name: /SERVER-1/ })
+      .waitFor();
+    const shown = (await host.webview().locator('body').innerText()) ?? '';
+    assert.match(shown, /DATABASE-\d+/);
+    assert.doesNotMatch(shown, /LEGACY-SQL07|PROD-SQL07|Adatum|Alpine/);
+  });
 });
 
 /** The databases that the review on screen would change. */

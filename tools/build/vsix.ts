@@ -10,25 +10,37 @@ export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
 export const devVsixFile = join(root, 'artifacts', 'dev-extension.vsix');
 
 /** Builds the production bundles into an empty dist/, because everything in it is shipped. */
-async function buildBundles(): Promise<void> {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const webpack = join(root, 'node_modules', 'webpack-cli', 'bin', 'cli.js');
-  const { exitCode, output } = await runLeashed(process.execPath, [webpack, '--mode', 'production'], { cwd: root });
+async function buildBundles(folder: string): Promise<void> {
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  const webpack = join(folder, 'node_modules', 'webpack-cli', 'bin', 'cli.js');
+  const { exitCode, output } = await runLeashed(process.execPath, [webpack, '--mode', 'production'], { cwd: folder });
   if (exitCode !== 0) throw new Refusal(`The build failed:\n${output}`);
 }
 
-/** Packages a folder's extension as it is now, with everything that its .vscodeignore lets in. */
+/** Packages a folder's extension as it is now, with everything that its .vscodeignore lets in. Files have the time of the commit, so one commit gives the same bytes. */
 export async function packageVsix(extensionFolder: string, file: string, options: readonly string[] = []): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = [vsce, 'package', '--no-dependencies', '--out', file, ...options];
-  const { exitCode, output } = await runLeashed(process.execPath, args, { cwd: extensionFolder });
+  const env = { SOURCE_DATE_EPOCH: await readCommitTime(extensionFolder), ...process.env };
+  const { exitCode, output } = await runLeashed(process.execPath, args, { cwd: extensionFolder, env });
   if (exitCode !== 0) throw new Refusal(`The extension could not be packaged:\n${output}`);
+}
+
+/** Seconds since 1970; outside of a repository the time is now, as vsce has it. */
+async function readCommitTime(folder: string): Promise<string> {
+  const { exitCode, output } = await runLeashed('git', ['log', '-1', '--format=%ct'], { cwd: folder });
+  return exitCode === 0 ? output.trim() : String(Math.floor(Date.now() / 1000));
+}
+
+/** Builds and packages the extension of a checkout. */
+export async function packageExtension(folder: string, file: string): Promise<void> {
+  await buildBundles(folder);
+  await packageVsix(folder, file);
 }
 
 /** Builds and packages the extension and the development extension. */
 export async function packageAll(): Promise<void> {
-  await buildBundles();
-  await packageVsix(root, vsixFile);
+  await packageExtension(root, vsixFile);
   await packageVsix(join(root, 'tools', 'dev-extension'), devVsixFile, ['--allow-missing-repository', '--skip-license']);
 }

@@ -134,10 +134,14 @@ describe('A bad day by way of the SQL Server extension', function () {
     const [first, second] = [countRefused(simulator), countRefused(elsewhere)];
     await ourRows(host, 'SECRET-1').locator('.monaco-tl-twistie').click();
     await ourRows(host, 'Waiting for the password of dba on SECRET-1 (mssql asks at the top of the window)').waitFor();
-    await box.waitFor();
-    await host.screenshot('mssql-waits-for-password-dark');
-    await box.press('Escape');
-    await ourRows(host, 'SECRET-1').filter({ hasText: 'login refused' }).waitFor();
+    const refused = ourRows(host, 'SECRET-1').filter({ hasText: 'login refused' });
+    await box.or(refused).first().waitFor();
+    // mssql's box goes when the focus does. That is an Escape too.
+    if (await box.isVisible()) {
+      await host.screenshot('mssql-waits-for-password-dark');
+      await box.press('Escape');
+    }
+    await refused.waitFor();
     await host.page.waitForTimeout(BACKGROUND_MS);
     assert.deepEqual([countRefused(simulator) - first, countRefused(elsewhere) - second], [1, 0]);
     assert.deepEqual([(await observe(host)).passwordPrompts, await box.count()], [1, 0]);
