@@ -3,7 +3,7 @@ import { oneWave } from '../core/script/scripts-of';
 import { writeAgentJob } from '../../src/core/script/agent-job';
 import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
-import { writeCaughtReads } from '../../src/core/script/caught-read';
+import { writeCaughtReads, writeGatheredRead } from '../../src/core/script/caught-read';
 import { addPrologue, declareParameters } from '../../src/core/script/prologue';
 import {
   writeDatabasesChange,
@@ -107,6 +107,10 @@ function listReadTexts(): readonly NamedText[] {
   return [
     { name: 'events behind a cursor', sql: addPrologue(events) },
     ...others,
+    ...Object.entries(gatheringTemplates).map(([name, template]) => ({
+      name: `gathered read ${name}`,
+      sql: addPrologue(writeGatheredRead(fillTemplate(template, {})).text),
+    })),
     ...caught.map((text, at) => ({ name: `caught read ${at}`, sql: addPrologue(text) })),
   ];
 }

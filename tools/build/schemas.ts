@@ -18,6 +18,7 @@ export const schemaFiles: readonly SchemaFile[] = [
     types: ['ToWebview', 'ToReview', 'ToErrorLog', 'ToExtension', 'FromReview', 'FromErrorLog'],
   },
   { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptPlain'] },
+  { file: 'cli/src/collect/state.schema.json', source: 'cli/src/collect/state-head.ts', types: ['StateHead'] },
   { file: 'src/captures/following.schema.json', source: 'src/core/capture/following.ts', types: ['KeptFollowing'] },
 ];
 

@@ -7,7 +7,7 @@ import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
 import type { Observed } from '../../../src/core/observed';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
-import type { FactValue, KnownFacts } from './server-state';
+import type { FactValue, KnownFacts } from './state-head';
 
 /** The account of a run, as the columns of `runs` have it. */
 export interface RunCounts {

@@ -6,26 +6,12 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { UnpairedColumns } from '../../../src/core/pairing/unpaired';
 import { finishSteps } from '../../../src/core/steps';
-import type { LogPosition } from './log-messages';
-import { type Attempts, NO_ATTEMPTS } from './attempts';
+import { NO_ATTEMPTS } from './attempts';
+import { readHead, type StateHead } from './state-head';
 
-/** Fact by its key (`listFacts`). */
-export type KnownFacts = Readonly<Record<string, FactValue>>;
-
-export interface FactValue {
-  readonly value: string | null;
-  readonly missing: string | null;
-}
-
-export interface ServerState {
-  readonly facts: KnownFacts;
-  /** When what it answered was written last, by the server's clock. */
-  readonly answersUtcMs: number;
+export interface ServerState extends Required<StateHead> {
   /** null: no capture can go on. */
   readonly capture: KeptRecord | null;
-  readonly attempts: Attempts;
-  /** How the error log goes on; null: it was not read yet. */
-  readonly log: LogPosition | null;
 }
 
 /** Checkpoints and lone events that ended later than this before what was settled stay in the state: rows that are read again are known by them. */
@@ -41,7 +27,8 @@ export function encodeState({ facts, answersUtcMs, capture, attempts, log }: Ser
 /** @throws Error with one sentence if it cannot be read */
 export function decodeState(bytes: Uint8Array): ServerState {
   const end = bytes.indexOf(NEW_LINE);
-  const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString('utf8')) as Omit<ServerState, 'capture'>;
+  const head = readHead(bytes.subarray(0, end));
+  if (head === null) throw new Error('The state of the server cannot be read: its first line is damaged.');
   const known = { ...head, attempts: head.attempts ?? NO_ATTEMPTS, log: head.log ?? null };
   if (end + 1 === bytes.length) return { ...known, capture: null };
   const { capture, problem } = finishSteps(decodeCapture(bytes.subarray(end + 1)));

@@ -24,18 +24,38 @@ export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
   return `\n${gathering}${answers}${writeEnd(texts.length + 1, most)}ORDER BY part, ordinal;\n` as ReadText;
 }
 
-function writeGathering(text: ReadText, columns: readonly string[], part: number): string {
+/**
+ * Wraps a read that gathers what a procedure answers and catches its errors itself. Only its last SELECT is put into a table, because INSERT ... EXEC cannot be
+ * nested (8164). @returns the text, and the SELECT by which `readCaughtAnswers` reads its answer
+ */
+export function writeGatheredRead(text: ReadText): { readonly text: ReadText; readonly select: ReadText } {
+  const at = text.lastIndexOf('\nSELECT') + 1;
+  const select = text.slice(at) as ReadText;
+  const columns = listColumns(select);
+  const own = `${writeTable(columns, 1)}${writeInsert(columns, 1)}${select}\n`;
+  const answer = `${writeAnswer(columns, 1, columns.length)}UNION ALL\n${writeEnd(2, columns.length)}ORDER BY part, ordinal;\n`;
+  return { text: `${text.slice(0, at)}${own}${answer}` as ReadText, select };
+}
+
+function writeTable(columns: readonly string[], part: number): string {
   const answer = columns.map((column) => `    [${column}] nvarchar(max) NULL`);
   return `DECLARE @answer_${part} table
 (
-    ordinal int IDENTITY(1, 1) NOT NULL PRIMARY KEY,
+    answer_row int IDENTITY(1, 1) NOT NULL PRIMARY KEY,
 ${answer.join(',\n')}
 );
 DECLARE @number_${part} int = NULL;
 DECLARE @message_${part} nvarchar(2048) = NULL;
-BEGIN TRY
-    INSERT INTO @answer_${part} (${columns.map((column) => `[${column}]`).join(', ')})
-    EXEC sys.sp_executesql ${quoteString(text)};
+`;
+}
+
+function writeInsert(columns: readonly string[], part: number): string {
+  return `INSERT INTO @answer_${part} (${columns.map((column) => `[${column}]`).join(', ')})\n`;
+}
+
+function writeGathering(text: ReadText, columns: readonly string[], part: number): string {
+  return `${writeTable(columns, part)}BEGIN TRY
+    ${writeInsert(columns, part)}    EXEC sys.sp_executesql ${quoteString(text)};
 END TRY
 BEGIN CATCH
     SELECT
@@ -55,7 +75,7 @@ function writeAnswer(columns: readonly string[], part: number, most: number): st
     part = ${part},
     caught_number = CONVERT(varchar(11), @number_${part}),
     caught_message = @message_${part},
-    a.ordinal,
+    ordinal = a.answer_row,
 ${cells.join(',\n')}
 FROM (SELECT one = 1) AS n
 LEFT JOIN @answer_${part} AS a

@@ -1,4 +1,4 @@
-import { isBrokenOff, readCaughtAnswers, writeCaughtReads } from '../../core/script/caught-read';
+import { isBrokenOff, readCaughtAnswers, writeCaughtReads, writeGatheredRead } from '../../core/script/caught-read';
 import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
@@ -156,7 +156,9 @@ export class ServerQuery {
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    const answer = await this.ask(text, this.fetchLast(text));
+    const answer = await this.ask(text, (connection, options) =>
+      connection.capabilities.errors ? this.fetchLast(text)(connection, options) : this.fetchGathered(connection, options, text),
+    );
     this.recorder?.note({ text, parameters: [] }, answer);
     return answer;
   }
@@ -169,6 +171,15 @@ export class ServerQuery {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
     this.running = new AbortController();
     return this.ask(text, this.fetchLast(text), CHANGE_TIMEOUT_MS);
+  }
+
+  /** By a host that also gives the rows before a connection broke. */
+  private async fetchGathered(connection: Connection, options: QueryOptions, text: ReadText): Promise<ResultSet> {
+    const gathered = writeGatheredRead(text);
+    const sets = await this.fetch(connection, addPrologue(text, leaveOutComments(gathered.text)), options);
+    const [answer] = this.unwrap(takeLast(sets), [gathered.select]);
+    if (answer === undefined || answer instanceof ConnectionError) throw answer ?? this.describeShape();
+    return answer;
   }
 
   private fetchLast(text: ReadText | OwnSessionText): Query<ResultSet> {

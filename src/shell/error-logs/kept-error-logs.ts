@@ -2,6 +2,7 @@
 import type { ErrorLogDocument } from './error-log-document';
 import { type FileSystem, listFiles, makeFolder, writeWholeFile } from '../../captures/capture-file';
 import { t } from '../../core/language';
+import { readToErrorLog } from '../../received';
 
 /** Files of one folder of ours. */
 export interface KeptFiles {
@@ -86,10 +87,9 @@ function nameFile(id: string): string {
   return `${id}.json`;
 }
 
-/** Checks a document that we wrote, perhaps in an earlier version. */
+/** Checks a document that we wrote, perhaps in an earlier version: whether its page would take it. */
 function isDocument(found: unknown): found is ErrorLogDocument {
-  const { name, page } = (found ?? {}) as Partial<ErrorLogDocument>;
-  return typeof name === 'string' && typeof page?.summary === 'string' && Array.isArray(page.tables) && Array.isArray(page.notes);
+  return typeof found === 'object' && found !== null && readToErrorLog({ ...found, type: 'errorLog' }) !== null;
 }
 
 /** The part of a file system that is needed; `node:fs/promises` has it. */

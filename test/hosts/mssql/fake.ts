@@ -248,10 +248,19 @@ export function serve(fake: FakeMssql): ServedMssql {
   fake.does['isConnected'] = () => true;
   fake.does['executeSimpleQuery'] = async (uri) => {
     if (!uris.has(String(uri)) || !(await logIn(PASSWORD))) throw responseError(NOT_CONNECTED);
-    return answerWith([['1']]);
+    return CAUGHT_ANSWER;
   };
   return served;
 }
+
+/** What `SELECT a = 1;` answers as the monitor sends it: one row, and the row that ends it. */
+const CAUGHT_ANSWER = {
+  ...(answerWith([
+    ['1', null, null, '1', '1'],
+    ['2', null, null, null, null],
+  ]) as object),
+  columnInfo: ['part', 'caught_number', 'caught_message', 'ordinal', 'c1'].map((columnName) => ({ columnName, dataType: 'nvarchar' })),
+};
 
 /** An answer of executeSimpleQuery: columns a, b, ... and these cells; null is SQL NULL. */
 export function answerWith(rows: readonly (readonly (string | null)[])[], columnCount = rows[0]?.length ?? 1): unknown {

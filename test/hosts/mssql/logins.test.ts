@@ -58,7 +58,7 @@ describe('a server reached by way of mssql', () => {
     const query = at(server);
     const click = isClick ? query.takeClick() : null;
     return query
-      .during(undefined, click, () => query.gather('SELECT 1;' as ReadText))
+      .during(undefined, click, () => query.run('SELECT a = 1;' as ReadText))
       .then(
         () => 'read',
         (error: unknown) => (error instanceof ConnectionError ? error.reason : assert.fail(String(error))),

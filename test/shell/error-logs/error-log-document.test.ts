@@ -152,6 +152,19 @@ describe('The page of an error log that is open', () => {
     }
   });
 
+  it('is not there where any of its values has another shape', async () => {
+    const files = createFiles();
+    const logs = new KeptErrorLogs(files);
+    const whole = JSON.stringify(readPastedLog('x', LOG));
+    for (const damage of [/"summary":"[^"]*"/, /"heading":"[^"]*"/, /"cells":\[/, /"isNumeric":true/]) {
+      files.kept.set(
+        'log-0011223344556677.json',
+        Buffer.from(whole.replace(damage, (found) => `${found.split(':')[0]}:5,"x":${found.includes('[') ? '[' : '0'}`)),
+      );
+      assert.equal(await logs.find('log-0011223344556677'), null, String(damage));
+    }
+  });
+
   it('is found by ids of ours only', () => {
     assert.deepEqual(['log-0011223344556677', 'log-../../x', 'log-001122334455667', undefined, 7, {}].map(isErrorLogId), [
       true,

@@ -289,6 +289,29 @@ for (const way of WAYS)
       assertHonest(monitor, street.simulator);
     });
 
+    it('loses no line of its error log where an answer breaks off before its end', async () => {
+      const monitor = await open();
+      await street.time.during(monitor.startTracking(null));
+      await live(street);
+      const name = monitor.capture?.databases.find(({ databaseId }) => databaseId > 4)?.name ?? assert.fail('nothing captured');
+      for (const seconds of [60, 0, 90])
+        await runAsAdministrator(street.simulator, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`);
+      await live(street);
+      const { faults } = street.simulator.replicas[0].door;
+      const broken = faults.strike(
+        { kind: 'cut', afterBytes: 9_000, then: 'reset' },
+        { where: (text) => /_readerrorlog/.test(text), times: 1 },
+      );
+      const listValues = async (): Promise<readonly (string | undefined)[]> => {
+        const { errorLog } = await street.time.during(monitor.gatherEvidence());
+        return errorLog.tables.find(({ id }) => id === 'option-changes')?.rows.map(({ cells }) => cells[3]?.text) ?? [];
+      };
+      await listValues();
+      assert.equal(broken.met, 1);
+      await live(street, 60);
+      assert.deepEqual([...(await listValues())].sort(), ['0', '60', '90']);
+    });
+
     it('has an error log of 2 GB, which is not asked for, and the page says why and what to do', async () => {
       const monitor = await open();
       const { door } = street.simulator.replicas[0];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
+import { readCaughtAnswers, writeCaughtReads, writeGatheredRead } from '../../../src/core/script/caught-read';
 import { addPrologue } from '../../../src/core/script/prologue';
 import { fillTemplate } from '../../../src/core/script/template';
 import type { Connection, ResultSet } from '../../../src/hosts/host';
 import type { ReadText } from '../../../src/core/script/text';
-import { readTemplates } from '../../../src/texts';
+import { gatheringTemplates, readTemplates } from '../../../src/texts';
 import { openFreely } from '../../hosts/opening';
 import { fillRead, run, startOtherSession } from './other-session';
 import { reach } from './watched-server';
@@ -37,6 +37,18 @@ describe('Every read of sql/, gathered before it is sent', () => {
       assert.ok(plain.rows.length > 0 || name === 'acceleratedRecovery', 'no database here has accelerated recovery');
     });
   }
+
+  for (const [name, template] of Object.entries(gatheringTemplates))
+    it(`gives the same, and says where it ends, if it asks a procedure: ${name}`, async () => {
+      const text = fillTemplate(template, {});
+      const plain = await ask(text);
+      const gathered = writeGatheredRead(text);
+      const sent = await ask(gathered.text);
+      const answer = readCaughtAnswers(sent, [gathered.select])?.[0];
+      assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
+      assert.ok(plain.rows.length > 0);
+      assert.equal(readCaughtAnswers({ ...sent, rows: sent.rows.slice(0, -1) }, [gathered.select]), null);
+    });
 
   it('tells the number of an error that a host would hide, and what was asked beside it', async () => {
     const texts = [fillRead('serverFacts'), fillTemplate(readTemplates.checkpointEvents, {}), fillRead('databaseFacts')];
