@@ -6,9 +6,12 @@ import { createCatalog } from '../../src/core/capture/catalog';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import type { EventRow } from '../../src/core/events/event';
 import { finishSteps } from '../../src/core/steps';
+import { decodeWriteWork, encodeWriteWork } from '../../src/core/write-work/write-work-bytes';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { decodeCapture, encodeCapture, makeFollowing } from '../captures/kept-captures';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
 import { GUID, writeEventRow } from '../core/events/event-rows';
+import { fileOf, instanceAt, MIDNIGHT_MS } from '../core/write-work/work-readings-of';
 import { fuzzCases } from './cases';
 import { disturb } from './disturbed-value';
 
@@ -117,5 +120,45 @@ describe('A kept capture whose checksum is right', () => {
         assert.ok(new Date(beginUtcMs).toISOString() && new Date(endUtcMs).toISOString());
     }
     assert.ok(counts.refused > fuzzCases / 50 && counts.gone > fuzzCases / 200, JSON.stringify(counts));
+  });
+});
+
+/** A log with samples, blocks and a break. */
+function recordWork(): WriteWorkLog {
+  const log = new WriteWorkLog();
+  for (let at = 0; at < 40; at++) {
+    const elapsedMs = at * 60_000 + (at > 20 ? 600_000 : 0);
+    const moment = { serverName: 'PROD', nowUtcMs: MIDNIGHT_MS + elapsedMs, ticksMs: 1e9 + elapsedMs, startedTicksMs: 1_000 };
+    log.appendInstance({ ...instanceAt(0, at * 500), moment }, 180_000);
+    finishSteps(log.appendDatabases({ moment, databases: [fileOf(5, at * 100), fileOf(7, at * 50)] }, null, 180_000));
+  }
+  return log;
+}
+
+describe('Kept write work', () => {
+  const whole = finishSteps(encodeWriteWork(recordWork()));
+
+  it('is refused in one clause or goes on, however it was changed', function () {
+    this.timeout(0);
+    const chance = createChance(20261128);
+    const end = whole.indexOf(10);
+    const header = JSON.parse(Buffer.from(whole.subarray(0, end)).toString('latin1')) as unknown;
+    const counts = { refused: 0, gone: 0 };
+    for (let left = fuzzCases / 10; left > 0; left--) {
+      const body = whole.slice(end);
+      for (let more = Math.floor(chance() * 3); more > 0; more--)
+        body[1 + Math.floor(chance() * (body.length - 1))] = pick(chance, [0, 1, 127, 240, 255]);
+      const head = chance() < 0.5 ? Buffer.from(whole.subarray(0, end)) : Buffer.from(JSON.stringify(disturb(chance, header)) ?? 'null');
+      const damaged = new Uint8Array(Buffer.concat([head, chance() < 0.1 ? body.subarray(0, -1) : body]));
+      const { log, problem } = finishSteps(decodeWriteWork(damaged));
+      counts[log === null ? 'refused' : 'gone']++;
+      if (log === null) {
+        assert.match(problem, /^\S.{1,200}[^.]$/);
+        continue;
+      }
+      log.appendInstance(instanceAt(1e9, 5), 180_000);
+      assert.equal(finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).problem, null);
+    }
+    assert.ok(counts.refused > fuzzCases / 100 && counts.gone > fuzzCases / 100, JSON.stringify(counts));
   });
 });

@@ -9,7 +9,7 @@ import { openStreet, type Street, type StreetOptions, type WayName, WAYS } from 
 
 const SECOND_MS = 1_000;
 /** Between a query that is quick on a busy machine and a test that is slow. */
-const PATIENCE = { patienceMs: 5 * SECOND_MS };
+const PATIENCE = { patienceMs: 3 * SECOND_MS };
 
 type Words = RegExp | null;
 type End = () => Promise<void> | void;
@@ -48,12 +48,12 @@ const unread = (why: string): RegExp => new RegExp(`^New events could not be rea
 const brokenOff = unread('The answer of a broke off before its end\\. Nothing of it was used\\.');
 const lost = ways(unread('The connection to localhost,\\d+ was lost: check that the server is up, then refresh\\.'), brokenOff, brokenOff);
 const late = ways(
-  unread('localhost,\\d+ did not finish a query within 5 s and was asked to stop it\\. Try again when the server is less busy\\.'),
+  unread('localhost,\\d+ did not finish a query within 3 s and was asked to stop it\\. Try again when the server is less busy\\.'),
   unread(
-    'sql-a did not finish a query within 5 s, so we stopped waiting\\. The SQL Server extension \\(mssql\\) cannot stop the query there\\.',
+    'sql-a did not finish a query within 3 s, so we stopped waiting\\. The SQL Server extension \\(mssql\\) cannot stop the query there\\.',
   ),
   unread(
-    'a did not answer within 5 s\\. Azure Data Studio cannot stop the query, so it may still run\\. Try again when the server is less busy\\.',
+    'a did not answer within 3 s\\. Azure Data Studio cannot stop the query, so it may still run\\. Try again when the server is less busy\\.',
   ),
 );
 const DEADLOCK = {
