@@ -27,12 +27,10 @@ const secretName = String.raw`(?:(?:password|passwd|pwd|secret|access[_ ]?token|
 const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|#39);)?\s*[=:]\s*`, 'gi');
 
 /** Secrets without a name. All of the match is hidden except its first group. */
-const shapes: readonly RegExp[] = [
-  /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
-  /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g,
-  // A password may contain an @, so it ends at the last one.
-  /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/]*:)[^\s]+(?=@)/gi,
-];
+const shapes: readonly RegExp[] = [/(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi, /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g];
+
+/** A text with more names of secrets than this is an attack: all behind the first one is hidden, so that nobody waits for the search. */
+const MOST_NAMES = 50;
 
 /** Up to the next separator or the end of the line. The semicolon of an XML entity is not a separator. */
 const REST = /(?:&(?:quot|apos|amp|lt|gt|#\w+);|[^;\r\n])*/y;
@@ -45,9 +43,16 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
   const ranges = [
     ...[...secrets].flatMap((secret) => findExact(text, secret)),
     ...shapes.flatMap((shape) => findShape(text, shape)),
+    ...findInAddresses(text),
     ...findNamed(text),
   ];
-  return merge(ranges).reduceRight((clean, { from, to }) => clean.slice(0, from) + HIDDEN + clean.slice(to), text);
+  let at = 0;
+  const kept = merge(ranges).map(({ from, to }) => {
+    const before = text.slice(at, from);
+    at = to;
+    return before + HIDDEN;
+  });
+  return kept.join('') + text.slice(at);
 }
 
 function findExact(text: string, secret: string): readonly Range[] {
@@ -61,9 +66,25 @@ function findShape(text: string, shape: RegExp): readonly Range[] {
   return [...text.matchAll(shape)].map((match) => ({ from: match.index + (match[1] as string).length, to: match.index + match[0].length }));
 }
 
+/** `scheme://user:password@host`: a password may contain an @, so it ends at the last one of the word. */
+function findInAddresses(text: string): readonly Range[] {
+  return [...text.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+    const end = word.lastIndexOf('@');
+    for (let at = word.indexOf('://'); at >= 0 && at < end; at = word.indexOf('://', at + 1)) {
+      const [colon, slash] = [word.indexOf(':', at + 3), word.indexOf('/', at + 3)];
+      const isUser = colon > 0 && colon + 1 < end && (slash < 0 || colon < slash);
+      if (isUser && /[a-z0-9+.-]/i.test(word.charAt(at - 1))) return [{ from: index + colon + 1, to: index + end }];
+    }
+    return [];
+  });
+}
+
 /** Looks for names inside values too, because a value may end earlier than it seems. */
 function findNamed(text: string): readonly Range[] {
-  return [...text.matchAll(names)].flatMap((match) => {
+  const matches = [...text.matchAll(names)];
+  const [first] = matches;
+  if (first !== undefined && matches.length > MOST_NAMES) return [{ from: first.index + first[0].length, to: text.length }];
+  return matches.flatMap((match) => {
     const from = match.index + match[0].length;
     const to = findEnd(text, from, /(?:^|[;\r\n])\s*$/.test(text.slice(0, match.index)));
     return to > from ? [{ from, to }] : [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describeError } from '../../../src/monitor/queries/failure';
 import { createLog, type LogSink, redact } from '../../../src/shell/kit/log';
+import { assertLinear } from '../../fuzz/cases';
 
 /** Each holds the secret `Tr0ub4dor` in a shape that reaches logs. */
 const shapes = [
@@ -17,6 +18,8 @@ const shapes = [
   'Authorization: Bearer Tr0ub4dor.Tr0ub4dor',
   'access_token=Tr0ub4dor&x=1',
   'https://store.example/x?sv=1&sig=Tr0ub4dor&se=2',
+  '(see odbc+x.y://host/a,mssql://sa:Tr0ub4dor@h:1433/m and a@b)',
+  `${'Password=x;'.repeat(60)}Pwd=Tr0ub4dor`,
   'mssql://sa:Tr0ub4dor@sql01:1433/master',
   'AccountKey=Tr0ub4dor==;EndpointSuffix=x',
 ];
@@ -131,6 +134,29 @@ describe('the log', () => {
     log.hide(`it's "x" y`);
     for (const spelling of [`it''s "x" y`, `it's ""x"" y`, `it's \\"x\\" y`, `it's%20%22x%22%20y`]) log.info(`<${spelling}>`);
     assert.deepEqual(lines, ['<***>', '<***>', '<***>', '<***>']);
+  });
+
+  it('takes no longer for a text that was made to take long than for any other of its length', function () {
+    this.timeout(30_000);
+    for (const piece of [
+      'pwd=',
+      'pwd={',
+      "pwd='",
+      'pwd=&quot;',
+      '   pwd =',
+      'a.',
+      'a://b:',
+      'a://',
+      'a://b:c@',
+      'eyJaaaaaaaa.',
+      'Bearer ',
+      "pwd=\\'",
+    ])
+      for (const [before, after] of [
+        ['', ''],
+        ['x', '@'],
+      ])
+        assertLinear((size) => `${before}${piece.repeat(size)}${after}`, redact);
   });
 
   it('does not blank out letters for a password of one letter', () => {
