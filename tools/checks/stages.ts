@@ -20,9 +20,12 @@ export interface Stage {
 const typescript = 'typescript/bin/tsc';
 /** Hundreds of sites and the busiest ones. They take long, so they run with the long simulations. */
 const manySites = ['test/judgement/properties.test.ts'];
+/** Real sockets with their time-outs, and lakes on a disk. They run with the simulated servers. */
+const withSockets = ['test/hosts/direct/*.test.ts', 'test/hosts/sql-tools-service.test.ts', 'test/cli/*.test.ts'];
 /** Tests that need more than Node, or more time; each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
   ...manySites,
+  ...withSockets,
   ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients'].map(
     (folder) => `test/${folder}/**`,
   ),
@@ -55,7 +58,7 @@ export const stages: readonly Stage[] = [
   { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
-  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], longSimulations, print) },
+  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts', ...withSockets], longSimulations, print) },
   { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', [...longSimulations, ...manySites], [], print) },
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
