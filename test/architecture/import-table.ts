@@ -1,212 +1,167 @@
-/** The import table of src/README.md as data. Whatever is not allowed here is not allowed. */
-
-/** What a part may import: another part by its name, a package, or a built-in module of Node by its `node:` name. */
-export interface Permission {
-  readonly name: string;
-  /** Types disappear in the build: such an import carries no code across. */
-  readonly typesOnly?: boolean;
-  /** With `typesOnly`: files whose code may be imported all the same. Matched against the path, as an import writes it. */
-  readonly codeOf?: RegExp;
-  readonly reason: string;
-}
+/** The import table of src/README.md as data, with a reason for each import. Whatever is not allowed here is not allowed. */
 
 /** A part of the house: the files that belong to it and what those may import besides each other. */
-export interface Part {
-  readonly name: string;
+interface Part {
   /** Matched against the path from the root of the project, with `/`. The first part that matches owns the file. */
   readonly files: RegExp;
-  readonly mayImport: readonly Permission[];
+  /**
+   * The reason for each: of a part or a package by its name, of a built-in module by its `node:` name, of one file by its path without `.ts`. `types of`
+   * something carry no code across: they disappear in the build.
+   */
+  readonly mayImport: Readonly<Record<string, string>>;
 }
 
-const coreTypes: Permission = { name: 'core', typesOnly: true, reason: 'the vocabulary that everyone shares' };
-const coreTypesAndTexts: Permission = {
-  ...coreTypes,
-  codeOf: /^src\/core\/language$/,
-  reason: 'the vocabulary that everyone shares, and its texts',
-};
-const vscode: Permission = { name: 'vscode', reason: 'the host that this part is written for' };
+const CORE_TYPES = { 'types of core': 'the vocabulary that everyone shares' };
+const CORE_TYPES_AND_TEXTS = { ...CORE_TYPES, 'src/core/language': 'its texts' };
+const LANES = 'src/webview/timeline/lanes';
 
-/** Packages that core may use: pure, free of dependencies and of side effects. */
-const corePackages: readonly Permission[] = [
-  { name: '@vscode/l10n', reason: 'texts in, texts out: looks up what the bundle of the language says; no dependencies' },
-];
+/** For each of them the same reason. */
+const each = (reason: string, ...names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, reason]));
 
-export const parts: readonly Part[] = [
-  {
-    name: 'core/export/parquet',
+export const PARTS: Readonly<Record<string, Part>> = {
+  'core/export/parquet': {
     files: /^src\/core\/export\/parquet\.ts$/,
-    mayImport: [
-      { name: 'core', reason: 'it is pure as core is, and apart from it so that nobody loads the package unasked' },
-      { name: 'hyparquet-writer', reason: 'values in, bytes out; needs only hyparquet, by the same people' },
-    ],
+    mayImport: {
+      core: 'it is pure as core is, and apart from it so that nobody loads the package unasked',
+      'hyparquet-writer': 'values in, bytes out; needs only hyparquet, by the same people',
+    },
   },
-  { name: 'core', files: /^src\/core\//, mayImport: corePackages },
-  {
-    name: 'protocol',
+  core: {
+    files: /^src\/core\//,
+    mayImport: { '@vscode/l10n': 'texts in, texts out: looks up what the bundle of the language says; no dependencies, no side effects' },
+  },
+  protocol: {
     files: /^src\/(protocol|received)\.(ts|schema\.json)$/,
-    mayImport: [
-      {
-        ...coreTypes,
-        codeOf: /^src\/core\/(schema|language)$/,
-        reason: 'the vocabulary that everyone shares, and what reads it from outside',
-      },
-    ],
+    mayImport: { ...CORE_TYPES_AND_TEXTS, 'src/core/schema': 'reads what comes from outside' },
   },
-  { name: 'sql', files: /^sql\//, mayImport: [] },
-  {
-    name: 'texts',
+  sql: { files: /^sql\//, mayImport: {} },
+  texts: {
     files: /^src\/(texts|sql-text\.d)\.ts$/,
-    mayImport: [coreTypes, { name: 'sql', reason: 'its one purpose is to bring the files of sql/ into the bundle' }],
+    mayImport: { ...CORE_TYPES, sql: 'its one purpose is to bring the files of sql/ into the bundle' },
   },
-  {
-    name: 'webview',
+  webview: {
     files: /^src\/webview\//,
-    mayImport: [
-      { name: 'core', reason: 'the same reduction and formatting as in the extension' },
-      { name: '@vscode/l10n', reason: 'takes up the language that its page was given' },
-      { name: 'protocol', reason: 'the messages' },
-      ...['d3-array', 'd3-axis', 'd3-brush', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection', 'd3-shape', 'd3-time-format'].map(
-        (name) => ({
-          name,
-          reason: 'scales and axes',
-        }),
-      ),
-    ],
+    mayImport: {
+      core: 'the same reduction and formatting as in the extension',
+      '@vscode/l10n': 'takes up the language that its page was given',
+      protocol: 'the messages',
+      ...each('scales and axes', 'd3-array', 'd3-axis', 'd3-brush', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection'),
+      ...each('scales and axes', 'd3-shape', 'd3-time-format'),
+    },
   },
-  { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },
-  {
-    name: 'hosts/waiting',
+  'hosts/host': { files: /^src\/hosts\/host\.ts$/, mayImport: CORE_TYPES },
+  'hosts/waiting': {
     files: /^src\/hosts\/(waiting|sql-tools-service)\.ts$/,
-    mayImport: [{ name: 'node:net', reason: 'the service does not say whether a server was not reached or refused the login' }],
+    mayImport: { 'node:net': 'the service does not say whether a server was not reached or refused the login' },
   },
-  {
-    name: 'hosts/azdata',
+  'hosts/azdata': {
     files: /^src\/hosts\/azdata\//,
-    mayImport: [
-      coreTypesAndTexts,
-      vscode,
-      { name: 'hosts/host', reason: 'implements it' },
-      { name: 'hosts/waiting', reason: 'neither product can be stopped' },
-      { name: 'azdata', reason: 'the only place that knows this host' },
-    ],
+    mayImport: {
+      ...CORE_TYPES_AND_TEXTS,
+      ...each('the host that it is written for', 'vscode', 'azdata'),
+      'hosts/host': 'implements it',
+      'hosts/waiting': 'neither product can be stopped',
+    },
   },
-  {
-    name: 'hosts/mssql',
+  'hosts/mssql': {
     files: /^src\/hosts\/mssql\//,
-    mayImport: [
-      coreTypesAndTexts,
-      vscode,
-      { name: 'hosts/host', reason: 'implements it' },
-      { name: 'hosts/waiting', reason: 'neither product can be stopped' },
-    ],
+    mayImport: {
+      ...CORE_TYPES_AND_TEXTS,
+      vscode: 'the host that it is written for',
+      'hosts/host': 'implements it',
+      'hosts/waiting': 'neither product can be stopped',
+    },
   },
-  {
-    name: 'hosts/direct',
+  'hosts/direct': {
     files: /^src\/hosts\/direct\/(?!azure-left-out)/,
-    mayImport: [
-      coreTypesAndTexts,
-      { name: 'hosts/host', reason: 'implements it' },
-      { name: 'tedious', reason: 'the driver' },
-      { name: 'node:net', typesOnly: true, reason: "the type of the driver's socket" },
-      { name: 'node:crypto', reason: 'tells refused passwords apart without keeping them' },
-    ],
+    mayImport: {
+      ...CORE_TYPES_AND_TEXTS,
+      'hosts/host': 'implements it',
+      tedious: 'the driver',
+      'types of node:net': "the type of the driver's socket",
+      'node:crypto': 'tells refused passwords apart without keeping them',
+    },
   },
-  { name: 'hosts/direct/azure-left-out', files: /^src\/hosts\/direct\/azure-left-out\.ts$/, mayImport: [] },
-  {
-    name: 'captures',
+  'hosts/direct/azure-left-out': { files: /^src\/hosts\/direct\/azure-left-out\.ts$/, mayImport: {} },
+  captures: {
     files: /^src\/captures\//,
-    mayImport: [
-      { name: 'core', reason: 'reads and writes captures' },
-      { name: 'node:fs', typesOnly: true, reason: 'the file system is passed in' },
-      { name: 'node:fs/promises', typesOnly: true, reason: 'the file system is passed in' },
-    ],
+    mayImport: {
+      core: 'reads and writes captures',
+      ...each('the file system is passed in', 'types of node:fs', 'types of node:fs/promises'),
+    },
   },
-  {
-    name: 'lake',
+  lake: {
     files: /^src\/lake\//,
-    mayImport: [
-      { name: 'core', reason: 'what is wrong with a lake, in the language of the user' },
-      { name: 'hyparquet', reason: 'reads what was written' },
-      { name: 'hyparquet-writer', reason: 'writes Parquet' },
-      { name: 'node:crypto', reason: 'names of files that nobody else takes' },
-      { name: 'node:fs/promises', reason: 'a lake is a folder, and commits are hard links' },
-      { name: 'node:path', reason: 'a lake is a folder' },
-    ],
+    mayImport: {
+      core: 'what is wrong with a lake, in the language of the user',
+      hyparquet: 'reads what was written',
+      'hyparquet-writer': 'writes Parquet',
+      'node:crypto': 'names of files that nobody else takes',
+      'node:fs/promises': 'a lake is a folder, and commits are hard links',
+      'node:path': 'a lake is a folder',
+    },
   },
-  {
-    name: 'monitor',
+  monitor: {
     files: /^src\/monitor\//,
-    mayImport: [
-      { name: 'core', reason: 'rows become events, checkpoints and facts' },
-      { name: 'texts', reason: 'what it asks' },
-      { name: 'hosts/host', reason: 'whom it asks' },
-      { name: 'captures', reason: 'keeps what it follows' },
-    ],
+    mayImport: {
+      core: 'rows become events, checkpoints and facts',
+      texts: 'what it asks',
+      'hosts/host': 'whom it asks',
+      captures: 'keeps what it follows',
+    },
   },
-  {
-    name: 'shell',
+  shell: {
     files: /^src\/shell\//,
-    mayImport: [
-      vscode,
-      { name: '@vscode/l10n', reason: 'takes up the language of the editor' },
-      { name: 'core', reason: 'shows what core decided' },
-      { name: 'core/export/parquet', reason: 'loaded when somebody exports Parquet' },
-      { name: 'protocol', reason: 'the messages' },
-      { name: 'texts', reason: 'shows T-SQL before it runs' },
-      { name: 'monitor', reason: 'the servers' },
-      { name: 'captures', reason: 'opens and saves them' },
-      { name: 'lake', reason: 'loaded when somebody opens one' },
-      { name: 'hosts/host', reason: 'opens scripts' },
-      { name: 'node:crypto', reason: 'ids of servers and nonces for the webview that nobody can guess' },
-      { name: 'node:os', reason: 'the folder in which the first file to be saved is offered' },
-    ],
+    mayImport: {
+      vscode: 'the host that it is written for',
+      '@vscode/l10n': 'takes up the language of the editor',
+      core: 'shows what core decided',
+      'core/export/parquet': 'loaded when somebody exports Parquet',
+      protocol: 'the messages',
+      texts: 'shows T-SQL before it runs',
+      monitor: 'the servers',
+      captures: 'opens and saves them',
+      lake: 'loaded when somebody opens one',
+      'hosts/host': 'opens scripts',
+      'node:crypto': 'ids of servers and nonces for the webview that nobody can guess',
+      'node:os': 'the folder in which the first file to be saved is offered',
+    },
   },
-  {
-    name: 'extension',
+  extension: {
     files: /^src\/extension\.ts$/,
-    mayImport: [
-      vscode,
-      ...['hosts/host', 'hosts/azdata', 'hosts/mssql', 'hosts/direct', 'monitor', 'captures', 'shell'].map((name) => ({
-        name,
-        reason: 'wires it',
-      })),
-      { name: 'core', reason: 'wires it' },
-      { name: 'texts', reason: 'wires it' },
-      { name: 'node:fs/promises', reason: 'the file system that captures are given' },
-      { name: 'node:crypto', reason: 'the hash that change records are given' },
-    ],
+    mayImport: {
+      vscode: 'the host that it is written for',
+      ...each('wires it', 'hosts/host', 'hosts/azdata', 'hosts/mssql', 'hosts/direct', 'monitor', 'captures', 'shell', 'core', 'texts'),
+      'node:fs/promises': 'the file system that captures are given',
+      'node:crypto': 'the hash that change records are given',
+    },
   },
-  {
-    name: 'cli',
+  cli: {
     files: /^cli\/src\//,
-    mayImport: [
-      { name: 'core', reason: 'the same evidence as in the editor' },
-      { name: 'captures', reason: 'keeps the state of a server as the editor keeps a capture' },
-      { name: 'monitor', reason: 'the servers' },
-      { name: 'texts', reason: 'asks a central management server' },
-      { name: 'hosts/host', reason: 'its own servers' },
-      { name: 'hosts/direct', reason: 'its only way to a server' },
-      {
-        name: 'webview',
-        typesOnly: true,
-        codeOf: /^src\/webview\/(kit\/colour-ramp|timeline\/lanes\/(lane-shapes|lane-strip|timeline-layout))$/,
-        reason: 'pictures in reports are those of the dashboard',
-      },
-      { name: 'lake', reason: 'what it writes' },
-      { name: 'commander', reason: 'reads the command line' },
-      { name: 'saxes', reason: 'reads registered servers of SSMS' },
-      { name: 'node:*', reason: 'it is a program of its own' },
-    ],
+    mayImport: {
+      core: 'the same evidence as in the editor',
+      captures: 'keeps the state of a server as the editor keeps a capture',
+      monitor: 'the servers',
+      texts: 'asks a central management server',
+      'hosts/host': 'its own servers',
+      'hosts/direct': 'its only way to a server',
+      'types of webview': 'pictures in reports are those of the dashboard',
+      ...each('draws them', 'src/webview/kit/colour-ramp', `${LANES}/lane-shapes`, `${LANES}/lane-strip`, `${LANES}/timeline-layout`),
+      lake: 'what it writes',
+      commander: 'reads the command line',
+      saxes: 'reads registered servers of SSMS',
+      'node:*': 'it is a program of its own',
+    },
   },
-  {
-    name: 'simulator',
+  simulator: {
     files: /^simulator\//,
-    mayImport: [
-      { name: '@duckdb/node-api', reason: 'executes the read queries' },
-      { name: 'js-md4', reason: 'checks the proofs of Windows logins; Node has MD4 no longer' },
-      { name: 'saxes', reason: 'reads the event XML that queries take apart with value() and nodes()' },
-      { name: 'selfsigned', reason: 'makes the certificate for TLS' },
-      { name: 'node:*', reason: 'it is a program of its own' },
-    ],
+    mayImport: {
+      '@duckdb/node-api': 'executes the read queries',
+      'js-md4': 'checks the proofs of Windows logins; Node has MD4 no longer',
+      saxes: 'reads the event XML that queries take apart with value() and nodes()',
+      selfsigned: 'makes the certificate for TLS',
+      'node:*': 'it is a program of its own',
+    },
   },
-];
+};

@@ -6,13 +6,7 @@ const DOCUMENT = 'docs/limits.md';
 const [document] = readSourceFiles('docs', '.md').filter(({ path }) => path === DOCUMENT);
 const sources = readSourceFiles('src');
 
-interface Row {
-  readonly what: string;
-  readonly limit: string;
-  readonly constant: string;
-}
-
-const rows: readonly Row[] = (document?.text ?? '').split('\n').flatMap((line) => {
+const rows = (document?.text ?? '').split('\n').flatMap((line) => {
   const [what = '', limit = '', , constant = ''] = line
     .split('|')
     .slice(1, -1)

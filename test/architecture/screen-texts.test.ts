@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { root } from '../../tools/packages';
-import { listScreenTexts, listTextsPastBundles, type ScreenText } from './screen-text-scan';
-import { readSourceFiles } from './source-files';
+import { isCallOf, listFound, listScreenTexts, placeOf, readSourceFiles, readText, type ScreenText, type SourceFile } from './source-files';
 
 const shipped = readSourceFiles('src');
 
@@ -59,6 +59,58 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
   { texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/, reason: "mssql's own names" },
 ];
 
+/** Members of unions of literals, 'mostly free', and of lists at the head of a file that are types, `[...] as const`. Where one is shown, a table gives its text. */
+const codes: ReadonlySet<string> = new Set(
+  shipped.flatMap((file) =>
+    listFound(file, (node) => {
+      if (!ts.isStringLiteral(node)) return null;
+      const isMember = ts.isArrayLiteralExpression(node.parent) && ts.isAsExpression(node.parent.parent);
+      const isAtHead = isMember && ts.isSourceFile(node.parent.parent.parent.parent.parent.parent);
+      return ts.isLiteralTypeNode(node.parent) || isAtHead ? node.text : null;
+    }),
+  ),
+);
+
+/** Every text that reads like something for a person and does not go through `t`, as `path:line: text`. */
+function listTextsPastBundles(file: SourceFile): string[] {
+  return listFound(file, (node) => {
+    const text = readText(node);
+    return text === null || !isForPeople(text) || codes.has(text) || isForMachines(node) ? null : `${placeOf(node)}: ${text}`;
+  });
+}
+
+/** A unit or an id; a selector, a transform, a gradient or a font. */
+const NO_WORDS =
+  /^((\{0?\}|\d+) ms|database_id \{\})$|^\.[\w-]+, |:not\(|^(translate|inset|linear-gradient)\(|sans-serif$|^(600 \d+px|\{\} \{\}px) \{\}$/;
+
+/** Two words, or one with a capital: a code of ours is lowercase, a name of SQL Server is in capitals or has no blank. */
+function isForPeople(text: string): boolean {
+  if (NO_WORDS.test(text) || !/[a-z]{2}/.test(text)) return false;
+  return /[\p{L}\d}),.;:%…·”"] +[\p{L}{(“"]/u.test(text) || /^[A-Z][a-z]{2,}(…|\.\.\.)?$/.test(text);
+}
+
+/** `t` itself, functions whose text is a pattern, a selector, a class, a key or the title of a page, and lines of the log. */
+const FOR_MACHINES =
+  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand|info|warn|error)$/;
+
+/** Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the messages of errors that only a bug throws. */
+function isForMachines(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isCaseClause(parent)) return true;
+  if (ts.isBinaryExpression(parent) && /^[=!]==$/.test(parent.operatorToken.getText())) return true;
+  if ((ts.isPropertyAssignment(parent) && parent.name === node) || ts.isElementAccessExpression(parent)) return true;
+  // Of a published page: `{ title: '...', url: ... }`. It has the name that its author gave it.
+  const isTitle = ts.isPropertyAssignment(parent) && parent.name.getText() === 'title' && ts.isObjectLiteralExpression(parent.parent);
+  if (isTitle && parent.parent.properties.some(({ name }) => name?.getText() === 'url')) return true;
+  for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isTypeNode(at) || isCallOf(at, FOR_MACHINES)) return true;
+    if (ts.isPropertyAssignment(at) && /^(kind|class|key|'aria-describedby')$/.test(at.name.getText())) return true;
+    if (ts.isNewExpression(at) && /^(Range|Type)?Error$/.test(at.expression.getText())) return true;
+    if (ts.isStatement(at)) return false;
+  }
+  return false;
+}
+
 const places = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g) ?? [])].sort();
 
 describe('Texts of the screen', function () {
@@ -71,6 +123,11 @@ describe('Texts of the screen', function () {
       outside.filter((text) => !ENGLISH.test(text) && !names.some(({ texts: each }) => each.test(text))),
       [],
     );
+  });
+
+  it('that go past it would be found', () => {
+    const text = "f(kind === 'Not this', t('Nor this'), new Error('Nor that one'), `But ${this}`);";
+    assert.deepEqual(listTextsPastBundles({ path: 'src/x.ts', text }), ['src/x.ts:1: But {}']);
   });
 
   it('are literals, so that a translator sees each of them', () => {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { config } from '@vscode/l10n';
 import type { Frame } from 'playwright-core';
 import { root } from '../../tools/packages';
-import { listScreenTexts } from '../architecture/screen-text-scan';
-import { readSourceFiles } from '../architecture/source-files';
+import { listScreenTexts, readSourceFiles } from '../architecture/source-files';
 
 export type Texts = Readonly<Record<string, string>>;
 
