@@ -31,32 +31,16 @@ export interface GeneratedServer {
   readonly requests: readonly ScriptRequest[];
 }
 
-/** What a script for people may meet in a name, each likely to break what is not careful. */
+/** What a script may meet in a name, each likely to break what is not careful. */
 const fragment = fc.constantFrom(
-  "'",
-  ']',
-  '"',
-  '--',
-  '/*',
-  '*/',
-  '\nGO\n',
-  '\r\nGO',
-  '$(x)',
-  ';',
-  '<a, int, 1>',
-  '%s',
-  '\u2028',
-  ' ',
-  'é',
-  '数',
-  'İ',
-  '🚀',
-  'DROP DATABASE x',
+  ...["'", ']', '"', ';', ' ', '--', '/*', '*/', '\n', '\nGO\n', '\r\nGO\r\n', 'GO', '$(x)', '$(', '%s', '<a, int, 1>'],
+  ...['\u202E', '\u2028', 'é', '数', 'İ', 'ſ', '＇', '🚀', 'DROP DATABASE x'],
 );
-const strangeName = fc
-  .array(fc.oneof(fragment, fc.string({ minLength: 1, maxLength: 5 })), { minLength: 1, maxLength: 8 })
-  .map((parts) => parts.join('').slice(0, 128));
-const name = fc.oneof(fc.constantFrom('Sales', 'Orders_2019', ...hostileNames), strangeName).map((text) => text.replace(/\0/g, '0') || 'x');
+/** Names of up to 128 characters, made of anything. */
+export const strangeName = fc
+  .array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 4 })), { minLength: 1, maxLength: 30 })
+  .map((parts) => parts.join('').replace(/\0/g, '0').slice(0, 128) || 'x');
+const name = fc.oneof(fc.constantFrom('Sales', 'Orders_2019', ...hostileNames), strangeName);
 /** Names of hosts and instances cannot hold what names of databases can. */
 const serverName = fc.constantFrom(
   'LEGACY-SQL07',
@@ -136,6 +120,20 @@ const policy = fc.record({
   ),
 });
 
+const choice = fc.record({
+  byName: fc.boolean(),
+  targetSeconds: fc.constantFrom(60, 60, 1, 120, 3_600, 0),
+  reason: fc.option(name),
+  waves: fc.record({
+    canary: fc.nat(2),
+    batch: fc.nat(3),
+    pauseMinutes: fc.option(fc.constantFrom(1, 30, 1_439)),
+    stopAboveWriteMs: fc.option(fc.constantFrom(5, 20, 1_000)),
+  }),
+  moved: fc.array(fc.nat(5), { maxLength: 4 }),
+});
+type DrawnChoice = typeof choice extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
 /** Servers of every version and role with strange names, and everything that can be asked of each. */
 export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
   .record({
@@ -145,14 +143,7 @@ export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
     databases: fc.array(database, { minLength: 1, maxLength: 8 }),
     roles: fc.array(role, { minLength: 8, maxLength: 8 }),
     rolesSeen: fc.boolean(),
-    byName: fc.boolean(),
-    targetSeconds: fc.constantFrom(60, 60, 1, 120, 3_600, 0),
-    reason: fc.option(name),
-    canary: fc.nat(2),
-    batch: fc.nat(3),
-    pauseMinutes: fc.option(fc.constantFrom(1, 30, 1_439)),
-    stopAboveWriteMs: fc.option(fc.constantFrom(5, 20, 1_000)),
-    moved: fc.array(fc.nat(5), { maxLength: 4 }),
+    drawn: choice,
   })
   .map(({ databases: drawn, ...generated }) => {
     const databases = drawn.map((facts, at) => databaseOf({ ...facts, databaseId: 5 + at }));
@@ -167,26 +158,15 @@ export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
       ...generated.rest,
       roles: generated.rolesSeen ? observed(roles) : notObservable('VIEW SERVER STATE permission was denied'),
     });
-    return { facts, choice: choose(databases, generated), policy: generated.policy, requests: listRequests(databases) };
+    return { facts, choice: choose(databases, generated.drawn), policy: generated.policy, requests: listRequests(databases) };
   });
 
 function roleOf(databaseId: number, drawn: Omit<AvailabilityRole, 'databaseId'> | undefined): AvailabilityRole {
   return { databaseId, role: 'PRIMARY', groupName: 'AG1', primaryReplica: null, ...drawn };
 }
 
-interface DrawnChoice {
-  readonly byName: boolean;
-  readonly targetSeconds: number;
-  readonly reason: string | null;
-  readonly canary: number;
-  readonly batch: number;
-  readonly pauseMinutes: number | null;
-  readonly stopAboveWriteMs: number | null;
-  readonly moved: readonly number[];
-}
-
 /** System databases and one that is gone are among those that are asked for: they must be left out. */
-function choose(databases: readonly DatabaseFacts[], { byName, targetSeconds, reason, moved, ...waves }: DrawnChoice): Choice {
+function choose(databases: readonly DatabaseFacts[], { byName, targetSeconds, reason, moved, waves }: DrawnChoice): Choice {
   const databaseIds = [1, 2, 3, 4, 999, ...databases.map(({ databaseId }) => databaseId)];
   const waveOf = new Map(moved.map((wave, at) => [5 + at, wave + 1]));
   return { databaseIds, byName, targetSeconds, reason: targetSeconds === 0 ? (reason ?? 'as before') : reason, waves, waveOf };
@@ -194,13 +174,14 @@ function choose(databases: readonly DatabaseFacts[], { byName, targetSeconds, re
 
 function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptRequest[] {
   const databaseIds = databases.map(({ databaseId }) => databaseId);
+  const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0);
   return [
     { kind: 'before failover', databaseIds: null, windows: 3, stopAfterMinutes: 20 },
     { kind: 'before failover', databaseIds, windows: 1, stopAfterMinutes: 0 },
     { kind: 'throttled checkpoint', databaseIds, seconds: 30 },
     { kind: 'recovery interval', minutes: 5 },
     { kind: 'model', targetSeconds: 60 },
-    ...databaseIds.slice(0, 1).map((databaseId) => ({ kind: 'scan cost', databaseId, times: 3 }) as const),
+    ...automatic.slice(0, 1).map(({ databaseId }) => ({ kind: 'scan cost', databaseId, times: 3 }) as const),
   ];
 }
 

@@ -1,7 +1,3 @@
-import type { WaveChoice } from '../../src/core/advice/plan';
-import { oneWave } from '../core/script/scripts-of';
-import { writeAgentJob } from '../../src/core/script/agent-job';
-import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtReads, writeGatheredRead } from '../../src/core/script/caught-read';
 import { addPrologue, declareParameters } from '../../src/core/script/prologue';
@@ -12,21 +8,14 @@ import {
   writeSessionCreate,
   writeSessionGrant,
 } from '../../src/core/script/session';
-import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
-import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
+import { gatheringTemplates, ownSessionTemplates, readTemplates } from '../../src/texts';
 import type { NamedText } from '../../tools/tsql-check/check';
-import { databaseOf, factsOf } from '../core/advice/facts-of';
-import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
-import { listOtherScripts } from '../core/script/other-scripts';
-import { finishSteps } from '../../src/core/steps';
 
-/** One of each text that the product composes, with the names and choices that are hardest on it. */
+/** One of each text that the product composes beside the scripts of a server, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
   return [
-    ...listSwitchTexts(),
-    ...listOtherTexts(),
     ...listSessionTexts(),
     ...hostileNames.map((name) => ({
       name: `grant to ${name}`,
@@ -35,37 +24,6 @@ export function listGeneratedTexts(): readonly NamedText[] {
     ...listReadTexts(),
     ...listGatheringTexts(),
   ];
-}
-
-function listSwitchTexts(): readonly NamedText[] {
-  const facts = factsOf([
-    ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
-    databaseOf({ databaseId: 89, name: 'x\r\nGO\n$(y)' }),
-    databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
-  ]);
-  const databaseIds = facts.databases.map((database) => database.databaseId);
-  const origin = { serverName: "SQL'07\\*/", readAt: '2026-03-02 09:00:00 UTC+1', evidence: "it's /* not */ measured" };
-  const waves: readonly WaveChoice[] = [
-    oneWave,
-    { canary: 1, batch: 3, pauseMinutes: 90, stopAboveWriteMs: 12.5 },
-    { canary: 2, batch: 0, pauseMinutes: null, stopAboveWriteMs: 20 },
-  ];
-  return waves.flatMap((each, at) => {
-    const choice = choiceOf(databaseIds, true, { waves: each });
-    const plan = planSwitch(choice, facts, (database) => `seen: ${database.name}`);
-    const { scripts } = finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
-    const all = [...scripts, ...scripts.filter(({ kind }) => kind === 'change').map(writeAgentJob)];
-    return all.map(({ title, text }) => ({ name: `${title} (${at})`, sql: text }));
-  });
-}
-
-function listOtherTexts(): readonly NamedText[] {
-  const facts = factsOf([
-    ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
-    databaseOf({ databaseId: 89, name: 'x\r\nGO\n$(y)' }),
-    databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
-  ]);
-  return listOtherScripts(facts).map(({ title, text }) => ({ name: title, sql: text }));
 }
 
 function listSessionTexts(): readonly NamedText[] {

@@ -62,10 +62,6 @@ describe('The files that a person reviews and runs, beside the switch', () => {
       assert.match(program.slice(tables[0]?.index), /\nIF @\w+ (> 0|= 1|LIKE N'FAILED%') RAISERROR\(N'[^']*', 16, 1, @\w+\);/, name);
     }
   });
-
-  it('are read without scrolling sideways', () => {
-    for (const { name, program } of programs) for (const line of program.split('\n')) assert.ok(line.length <= 140, `${name}: ${line}`);
-  });
 });
 
 describe('The switch that a person reviews and runs', () => {

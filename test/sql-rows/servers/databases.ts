@@ -14,13 +14,13 @@ const files = [{ type: 0, sizeMb: 8, volume: 'D:\\', writes: 1, writeStallMs: 1 
 
 export const readOnly: ModelledServer = {
   name: 'READONLY',
-  ...one({ readOnly: 1, updateability: 'READ_ONLY' }, '5|Sales|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|150|READ_ONLY|0'),
+  ...one({ readOnly: true, updateability: 'READ_ONLY' }, '5|Sales|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|150|READ_ONLY|0'),
 };
 
 export const standby: ModelledServer = {
   name: 'STANDBY',
   ...one(
-    { readOnly: 1, standby: 1, updateability: 'READ_ONLY' },
+    { readOnly: true, standby: true, updateability: 'READ_ONLY' },
     '5|Sales|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|150|READ_ONLY|0',
   ),
 };
@@ -61,9 +61,11 @@ export const mountPoints: ModelledServer = {
   expected: { eventVolume: ['/var|40000|80000'] },
 };
 
+const ODD_NAMES = ["it's", 'a]b', '-- comment', 'with space ', '\u00dcber\u4e2d', '*/', '%_[x]', '_Total'];
+
 export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
-  databases: ["it's", 'a]b', '-- comment', 'with space ', '\u00dcber\u4e2d', '*/', '%_[x]', '_Total'].map((name, at) => ({
+  databases: ODD_NAMES.map((name, at) => ({
     id: 5 + at,
     name,
     created,
@@ -71,17 +73,8 @@ export const oddNames: ModelledServer = {
     updateability: 'READ_WRITE',
   })),
   expected: {
-    databaseFacts: [
-      "5|it's|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0",
-      '6|a]b|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '7|-- comment|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '8|with space |2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '9|\u00dcber\u4e2d|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '10|*/|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '11|%_[x]|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '12|_Total|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-    ],
-    serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.123|60"],
+    databaseFacts: ODD_NAMES.map((name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0`),
+    serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.1230000|60"],
   },
 };
 
@@ -92,7 +85,7 @@ export const caseSensitive: ModelledServer = {
   databases: [
     { id: 3, name: 'model', created, target: 0, updateability: 'READ_WRITE', files: [{ ...files[0], volume: 'C:\\' }] },
     { id: 5, name: 'Sales', created, target: 0, updateability: 'READ_WRITE' },
-    { id: 6, name: 'sales', created, target: 60, updateability: 'READ_ONLY', readOnly: 1 },
+    { id: 6, name: 'sales', created, target: 60, updateability: 'READ_ONLY', readOnly: true },
     { id: 7, name: 'MODEL', created, target: 30, updateability: 'READ_WRITE' },
   ],
   expected: {
@@ -103,6 +96,6 @@ export const caseSensitive: ModelledServer = {
       '7|MODEL|2018-05-01T00:00:00|30|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
     ],
     eventVolume: ['C:\\|40000|80000'],
-    serverFacts: ['CASE|15.0.4322.2|RTM|Enterprise Edition (64-bit)|3|0|0|\\|dba|2026-03-02T08:00:00.123|60|~|0|~|~|~|~|~|~|~|~|~'],
+    serverFacts: ['CASE|15.0.4322.2|RTM|Enterprise Edition (64-bit)|3|0|0|\\|dba|2026-03-02T08:00:00.1230000|60|~|0|1|~|0|~|~|~|~|~|~'],
   },
 };
