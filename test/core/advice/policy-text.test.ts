@@ -47,78 +47,44 @@ describe('A policy file', () => {
     assert.match(describeProblems(problems).join(), /^It is not JSON: /);
   });
 
-  const wrong: [string, unknown, readonly string[]][] = [
-    ['a list', [], ['[] is not an object with "$schema", "targets", "exceptions".']],
-    ['nothing', null, ['null is not an object with "$schema", "targets", "exceptions".']],
-    ['a name that nobody knows', { target: [] }, ['target: This name is not known here. Known names: "$schema", "targets", "exceptions".']],
-    ['targets that are no list', { targets: {} }, ['targets: {} is not a list.']],
+  const whole = 'is not a whole number of seconds from 0 (automatic checkpoints) to 3600.';
+  const wrong: [string, unknown, string][] = [
+    ['a list', [], '[] is not an object with "$schema", "targets", "exceptions".'],
+    ['a name that nobody knows', { target: [] }, 'target: This name is not known here. Known names: "$schema", "targets", "exceptions".'],
+    ['targets that are no list', { targets: {} }, 'targets: {} is not a list.'],
     [
       'a target that is a text',
       { targets: ['*'] },
-      ['targets[0]: "*" is not an object with "server", "database", "targetSeconds", "mostMbToRedo".'],
+      'targets[0]: "*" is not an object with "server", "database", "targetSeconds", "mostMbToRedo".',
     ],
-    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: It is missing. It must be a string.']],
-    [
-      'seconds in quotes',
-      { targets: [target, { ...target, targetSeconds: '60' }] },
-      ['targets[1].targetSeconds: "60" is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
-    ],
-    [
-      'too many seconds',
-      { targets: [{ ...target, targetSeconds: 3601 }] },
-      ['targets[0].targetSeconds: 3601 is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
-    ],
-    [
-      'half a second',
-      { targets: [{ ...target, targetSeconds: 0.5 }] },
-      ['targets[0].targetSeconds: 0.5 is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
-    ],
+    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, 'targets[0].database: It is missing. It must be a string.'],
+    ['seconds in quotes', { targets: [target, { ...target, targetSeconds: '60' }] }, `targets[1].targetSeconds: "60" ${whole}`],
+    ['too many seconds', { targets: [{ ...target, targetSeconds: 3601 }] }, `targets[0].targetSeconds: 3601 ${whole}`],
     [
       'no megabytes at all',
       { targets: [{ ...target, mostMbToRedo: 0 }] },
-      ['targets[0].mostMbToRedo: 0 is not a number of megabytes above 0.'],
+      'targets[0].mostMbToRedo: 0 is not a number of megabytes above 0.',
     ],
-    [
-      'megabytes with their unit',
-      { targets: [{ ...target, mostMbToRedo: '500 MB' }] },
-      ['targets[0].mostMbToRedo: "500 MB" is not a number of megabytes above 0.'],
-    ],
-    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is not a string with something in it.']],
-    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: It is missing. It must be a string.']],
+    ['a server that is empty', { targets: [{ ...target, server: '' }] }, 'targets[0].server: "" is not a string with something in it.'],
     [
       'a blank reason',
       { exceptions: [{ database: 'x', reason: ' \n' }] },
-      ['exceptions[0].reason: " \\n" is not a string with something in it.'],
+      'exceptions[0].reason: " \\n" is not a string with something in it.',
     ],
     [
       'a day that does not exist',
       { exceptions: [{ ...exception, expires: '2026-02-30' }] },
-      ['exceptions[0].expires: "2026-02-30" is not a date of the form 2026-12-31.'],
-    ],
-    [
-      'another form of date',
-      { exceptions: [{ ...exception, expires: '31.12.2026' }] },
-      ['exceptions[0].expires: "31.12.2026" is not a date of the form 2026-12-31.'],
-    ],
-    [
-      'a date with a time',
-      { exceptions: [{ ...exception, expires: '2026-12-31T00:00:00Z' }] },
-      ['exceptions[0].expires: "2026-12-31T00:00:00Z" is not a date of the form 2026-12-31.'],
+      'exceptions[0].expires: "2026-02-30" is not a date of the form 2026-12-31.',
     ],
     [
       'a misspelt end',
       { exceptions: [{ ...exception, expire: '2026-12-31' }] },
-      ['exceptions[0].expire: This name is not known here. Known names: "server", "database", "reason", "expires".'],
-    ],
-    [
-      'a null end',
-      { exceptions: [{ ...exception, expires: null }] },
-      ['exceptions[0].expires: null is not a date of the form 2026-12-31.'],
+      'exceptions[0].expire: This name is not known here. Known names: "server", "database", "reason", "expires".',
     ],
   ];
   for (const [title, file, expected] of wrong)
     it(`names place and value of ${title}, and the schema refuses it too`, () => {
-      assert.deepEqual(problemsOf(file), expected);
+      assert.deepEqual(problemsOf(file), [expected]);
       assert.equal(isValid(file), false);
     });
 
@@ -148,9 +114,11 @@ describe('A policy file', () => {
   });
 
   it('is accepted exactly where the schema accepts it', () => {
-    const text = fc.constantFrom<unknown>('x', '', ' ', '2026-12-31', '2026-02-29', '2024-02-29', 'a*', 7, null, true);
+    const text = fc.constantFrom<unknown>(
+      ...['x', '', ' ', '2026-12-31', '2026-02-29', '2024-02-29', '31.12.2026', '2026-12-31T00:00:00Z', 'a*', 7, null, true],
+    );
     const seconds = fc.constantFrom<unknown>(0, 60, 3600, 3601, -1, 1.5, 60.0, '60', null);
-    const megabytes = fc.constantFrom<unknown>(1, 0.5, 2000, 0, -1, '500', null);
+    const megabytes = fc.constantFrom<unknown>(1, 0.5, 2000, 0, -1, '500 MB', null);
     const entry = (names: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...names, extra: text }, { requiredKeys: [] });
     const some = (one: fc.Arbitrary<unknown>) =>
       fc.oneof({ weight: 8, arbitrary: fc.array(one, { maxLength: 2 }) }, { weight: 1, arbitrary: text });

@@ -21,7 +21,6 @@ const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatist
   ...more,
 });
 const queue = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
-const even = judgeTask(taskOf(manyOf(20, 5, { share: 0.049 })));
 const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
@@ -52,10 +51,6 @@ describe('The verdict on a database', () => {
     const { verdict, part, group, confidence, reason } = judge({ databaseId: 7 }, evidence());
     assert.deepEqual([verdict, part, group, confidence], ['Switch', 'feeds', 'Feeds the queue', 'high']);
     assert.equal(reason, 'The queue is the reason; the database alone would do no harm.');
-  });
-
-  it('is the same word for each of twenty databases alike', () => {
-    for (const databaseId of [5, 14, 24]) assert.equal(judge({ databaseId }, evidence({ instance: even })).verdict, 'Switch');
   });
 
   it('is Watch for one that waits: it is late because of the others', () => {
@@ -119,15 +114,6 @@ describe('The verdict on a database', () => {
     assert.equal(verdict, 'Switch');
     assert.match(reason, /scanned the buffer pool for 3 min 48 s \(message 898\)/);
     assert.equal(judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 12_000 }) })).verdict, 'Leave');
-  });
-
-  it('is Switch for one whose log is held back while the task has a queue, and Watch where it has none', () => {
-    const held = { logReuseWait: 'CHECKPOINT' };
-    assert.deepEqual(
-      [judge({ databaseId: 8 }, evidence(held)).verdict, judge({ databaseId: 8 }, evidence(held)).part],
-      ['Switch', 'held back'],
-    );
-    assert.equal(judge({ databaseId: 8 }, evidence({ ...held, instance: free })).verdict, 'Watch');
   });
 
   it('is Switch for more to redo than the policy allows, and nothing without a bound', () => {

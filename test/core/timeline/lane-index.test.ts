@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createLaneIndex, findFirstFrom, findNeighbour, indexNewRows } from '../../../src/core/timeline/lane-index';
-import { columnsOf, indexOf, type Row } from './columns-of';
+import { columnsOf, indexOf } from './columns-of';
 
 const rowsArbitrary = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 3 })),
@@ -35,61 +35,41 @@ describe('The lane index', () => {
     );
   });
 
-  it('knows the longest checkpoint and the latest end of a lane', () => {
-    const lane = indexOf(
-      columnsOf([
-        [100, 500],
-        [200, 5],
-      ]),
-    ).lanes[0]!;
-    assert.equal(lane.longestMs, 500);
-    assert.equal(lane.lastEndUtcMs, 600);
-  });
-
-  it('finds the first checkpoint that begins at or after a moment', () => {
-    const columns = columnsOf([
-      [10, 1],
-      [20, 1],
-      [20, 1],
-      [30, 1],
-    ]);
-    const lane = indexOf(columns).lanes[0]!;
-    assert.deepEqual(
-      [0, 10, 11, 20, 21, 31].map((at) => findFirstFrom(lane, columns, at)),
-      [0, 0, 1, 1, 3, 4],
+  it('knows of each lane the longest checkpoint, the latest end, and the first that begins at or after a moment', () => {
+    fc.assert(
+      fc.property(rowsArbitrary, fc.integer({ min: -1, max: 1001 }), (rows, at) => {
+        const columns = columnsOf(rows);
+        indexOf(columns).lanes.forEach((lane, database) => {
+          const own = rows.filter((row) => row[2] === database);
+          assert.equal(lane?.longestMs, own.length === 0 ? undefined : Math.max(...own.map(([, duration]) => duration)));
+          assert.equal(lane?.lastEndUtcMs, own.length === 0 ? undefined : Math.max(...own.map(([begin, duration]) => begin + duration)));
+          if (lane) assert.equal(findFirstFrom(lane, columns, at), own.filter(([begin]) => begin < at).length);
+        });
+      }),
     );
   });
 });
 
 describe('Stepping along a lane', () => {
-  const rows: readonly Row[] = [
+  const columns = columnsOf([
     [30, 1],
     [10, 1],
     [20, 1],
     [20, 9],
-  ];
-  const columns = columnsOf(rows);
+  ]);
   const lane = indexOf(columns).lanes[0]!;
   const window = { beginUtcMs: 15, endUtcMs: 30 };
 
-  it('begins with the first or the last checkpoint in the window', () => {
-    assert.equal(findNeighbour(lane, columns, null, 1, window), 2);
-    assert.equal(findNeighbour(lane, columns, null, -1, window), 3);
-  });
-
-  it('visits every checkpoint once, also those that begin in the same millisecond', () => {
-    const visited: number[] = [];
-    for (
-      let row = findNeighbour(lane, columns, null, 1, { beginUtcMs: 0, endUtcMs: 99 });
-      row !== null;
-      row = findNeighbour(lane, columns, row, 1, window)
-    )
-      visited.push(row);
-    assert.deepEqual(visited, [1, 2, 3, 0]);
-  });
-
-  it('ends at the ends', () => {
-    assert.equal(findNeighbour(lane, columns, 0, 1, window), null);
-    assert.equal(findNeighbour(lane, columns, 1, -1, window), null);
+  it('begins with the first or the last checkpoint in the window, visits each once, and ends at the ends', () => {
+    const step = (row: number | null, by: 1 | -1): number | null => findNeighbour(lane, columns, row, by, window);
+    assert.deepEqual([step(null, 1), step(null, -1)], [2, 3]);
+    assert.deepEqual(
+      [1, 2, 3, 0].map((row) => step(row, 1)),
+      [2, 3, 0, null],
+    );
+    assert.deepEqual(
+      [1, 2, 3, 0].map((row) => step(row, -1)),
+      [null, 1, 2, 3],
+    );
   });
 });

@@ -85,7 +85,9 @@ describe('A lane reduced to pixel columns', () => {
           const worst = findWorst(columns, lane, picture.grid, column);
           assert.equal(worst?.count ?? 0, touched.length, `count of column ${column}`);
           assert.equal(worst ? rows[worst.row]![1] : -1, longest, `longest of column ${column}`);
+          const alike = touched.filter((row) => rows[row]![1] === longest).map((row) => rows[row]![0]);
           if (worst) assert.ok(touched.includes(worst.row), `column ${column} shows a checkpoint that touches it`);
+          if (worst) assert.equal(rows[worst.row]![0], Math.min(...alike), 'of equally long ones the first');
           const code = picture.codes[column]!;
           if (code > 0 || !isSeamAllowed(reduced, column))
             assert.equal(code, longest < 0 ? 0 : codeOfDuration(longest, RECOVERY_MS), `code of column ${column}`);
@@ -144,26 +146,6 @@ describe('A lane reduced to pixel columns', () => {
     );
   });
 
-  it('draws a checkpoint that began before the view and still runs in it', () => {
-    const view = { beginUtcMs: 500, endUtcMs: 600, columns: 10 };
-    const rows: Row[] = [
-      [0, 1000],
-      [10, 1],
-    ];
-    const wanted = Array.from({ length: 10 }, () => codeOfDuration(1000, RECOVERY_MS));
-    assert.deepEqual([...reduce(rows, view).picture.codes], wanted);
-    assert.deepEqual([...reduce(rows, view, true).picture.codes], wanted);
-  });
-
-  it('of two equally long ones finds the one that began first', () => {
-    const rows: Row[] = [
-      [5, 3],
-      [4, 3],
-    ];
-    const { columns, lane, picture } = reduce(rows, { beginUtcMs: 0, endUtcMs: 100, columns: 1 });
-    assert.deepEqual(findWorst(columns, lane!, picture.grid!, 0), { row: 1, count: 2 });
-  });
-
   it('is empty for a database without a checkpoint, also where the picture was used before', () => {
     const view = { beginUtcMs: 0, endUtcMs: 1, columns: 2 };
     const picture = { ...reduce([[0, 1]], view).picture };
@@ -205,17 +187,6 @@ describe('Levels of detail in a frame', () => {
     assert.ok(built.grid!.binMs > waiting.grid!.binMs);
     const alike = built.codes.filter((code, column) => [-1, 0, 1].some((by) => waiting.codes[column + by] === code));
     assert.equal(alike.length, view.columns);
-  });
-
-  it('tell what is beyond the recovery interval', () => {
-    const columns = columnsOf(rows);
-    const lane = indexOf(columns).lanes[0]!;
-    const picture = createLanePicture(view.columns);
-    for (const recoveryIntervalMs of [60_000, 60]) {
-      reduceLane(columns, lane, new ViewGrids(view), picture, recoveryIntervalMs, { rows: BIG_ENOUGH, exceeded: false });
-      assert.equal(lane.levels?.recoveryIntervalMs, recoveryIntervalMs);
-      assert.ok(picture.codes.some((code) => code === codeOfDuration(60, recoveryIntervalMs)));
-    }
   });
 });
 

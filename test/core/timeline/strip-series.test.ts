@@ -229,12 +229,4 @@ describe('Samples for the strips, given one after the other', () => {
       { numRuns: 150 },
     );
   });
-
-  it('take the whole of weeks of four hundred databases in one sample for each block', () => {
-    const log = new WriteWorkLog();
-    const row = new Float64Array(11).fill(5);
-    for (let block = 0; block < 1_000; block++)
-      for (let at = 0; at < 400; at++) log.databaseBlockTables.busy.append([1_000 + block, BLOCK_MS, 0, at, ...row.subarray(0, 7)]);
-    assert.equal(whole(log).length, 1_000);
-  });
 });
