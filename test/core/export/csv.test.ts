@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { disarmFormula, writeCsv } from '../../../src/core/export/csv';
-import { type ExportCell, type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
+import type { ExportCell, ExportTable } from '../../../src/core/export/export-table';
 import { readCsv, readDisarmed } from './csv-reader';
 
 function tableOf(columns: readonly string[], rows: readonly (readonly ExportCell[])[]): ExportTable {
@@ -113,11 +113,5 @@ describe('A table as CSV', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('comes in pieces of this many rows', () => {
-    const table = { ...tableOf(['x'], []), rows: 3 * ROWS_A_PIECE + 1, row: (at: number) => [at] };
-    assert.equal([...writeCsv(table)].length, 5);
-    assert.equal(read(table).length, 3 * ROWS_A_PIECE + 2);
   });
 });

@@ -3,7 +3,7 @@ import { describeChart, describeRow, isDrawn } from '../../../src/core/pages/cha
 import { type EvidenceChart, listDrawnColumns, PLAIN_CHART } from '../../../src/core/pages/evidence-chart';
 import { type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
 import { formatDuration } from '../../../src/core/format';
-import { fakeServerEvidence } from '../../webview/fake-server-evidence';
+import { fakeEvidence } from '../../webview/fake-evidence';
 
 const CHART: EvidenceChart = {
   ...PLAIN_CHART,
@@ -23,7 +23,7 @@ const row = (name: string, during: number | null, outside: number | null): Evide
 });
 
 describe('How tables of evidence are drawn', () => {
-  const tables: readonly EvidenceTable[] = Object.values(fakeServerEvidence()).flatMap((page) => page.tables);
+  const tables: readonly EvidenceTable[] = Object.values(fakeEvidence()).flatMap((page) => page.tables);
   const charts = tables.flatMap((table) => (table.charts ?? []).map((chart) => ({ table, chart })));
 
   it('names columns that the table has, and figures are drawn of columns of figures alone', () => {

@@ -3,7 +3,7 @@ import type { ForecastSeen, SeenWave } from '../../../src/core/advice/forecast-s
 import { judgeStopSign } from '../../../src/core/advice/stop-signs';
 import { createEmptyPage, createStopTable, createWaveTable, describeSeen } from '../../../src/core/pages/forecast-page';
 import { writePageMarkdown } from '../../../src/core/pages/page-markdown';
-import { fakeServerEvidence, NOTHING_CHANGED } from '../../webview/fake-server-evidence';
+import { fakeEvidence, NOTHING_CHANGED } from '../../webview/fake-evidence';
 import { valuesOf } from '../values-of';
 
 const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
@@ -96,7 +96,7 @@ describe('Forecast and seen', () => {
   });
 
   it('comes before the comparison of each database, and is in the text for a change record', () => {
-    const { beforeAfter } = fakeServerEvidence();
+    const { beforeAfter } = fakeEvidence();
     assert.deepEqual(valuesOf(beforeAfter.tables, 'id'), ['waves', 'stop-signs', 'changes', 'measures']);
     const text = writePageMarkdown(beforeAfter, 'Before / after');
     assert.match(text, /\*\*The forecast holds so far\.\*\*\n\nAfter wave 3 of 4/);

@@ -70,55 +70,14 @@ describe('A page of evidence as Markdown', () => {
     const [page] = [fakeEvidence().beforeAfter];
     const lines = writePageMarkdown(page, 'Before / after').split('\n');
     assert.equal(lines[0], '# Before / after');
-    assert.ok(lines.includes('## dbA, target 0 s → 60 s on 2026-11-14 02:00'));
-    assert.ok(lines.includes('| Data written per log byte | 1.34 × | 1.21 to 1.49 | rose |'));
+    assert.ok(lines.includes('## Stop signs'));
+    assert.ok(lines.includes('| WRITELOG wait, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |'));
   });
-
-  for (const name of [
-    `a]b'c"--`,
-    '🗄️ naïve ✓',
-    'a|b',
-    'a\\|b\\',
-    '<img src=x onerror=alert(1)>',
-    '</td><script>alert(1)</script>',
-    '`code` ``x`',
-    '**bold** __b__ ~~s~~ *e* _e_',
-    '[link](http://example.com) ![image](x)',
-    '//1.é ///a.com x//b.com',
-    'http://example.com www.example.com me@example.com ftp://x.y',
-    '# heading',
-    '- item',
-    '+ item',
-    '1. item',
-    '2) item',
-    '=====',
-    '---',
-    '> quote',
-    '&lt; &#42; &amp;',
-    ':smile: :100: a:b',
-    '$x$ ^sup^ @someone #12',
-    'two\r\nlines\nof\ttext\u2028here',
-    'turned \u202e round, with\u200bout a blank, soft\u00adly',
-    '    four blanks',
-    '| --- |',
-    '[^1] [x] [ref]: http://x.y',
-    '<!-- x -->',
-    '{{7*7}} ${x}',
-  ]) {
-    it(`keeps ${JSON.stringify(name)} text, in every place`, () => {
-      const markdown = writePageMarkdown(pageOf([name], name), name);
-      // GitHub makes links of these without any markup, which this parser does not.
-      assert.doesNotMatch(markdown, /www\.\w|\w@\w/);
-      const { texts, markup } = read(markdown);
-      const one = plain(name);
-      assert.deepEqual(texts, [one, one, one, 'Database', 'Again', one, one, 'What these figures rest on', one]);
-      assert.deepEqual(markup, []);
-    });
-  }
 
   it('keeps any text text, whatever its characters', () => {
     const piece = fc.constantFrom(
-      ...'\\`*_{}[]()#+-.!|~$<>&@:/"\'=^ \n\ta1é🗄',
+      ...'\\`*_{}[]()#+-.!|~$<>&@:/"\'=^ \r\n\t\u2028\u202e\u200b\u00ada1é🗄',
+      ...['<img src=x onerror=alert(1)>', '</td><script>', '<!-- x -->', '[^1]', '[ref]: ', ':smile:', '{{7*7}}', '---', '=====', '&amp;'],
       'http',
       'www.',
       '://',
@@ -142,7 +101,10 @@ describe('A page of evidence as Markdown', () => {
           { minLength: 1, maxLength: 3 },
         ),
         (names) => {
-          const { texts, markup } = read(writePageMarkdown(pageOf(names), 'Title'));
+          const markdown = writePageMarkdown(pageOf(names), 'Title');
+          // GitHub makes links of these without any markup, which this parser does not.
+          assert.doesNotMatch(markdown, /(?<!\w)www\.\w|\w@\w/);
+          const { texts, markup } = read(markdown);
           const all = names.map(plain);
           const summary = plain(names.join(' and '));
           assert.deepEqual(texts, [

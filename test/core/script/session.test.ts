@@ -17,19 +17,13 @@ const plan: SessionPlan = { databaseIds: null, hasBufferPoolScanComplete: false,
 const create = (more: Partial<SessionPlan> = {}) => writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
 
 describe('The text that creates the event session', () => {
-  it('records every database without a predicate', () => {
-    assert.doesNotMatch(create(), /WHERE/);
-  });
-
-  it('puts the chosen databases into the predicate of both events, on the event field', () => {
-    const text = create({ databaseIds: [5, 7] });
-    assert.equal(text.match(/WHERE \(\[database_id\] = \(5\) OR \[database_id\] = \(7\)\)/g)?.length, 2);
-    assert.doesNotMatch(text, /sqlserver\.database_id/);
-  });
-
-  it('records all beyond 50 chosen databases, since a predicate is limited', () => {
-    assert.doesNotMatch(create({ databaseIds: Array.from({ length: 51 }, (_, i) => i + 5) }), /WHERE/);
-    assert.match(create({ databaseIds: Array.from({ length: 50 }, (_, i) => i + 5) }), /WHERE/);
+  it('puts up to 50 chosen databases into the predicate of both events, on the event field, and has none otherwise', () => {
+    const count = (databaseIds: SessionPlan['databaseIds']): number | undefined =>
+      create({ databaseIds }).match(/WHERE \(\[database_id\] = \(5\) OR \[database_id\] = \(6\)/g)?.length;
+    const many = Array.from({ length: 51 }, (_, at) => at + 5);
+    assert.deepEqual([null, many, many.slice(0, 50), [5, 6]].map(count), [undefined, undefined, 2, 2]);
+    for (const databaseIds of [null, many]) assert.doesNotMatch(create({ databaseIds }), /WHERE/);
+    assert.doesNotMatch(create({ databaseIds: [5, 6] }), /sqlserver\.database_id/);
   });
 
   it('adds what this version of the server has, and nothing else', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Choice, defaultWaves, NOT_MEASURED } from '../../../src/core/advice/plan';
+import type { DatabaseFacts, Facts } from '../../../src/core/advice/facts';
 import { observed } from '../../../src/core/observed';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import { planSwitch } from '../finished';
@@ -19,20 +20,6 @@ const plan = planSwitch(choiceOf(ids, true), facts, () => 'p95 */ 2 s');
 const written = writeSwitch(plan, origin);
 const change = changeOf(written);
 const rollback = rollbackOf(written);
-
-/** Where a T-SQL lexer stands at the end: comments nest, quotes inside them do not count, and the reverse. */
-function endState(sql: string): 'code' | 'string' | 'comment' {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < sql.length; i++) {
-    const pair = sql.slice(i, i + 2);
-    if (quoted) quoted = sql[i] !== "'";
-    else if (pair === '/*') [depth, i] = [depth + 1, i + 1];
-    else if (pair === '*/' && depth > 0) [depth, i] = [depth - 1, i + 1];
-    else if (depth === 0) quoted = sql[i] === "'";
-  }
-  return quoted ? 'string' : depth > 0 ? 'comment' : 'code';
-}
 
 describe('The switch script', () => {
   it('names every database exactly once, in order, whatever it is called', () => {
@@ -66,24 +53,6 @@ describe('The switch script', () => {
     assert.match(rollback, /^\/\* ROLLBACK:/);
   });
 
-  it('keeps its comments and strings closed whatever the evidence and the names say', () => {
-    for (const script of [change, rollback]) {
-      assert.equal(endState(script), 'code');
-      assert.equal(script.match(/DROP DATABASE/g)?.length, 2, 'only inside the two literals');
-    }
-  });
-
-  it('is one batch and has no sqlcmd variable, whatever a database is called', () => {
-    const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
-    const lines = planSwitch(choiceOf([10], true), named, () => 'none');
-    const script = changeOf(writeSwitch(lines, origin));
-    assert.doesNotMatch(script, /\$\(|^SHUTDOWN|^GO/m);
-  });
-
-  it('never stands together with its twin: each is a document of its own', () => {
-    assert.doesNotMatch(change, /ROLLBACK:/);
-  });
-
   it('is told from its twin, and from another switch, by the 40 characters that a tab shows of a first line', () => {
     const tab = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 40);
     assert.equal(tab(change), "/* SWITCH: 8 databases on SQL'07 to indi");
@@ -95,19 +64,20 @@ describe('The switch script', () => {
   });
 });
 
+/** One switch of all these databases. */
+const switchOf = (
+  given: Facts,
+  more: Partial<Choice> = {},
+  from: ScriptOrigin = origin,
+  describe = (_: DatabaseFacts): string => NOT_MEASURED,
+) => {
+  const chosen = given.databases.map(({ databaseId }) => databaseId);
+  return writeSwitch(planSwitch(choiceOf(chosen, true, more), given, describe), from);
+};
 /** Databases with plain names, in as many waves as the default choice makes of them. */
 const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOrigin> = {}) => {
   const many = factsOf(Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5, name: `Sales_${at}` })));
-  const planned = planSwitch(
-    choiceOf(
-      many.databases.map(({ databaseId }) => databaseId),
-      true,
-      { waves: defaultWaves, ...more },
-    ),
-    many,
-    () => NOT_MEASURED,
-  );
-  return writeSwitch(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from });
+  return switchOf(many, { waves: defaultWaves, ...more }, { ...origin, serverName: 'LEGACY-SQL07', ...from });
 };
 const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
 const unwrap = (text: string): string => text.replace(/\s+/g, ' ');
@@ -168,15 +138,7 @@ describe('A switch of up to five databases with plain names', () => {
   });
 
   it('has a list where a name is not plain, where it goes on by itself, and for six', () => {
-    const named = (name: string): string => {
-      const one = factsOf([databaseOf({ databaseId: 5, name })]);
-      return changeOf(
-        writeSwitch(
-          planSwitch(choiceOf([5], true), one, () => NOT_MEASURED),
-          origin,
-        ),
-      );
-    };
+    const named = (name: string): string => changeOf(switchOf(factsOf([databaseOf({ databaseId: 5, name })])));
     for (const name of ['100%', 'a<b', '$(x)', 'S\u00fcd', 'tab\tx', 'n'.repeat(128), 'x--y', 'a*/b'])
       assert.match(named(name), /INSERT @list/, name);
     for (const name of ["O'Brien", 'a]b', 'Sales 2019', 'WSS_Content-08']) assert.doesNotMatch(named(name), /@list/, name);
@@ -194,15 +156,7 @@ describe('The evidence in a switch script', () => {
       [23, 'the same'],
     ]);
     const many = factsOf(Array.from({ length: 7 }, (_, at) => databaseOf({ databaseId: at + 20, name: `Sales_${at}` })));
-    const planned = planSwitch(
-      choiceOf(
-        many.databases.map(({ databaseId }) => databaseId),
-        true,
-      ),
-      many,
-      ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED,
-    );
-    const text = changeOf(writeSwitch(planned, origin));
+    const text = changeOf(switchOf(many, {}, origin, ({ databaseId }) => words.get(databaseId) ?? NOT_MEASURED));
     const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
     assert.deepEqual(comments, [['Sales_0', '125 checkpoints, p95 3 s']]);
   });
@@ -227,15 +181,7 @@ describe('A switch script of an availability group', () => {
       roles: observed(new Map(grouped.map(({ databaseId }) => [databaseId, { databaseId, ...role(replicas) }]))),
       copies: observed(new Map(copies)),
     });
-    const planned = planSwitch(
-      choiceOf(
-        databases.map(({ databaseId }) => databaseId),
-        true,
-      ),
-      of,
-      () => NOT_MEASURED,
-    );
-    return writeSwitch(planned, { ...origin, serverName: 'SQL-A' }).scripts.map(({ text }) => text);
+    return switchOf(of, {}, { ...origin, serverName: 'SQL-A' }).scripts.map(({ text }) => text);
   };
 
   it('names all replicas in its guard, and says so; its rollback too', () => {
