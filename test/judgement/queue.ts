@@ -49,7 +49,7 @@ interface Waiting {
 /** The turns that lie in the time as a whole, in their order. */
 export function simulateQueue(queue: Queue): readonly Turn[] {
   const random = createRandom(queue.seed, 0);
-  const waiting = new Line();
+  const waiting: Waiting[] = [];
   const startMs = queue.fromMs - BEFORE_MS;
   for (const asker of queue.askers) {
     const first = asker.askings[0];
@@ -57,7 +57,7 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
   }
   const turns: Turn[] = [];
   let freeMs = startMs;
-  for (let next = waiting.take(); next !== null; next = waiting.take()) {
+  for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
     const { asker, askedMs } = next;
     const beginMs = skipPause(Math.max(askedMs, freeMs), queue);
     if (beginMs >= queue.toMs) break;
@@ -72,7 +72,7 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
 
   function askIn(atMs: number, asker: Asker): void {
     const askedMs = findOpening(asker, atMs, queue);
-    if (askedMs < queue.toMs) waiting.add({ askedMs, asker });
+    if (askedMs < queue.toMs) waiting.push({ askedMs, asker });
   }
 }
 
@@ -105,43 +105,17 @@ function findOpening(asker: Asker, atMs: number, queue: Queue): number {
   return Math.ceil(atMs + Math.min(...hoursUntil) * HOUR_MS) + 1;
 }
 
-/** Who asked first is taken first: a heap. */
-class Line {
-  private readonly heap: Waiting[] = [];
-
-  add(one: Waiting): void {
-    const { heap } = this;
-    let at = heap.push(one) - 1;
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (!isBefore(heap[at], heap[above])) break;
-      this.swap(at, above);
-      at = above;
-    }
-  }
-
-  take(): Waiting | null {
-    const { heap } = this;
-    const [first, last] = [heap[0], heap.pop()];
-    if (first === undefined || last === undefined) return null;
-    if (heap.length === 0) return first;
-    heap[0] = last;
-    for (let at = 0; ;) {
-      const below = isBefore(heap[2 * at + 2], heap[2 * at + 1]) ? 2 * at + 2 : 2 * at + 1;
-      if (!isBefore(heap[below], heap[at])) return first;
-      this.swap(at, below);
-      at = below;
-    }
-  }
-
-  private swap(some: number, other: number): void {
-    const { heap } = this;
-    [heap[some], heap[other]] = [heap[other] as Waiting, heap[some] as Waiting];
-  }
+/** Takes out who asked first; of several at once, the one with the lowest id. */
+function takeFirst(waiting: Waiting[]): Waiting | null {
+  let first = 0;
+  for (let at = 1; at < waiting.length; at++) if (isBefore(waiting[at]!, waiting[first]!)) first = at;
+  const taken = waiting[first];
+  if (taken === undefined) return null;
+  waiting[first] = waiting[waiting.length - 1]!;
+  waiting.pop();
+  return taken;
 }
 
-function isBefore(some: Waiting | undefined, other: Waiting | undefined): boolean {
-  if (some === undefined) return false;
-  if (other === undefined) return true;
+function isBefore(some: Waiting, other: Waiting): boolean {
   return some.askedMs < other.askedMs || (some.askedMs === other.askedMs && some.asker.databaseId < other.asker.databaseId);
 }

@@ -7,9 +7,8 @@ import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
 import { type ModelledServer, openModelledServer } from './modelled-server';
 import { forwarder, primary, secondary } from './servers/availability';
-import { caseSensitive, mountPoints, oddNames, offline, readOnly, restoring, standby } from './servers/databases';
-import { standalone } from './servers/standalone';
-import { systemOnly } from './servers/system';
+import { caseSensitive, mountPoints, oddNames, unwritable } from './servers/databases';
+import { standalone, systemOnly } from './servers/standalone';
 
 /** The table of modelled servers: one row each, with what every read must say of it. */
 const MODELLED_SERVERS: Readonly<Record<string, ModelledServer>> = {
@@ -17,10 +16,7 @@ const MODELLED_SERVERS: Readonly<Record<string, ModelledServer>> = {
   'primary replica': primary,
   'secondary replica': secondary,
   'forwarder of a distributed availability group': forwarder,
-  'read-only database': readOnly,
-  'standby database': standby,
-  'offline database': offline,
-  'restoring database': restoring,
+  'databases that cannot be written': unwritable,
   'system databases alone': systemOnly,
   'mount points': mountPoints,
   'odd names': oddNames,

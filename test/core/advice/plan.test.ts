@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
-import { checkTargetSeconds, type Choice, type Plan, type PlanGrounds } from '../../../src/core/advice/plan';
+import { checkTargetSeconds, defaultWaves, type Choice, type Plan, type PlanGrounds } from '../../../src/core/advice/plan';
 import { planSwitch } from '../finished';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { choiceOf } from '../script/scripts-of';
@@ -95,7 +95,7 @@ describe('A plan that knows more than the facts', () => {
     assert.deepEqual(idsOf(steps), [8, 7], 'what ran out stands last: somebody has to look');
   });
 
-  it('takes as the canary one from the middle that was seen working, then the heaviest first', () => {
+  it('takes as the canary one from the middle that was seen working, then the heaviest first, and says where it could not be chosen by load', () => {
     const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [2, 10] }) };
     const planned = planWith([5, 6, 7, 8, 9], grounds, { waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 } });
     assert.deepEqual(wavesOf(planned), [
@@ -106,12 +106,9 @@ describe('A plan that knows more than the facts', () => {
       [9, 3],
     ]);
     assert.match(planned.order ?? '', /^The canary comes from the middle, from databases that had at least 5 checkpoints\. /);
-  });
-
-  it('says where a canary could not be chosen by load', () => {
-    const waves = { canary: 1, batch: 0, pauseMinutes: 15, stopAboveWriteMs: null };
-    assert.match(planWith([5, 6], {}, { waves }).order ?? '', /nothing was measured/);
-    assert.match(planWith([5, 6], { weigh: weigh({ 5: [2, 50] }) }, { waves }).order ?? '', /canary was not chosen by load/);
+    const orderOf = (more: PlanGrounds): string => planWith([5, 6], more, { waves: { ...defaultWaves, canary: 1 } }).order ?? '';
+    assert.match(orderOf({}), /nothing was measured/);
+    assert.match(orderOf({ weigh: weigh({ 5: [2, 50] }) }), /canary was not chosen by load/);
   });
 
   it('takes no database of a group, and none with a finding, as the canary where there is another', () => {

@@ -58,18 +58,6 @@ describe('What is said of the instance', () => {
     assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log reports long checkpoints of 3 databases.`);
   });
 
-  it('is that no database stands out where all are alike', () => {
-    const text = joinWords(say(judgeTask(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))));
-    assert.match(
-      text,
-      /No database stands out: each takes about 2\.5 s\. The task is free only when all 400 have left it, in 3 waves\. Then it should be busy 0 %\./,
-    );
-  });
-
-  it('is "never" only where no pause was seen', () => {
-    assert.equal(say(judgeTask({ ...spread, hasPause: false })).title, 'The checkpoint task is never free.');
-  });
-
   it('is how long a queue stood where there is one at times, and whether backups ran then', () => {
     const longestRun = {
       beginUtcMs: Date.UTC(2026, 2, 1, 21),
@@ -94,32 +82,48 @@ describe('What is said of the instance', () => {
     );
   });
 
-  it('is that there is nothing to do where no database uses automatic checkpoints', () => {
-    const text = joinWords(say(judgeTask(taskOf({}, { busyShare: 0 })), { automatic: 0 }));
-    assert.match(text, /No database here uses automatic checkpoints: there is nothing to do\.$/);
-  });
-
-  it('names the one that hurts by itself, with its reason', () => {
-    const task = taskOf(manyOf(3, 5, { share: 0.03 }));
-    const text = joinWords(say(judgeTask(task), { hurting: [5], advised: [5] }, { 5: 'Kasse_Süd' }));
-    assert.match(text, /Kasse_Süd hurts by itself\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\.$/);
-  });
-
-  it('forecasts nothing while the turn of others may still come, and says how long', () => {
-    const task = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
-    const changeable = new Set(Array.from({ length: 400 }, (_, at) => at + 20));
-    const young = judgeTask(task, { changeable });
-    const text = joinWords(say(young, { forecast: null }));
-    assert.match(text, /280 feed the queue\. 120 databases had no turn yet: a forecast needs about 12 minutes more\.$/);
-  });
-
-  it('names a single feeder', () => {
-    const task = taskOf({ 5: { share: 0.9 }, 6: { share: 0.05, mostShare: 0.1 } });
-    assert.match(
-      joinWords(say(judgeTask(task), {}, { 5: 'Hog' })),
+  const even = { share: 0.03 };
+  const turns = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
+  const all = { changeable: new Set(Array.from({ length: 400 }, (_, at) => at + 20)) };
+  const said: [title: string, words: ReturnType<typeof say>, expected: RegExp][] = [
+    [
+      'is that no database stands out where all are alike',
+      say(judgeTask(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))),
+      /No database stands out: each takes about 2\.5 s\. The task is free only when all 400 have left it, in 3 waves\. Then it should be busy 0 %\./,
+    ],
+    ['is "never" only where no pause was seen', say(judgeTask({ ...spread, hasPause: false })), /^The checkpoint task is never free\./],
+    [
+      'is that there is nothing to do where no database uses automatic checkpoints',
+      say(judgeTask(taskOf({}, { busyShare: 0 })), { automatic: 0 }),
+      /No database here uses automatic checkpoints: there is nothing to do\.$/,
+    ],
+    [
+      'names the one that hurts by itself, with its reason',
+      say(judgeTask(taskOf(manyOf(3, 5, even))), { hurting: [5], advised: [5] }, { 5: 'Kasse_Süd' }),
+      /Kasse_Süd hurts by itself\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\.$/,
+    ],
+    [
+      'forecasts nothing while the turn of others may still come, and says how long',
+      say(judgeTask(turns, all), { forecast: null }),
+      /280 feed the queue\. 120 databases had no turn yet: a forecast needs about 12 minutes more\.$/,
+    ],
+    [
+      'names a single feeder',
+      say(judgeTask(taskOf({ 5: { share: 0.9 }, 6: { share: 0.05, mostShare: 0.1 } })), {}, { 5: 'Hog' }),
       /Hog feeds the queue\. With this one on indirect checkpoints, the task should be busy 4\.5 to 11 %\./,
-    );
-  });
+    ],
+    [
+      'says of a task that was switched how busy it was before',
+      say(judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS })), { busyBefore: 0.97, sinceUtcMs: 1 }),
+      /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. 25 feed the queue/,
+    ],
+    [
+      'says when the rest of the task is with databases that cannot be changed here',
+      say(judgeTask(taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } }), { changeable: new Set([6]) }), {}, { 6: 'Mine' }),
+      /busy 45 to 55 %\. Databases that cannot be changed here keep the task busy 50 % of the time\./,
+    ],
+  ];
+  for (const [title, words, expected] of said) it(title, () => assert.match(joinWords(words), expected));
 
   it('says what cannot be told yet, and for how long', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
@@ -133,27 +137,9 @@ describe('What is said of the instance', () => {
     assert.equal(words.brief, '');
   });
 
-  it('says of a task that was switched how busy it was before', () => {
-    const after = judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS }));
-    const text = joinWords(say(after, { busyBefore: 0.97, sinceUtcMs: 1 }));
-    assert.match(
-      text,
-      /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. 25 feed the queue/,
-    );
-  });
-
   it('names the scan of memory as the cost where it is most of it', () => {
     const scanning = (scanMs: number) => joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
     assert.match(scanning(1_500), /Most of it is the scan of memory: a turn takes 1\.5 s even where next to nothing is written\./);
     assert.doesNotMatch(scanning(6_000), /scan/, '256 GB are scanned in a second, not in six');
-  });
-
-  it('says when the rest of the task is with databases that cannot be changed here', () => {
-    const task = taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } });
-    const instance = judgeTask(task, { changeable: new Set([6]) });
-    assert.match(
-      joinWords(say(instance, {}, { 6: 'Mine' })),
-      /busy 45 to 55 %\. Databases that cannot be changed here keep the task busy 50 % of the time\./,
-    );
   });
 });

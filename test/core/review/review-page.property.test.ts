@@ -60,6 +60,8 @@ describe('The page of any review', () => {
           const after = answer(facts, edited).page.rows.find(({ databaseId }) => databaseId === row.databaseId);
           assert.equal(after?.state === 'in', row.canBeIn, row.name);
           assert.equal(isTicked(row, indexDraft(edited), page.revision), row.canBeIn, 'as shown before the answer came');
+          assert.ok(!isTicked(row, indexDraft(tickDatabase(draft, row.databaseId, false)), page.revision));
+          assert.equal(isTicked(row, indexDraft(draft), page.revision), row.state === 'in', 'as the plan has it');
         }
         const all = answer(facts, tickRows(draft, page.rows, true)).page;
         for (const row of all.rows) if (row.state === 'in') assert.equal(row.nowSeconds, 0);

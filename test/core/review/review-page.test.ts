@@ -3,7 +3,7 @@ import { type Finding, type Preflight, writeFinding } from '../../../src/core/ad
 import { checkPreflight, planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
-import { changeText, indexDraft, isTicked, moveDatabase, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
+import { changeText, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
 import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writeReviewWhy } from '../../../src/core/review/review-page';
 import { gatherFindings } from '../../../src/core/review/review-findings';
 import { FAKE_NAMES, fakeDraft, fakePage } from '../../webview/fake-review';
@@ -29,6 +29,13 @@ function review(draft: ReviewDraft, preflight: Preflight = nothing): ReviewPage 
   return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
 
+const finding = (severity: Finding['severity'], sentence: string, remedy: string | null = null): Finding => ({
+  rule: 'r',
+  severity,
+  sentence,
+  remedy,
+  sources: [],
+});
 const rowOf = (page: ReviewPage, databaseId: number): ReviewRow => page.rows.find((row) => row.databaseId === databaseId)!;
 const draft = createReviewDraft([1, 5, 6, 8], []);
 
@@ -65,13 +72,6 @@ describe('The page of a review', () => {
     assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
   });
 
-  it('puts a database with a value of its own in once it is pointed at, and nothing that cannot be changed', () => {
-    const named = tickDatabase(tickDatabase(draft, 8, true), 1, true);
-    const page = review(named);
-    assert.deepEqual([rowOf(page, 8).state, rowOf(page, 8).wave, rowOf(page, 1).state], ['in', 1, 'left out']);
-    assert.equal(rowOf(page, 1).canBeIn, false);
-  });
-
   it('keeps a value above 0 where all rows shown are put in at once', () => {
     const page = review(draft);
     const all = tickRows(draft, page.rows, true);
@@ -80,42 +80,18 @@ describe('The page of a review', () => {
     assert.deepEqual(tickRows(all, page.rows, false).databaseIds, [1], 'what cannot be in stays, so that the script says why');
   });
 
-  it('shows a tick at once, and keeps it only where the plan does', () => {
-    const page = review(draft);
-    const asks = (edited: ReviewDraft, databaseId: number): boolean => isTicked(rowOf(page, databaseId), indexDraft(edited), page.revision);
-    assert.deepEqual([asks(draft, 5), asks(draft, 8), asks(draft, 1)], [true, false, false]);
-    const edited = tickDatabase(draft, 9, true);
-    assert.deepEqual([asks(edited, 9), asks(edited, 5), asks(edited, 8), asks(edited, 1)], [true, true, false, false]);
-    assert.deepEqual([asks(tickDatabase(draft, 8, true), 8), asks(tickDatabase(draft, 5, false), 5)], [true, false]);
-  });
-
-  it('has the databases in waves as the reader moved them, and says why they stand in that order', () => {
-    const page = review(moveDatabase(changeText(draft, 'canary', '1'), 6, 3));
-    assert.deepEqual([rowOf(page, 5).wave, rowOf(page, 6).wave], [1, 2]);
-    assert.equal(page.title, '2 databases get 60 seconds, in 2 waves.');
-    assert.match(page.order, /^Moved to another wave by hand: 1 of 2 databases\./);
-    assert.equal(review(draft).order, '');
-  });
-
   it('says what a short target costs', () => {
     assert.equal(review(draft).shortTarget, null);
     assert.match(review(changeText(draft, 'targetSeconds', '10')).shortTarget ?? '', /^Below 20 seconds/);
   });
 
   it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {
-    const finding = (severity: Finding['severity'], sentence: string): Finding => ({
-      rule: 'r',
-      severity,
-      sentence,
-      remedy: 'Wait',
-      sources: [],
-    });
-    const databases = new Map([
-      [
-        5,
-        [finding('look first', 'Its log waits for OLDEST_PAGE'), finding('inform', 'x'), finding('blocks', 'msdb is a system database.')],
-      ],
-    ]);
+    const ofFive = [
+      finding('look first', 'Its log waits for OLDEST_PAGE', 'Wait'),
+      finding('inform', 'x'),
+      finding('blocks', 'msdb is a system database.', 'Wait'),
+    ];
+    const databases = new Map([[5, ofFive]]);
     const page = review(draft, { ...nothing, databases, server: [finding('inform', 'z')] });
     assert.deepEqual(rowOf(page, 5).notes, [
       'Look first: Its log waits for OLDEST_PAGE. Wait.',
@@ -206,13 +182,6 @@ describe('The findings of a review', () => {
     assert.equal(line.split('db5').length, 2);
   });
 
-  const finding = (severity: Finding['severity'], sentence: string): Finding => ({
-    rule: 'r',
-    severity,
-    sentence,
-    remedy: null,
-    sources: [],
-  });
   const facts = factsOf([5, 6, 7, 8, 9].map((databaseId) => databaseOf({ databaseId })));
 
   it('are counted by kind, the worst first, and say the same of several databases once', () => {

@@ -1,49 +1,32 @@
 /** Servers whose databases cannot be switched as they are, or are named as nobody expects. */
-import type { ModelledDatabase, ModelledServer } from '../modelled-server';
+import type { ModelledServer } from '../modelled-server';
 
 const created = '2018-05-01T00:00:00';
-const one = (
-  database: Partial<ModelledDatabase>,
-  fact: string,
-  more: ModelledServer['expected'] = {},
-): Pick<ModelledServer, 'databases' | 'expected'> => ({
-  databases: [{ id: 5, name: 'Sales', created, target: 0, updateability: 'READ_WRITE', ...database }],
-  expected: { databaseFacts: [fact], availabilityRoles: [], ...more },
-});
+const open = { created, target: 0, updateability: 'READ_WRITE' } as const;
 const files = [{ type: 0, sizeMb: 8, volume: 'D:\\', writes: 1, writeStallMs: 1 }] as const;
+const log = { vlfs: 4, sizeMb: 8, sinceCheckpointMb: 0 };
 
-export const readOnly: ModelledServer = {
-  name: 'READONLY',
-  ...one({ readOnly: true, updateability: 'READ_ONLY' }, '5|Sales|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|150|READ_ONLY|0'),
-};
-
-export const standby: ModelledServer = {
-  name: 'STANDBY',
-  ...one(
-    { readOnly: true, standby: true, updateability: 'READ_ONLY' },
-    '5|Sales|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|150|READ_ONLY|0',
-  ),
-};
-
-/** Its files are known, its volumes and its log are not. */
-export const offline: ModelledServer = {
-  name: 'OFFLINE',
-  ...one(
-    { state: 'OFFLINE', files, log: { vlfs: 4, sizeMb: 8, sinceCheckpointMb: 0 } },
-    '5|Sales|2018-05-01T00:00:00|0|OFFLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-    {
-      databaseFiles: ['5|0|1|8.000'],
-      fileVolumes: [],
-      databaseLogs: [],
-    },
-  ),
-};
-
-export const restoring: ModelledServer = {
-  name: 'RESTORING',
-  ...one({ state: 'RESTORING', target: null, updateability: null }, '5|Sales|2018-05-01T00:00:00|~|RESTORING|0|0|~|FULL|NOTHING|150|~|0', {
+/** Read-only, standby, offline, whose files are known, but neither its volumes nor its log, and restoring. */
+export const unwritable: ModelledServer = {
+  name: 'UNWRITABLE',
+  databases: [
+    { ...open, id: 5, name: 'Read', readOnly: true, updateability: 'READ_ONLY' },
+    { ...open, id: 6, name: 'Standby', readOnly: true, standby: true, updateability: 'READ_ONLY' },
+    { ...open, id: 7, name: 'Offline', state: 'OFFLINE', files, log },
+    { ...open, id: 8, name: 'Restoring', state: 'RESTORING', target: null, updateability: null },
+  ],
+  expected: {
+    databaseFacts: [
+      '5|Read|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|150|READ_ONLY|0',
+      '6|Standby|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|150|READ_ONLY|0',
+      '7|Offline|2018-05-01T00:00:00|0|OFFLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
+      '8|Restoring|2018-05-01T00:00:00|~|RESTORING|0|0|~|FULL|NOTHING|150|~|0',
+    ],
+    availabilityRoles: [],
+    databaseFiles: ['7|0|1|8.000'],
+    fileVolumes: [],
     databaseLogs: [],
-  }),
+  },
 };
 
 /** A mount point whose name is the beginning of another folder's name is not where that folder lies. */
@@ -51,11 +34,9 @@ export const mountPoints: ModelledServer = {
   name: 'LINUX',
   properties: { PathSeparator: '/', ErrorLogFileName: '/var/opt/mssql/log/errorlog' },
   databases: ['/', '/var', '/var/opt/ms', '/var/opt/mssql/data'].map((volume, at) => ({
+    ...open,
     id: 1 + at,
     name: `db${at}`,
-    created,
-    target: 0,
-    updateability: 'READ_WRITE',
     files: [{ ...files[0], volume }],
   })),
   expected: { eventVolume: ['/var|40000|80000'] },
@@ -65,13 +46,7 @@ const ODD_NAMES = ["it's", 'a]b', '-- comment', 'with space ', '\u00dcber\u4e2d'
 
 export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
-  databases: ODD_NAMES.map((name, at) => ({
-    id: 5 + at,
-    name,
-    created,
-    target: 0,
-    updateability: 'READ_WRITE',
-  })),
+  databases: ODD_NAMES.map((name, at) => ({ ...open, id: 5 + at, name })),
   expected: {
     databaseFacts: ODD_NAMES.map((name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0`),
     serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.1230000|60"],
@@ -83,10 +58,10 @@ export const caseSensitive: ModelledServer = {
   name: 'CASE',
   isCaseSensitive: true,
   databases: [
-    { id: 3, name: 'model', created, target: 0, updateability: 'READ_WRITE', files: [{ ...files[0], volume: 'C:\\' }] },
-    { id: 5, name: 'Sales', created, target: 0, updateability: 'READ_WRITE' },
-    { id: 6, name: 'sales', created, target: 60, updateability: 'READ_ONLY', readOnly: true },
-    { id: 7, name: 'MODEL', created, target: 30, updateability: 'READ_WRITE' },
+    { ...open, id: 3, name: 'model', files: [{ ...files[0], volume: 'C:\\' }] },
+    { ...open, id: 5, name: 'Sales' },
+    { ...open, id: 6, name: 'sales', target: 60, updateability: 'READ_ONLY', readOnly: true },
+    { ...open, id: 7, name: 'MODEL', target: 30 },
   ],
   expected: {
     databaseFacts: [

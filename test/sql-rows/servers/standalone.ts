@@ -1,8 +1,33 @@
-/** A server of 2019 without availability groups: every read has rows there. */
-import type { ModelledServer } from '../modelled-server';
+/** A server of 2019 without availability groups, on which every read has rows, and one with nothing on it. */
+import type { ModelledDatabase, ModelledServer } from '../modelled-server';
 import { EXPECTED_OF_SESSIONS, SESSION_ROWS } from './event-sessions';
 import { EXPECTED_OF_FIGURES, FIGURE_ROWS } from './figures';
-import { systemDatabases } from './system';
+
+/** The databases that every instance has. */
+const systemDatabases: readonly ModelledDatabase[] = [
+  {
+    id: 1,
+    name: 'master',
+    created: '2003-04-08T09:13:36.390',
+    target: 0,
+    recoveryModel: 'SIMPLE',
+    updateability: 'READ_WRITE',
+    files: [
+      { type: 0, sizeMb: 4, volume: 'C:\\', writes: 10, writeStallMs: 5 },
+      { type: 1, sizeMb: 2, volume: 'C:\\', writes: 20, writeStallMs: 10 },
+    ],
+  },
+  { id: 2, name: 'tempdb', created: '2026-02-18T04:00:00.123', target: 60, recoveryModel: 'SIMPLE', updateability: 'READ_WRITE' },
+  { id: 3, name: 'model', created: '2003-04-08T09:13:36.390', target: 0, updateability: 'READ_WRITE' },
+  { id: 4, name: 'msdb', created: '2019-09-24T14:21:42.270', target: 60, recoveryModel: 'SIMPLE', updateability: 'READ_WRITE' },
+];
+
+const SYSTEM_FACTS = [
+  '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+  '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+  '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
+  '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+];
 
 const created = '2019-03-01T10:00:00.123';
 
@@ -32,10 +57,7 @@ export const standalone: ModelledServer = {
     ...EXPECTED_OF_FIGURES,
     ...EXPECTED_OF_SESSIONS,
     databaseFacts: [
-      '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
-      '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
-      '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-      '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+      ...SYSTEM_FACTS,
       '5|Sales|2019-03-01T10:00:00.123|0|ONLINE|0|0|~|FULL|OLDEST_PAGE|150|READ_WRITE|0',
       '6|Mail|2019-03-01T10:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
       '7|Sales_snapshot|2019-03-01T10:00:00.123|0|ONLINE|1|0|5|FULL|NOTHING|150|READ_ONLY|0',
@@ -57,5 +79,25 @@ export const standalone: ModelledServer = {
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|6|Mail|2019-03-01T10:00:00.123|Mail|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|7|Sales_snapshot|2019-03-01T10:00:00.123|Sales_snapshot|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
     ],
+  },
+};
+
+/** An instance with nothing on it. */
+export const systemOnly: ModelledServer = {
+  name: 'EMPTY',
+  databases: systemDatabases,
+  expected: {
+    databaseFacts: SYSTEM_FACTS,
+    acceleratedRecovery: [],
+    databaseLogs: [],
+    databaseFiles: ['1|0|1|4.000', '1|1|1|2.000'],
+    adoptableSessions: [],
+    eventSession: ['EMPTY|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|0|0|~|~|~|~|~|~|~|~|0|0|~|~|~|~|~|0|~'],
+    ringBuffer: [],
+    checkpointEvents: [],
+    backups: [],
+    centralServers: [],
+    utcOffsets: [],
+    startupOptions: [],
   },
 };
