@@ -1,5 +1,6 @@
 /** Opening a connection where nothing stands in the way of logging in, and the user may be asked. */
-import { type Connection, ConnectionError, type Opening, type ServerAccess } from '../../src/hosts/host';
+import assert from 'node:assert/strict';
+import { type Connection, ConnectionError, type ConnectionFailure, type Opening, type ServerAccess } from '../../src/hosts/host';
 import type { LoginSecrets } from '../../src/hosts/direct/access';
 
 export function freely(signal: AbortSignal = new AbortController().signal): Opening {
@@ -14,6 +15,23 @@ export function quietly(signal: AbortSignal = new AbortController().signal): Ope
 
 export function openFreely(access: ServerAccess, signal?: AbortSignal): Promise<Connection> {
   return access.open(freely(signal));
+}
+
+export interface Failure {
+  readonly reason: ConnectionFailure;
+  readonly message: string;
+  readonly number: number | null;
+}
+
+/** How something fails. @param shown the address of the server, which reads HOST in the message */
+export async function failOf(attempt: Promise<unknown>, shown = ''): Promise<Failure> {
+  const error = await attempt.then(
+    () => assert.fail('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ConnectionError, String(error));
+  const { reason, number, message } = error;
+  return { reason, number, message: shown === '' ? message : message.replace(shown, 'HOST') };
 }
 
 /** A password that is kept. */

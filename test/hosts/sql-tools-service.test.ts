@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { answersAt, canReach, isLoginRefused, isNotConnected, isServiceGone, Reach } from '../../src/hosts/sql-tools-service';
-import { waitFor } from '../../src/hosts/waiting';
 
 describe('looking whether a server is there', () => {
   let listening: Server;
@@ -50,37 +49,6 @@ describe('looking whether a server is there', () => {
     assert.equal(await reach.isGone('sql07'), false);
     isThere = false;
     assert.equal(await reach.isGone('sql07'), true);
-  });
-});
-
-describe('waiting for what may have nothing to come', () => {
-  const onAbort = (): Error => new Error('aborted');
-  const silent = new Promise<never>(() => undefined);
-  const wait = (isOver: () => Promise<boolean>, work: Promise<unknown>): Promise<unknown> =>
-    waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } });
-
-  it('ends where a look says so', async () => {
-    await assert.rejects(
-      wait(async () => true, silent),
-      /over/,
-    );
-  });
-
-  it('goes on where it does not, or where the look fails', async () => {
-    for (const look of [async () => false, () => Promise.reject(new Error('blind'))]) {
-      let answer: (value: string) => void = () => undefined;
-      let looked = 0;
-      const work = new Promise<string>((resolve) => (answer = resolve));
-      const waiting = wait(() => (looked++, look()), work);
-      while (looked === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      answer('answer');
-      assert.equal(await waiting, 'answer');
-    }
-  });
-
-  it('hands on what was thrown as it is, also where that is no Error', async () => {
-    const thrown = { code: 0, data: undefined, message: 'said' };
-    await assert.rejects(waitFor(Promise.reject(thrown as never), { onAbort }), (error) => error === thrown);
   });
 });
 

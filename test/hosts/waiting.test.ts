@@ -46,4 +46,28 @@ describe('Waiting', () => {
     await assert.rejects(waiting, /too late/);
     assert.equal(disposed, 1);
   });
+
+  const wait = (isOver: () => Promise<boolean>, work: Promise<unknown> = never): Promise<unknown> =>
+    waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } });
+
+  it('ends where a look says so', async () => {
+    await assert.rejects(
+      wait(async () => true),
+      /over/,
+    );
+  });
+
+  it('goes on where a look does not say so, or fails', async () => {
+    for (const look of [async () => false, () => Promise.reject(new Error('blind'))]) {
+      let looked = 0;
+      const work = new Promise((resolve) => setTimeout(() => resolve('answer'), 20));
+      assert.equal(await wait(() => (looked++, look()), work), 'answer');
+      assert.ok(looked > 0);
+    }
+  });
+
+  it('hands on what was thrown as it is, also where that is no Error', async () => {
+    const thrown = { code: 0, data: undefined, message: 'said' };
+    await assert.rejects(waitFor(Promise.reject(thrown as never), { onAbort }), (error) => error === thrown);
+  });
 });

@@ -1,9 +1,8 @@
 /** Azure Data Studio in a VS Code, for tests: see README.md. */
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { createAzdataFake, type AzdataFake } from '../../hosts/azdata-fake/azdata-fake';
-import { executeOverTds, logInOverTds, type Reach } from '../../hosts/azdata-fake/over-tds';
-import type { StoredConnection } from '../../hosts/azdata-fake/profile';
+import { type AzdataFake, createAzdataFake, executeOverTds, logInOverTds, type Reach } from '../../hosts/azdata-fake/azdata-fake';
+import type { StoredConnection } from '../../hosts/azdata-fake/connections';
 import { ServerRows, type Row } from './rows';
 
 /** What the test that starts the host sets. */

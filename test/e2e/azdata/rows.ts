@@ -1,9 +1,8 @@
 /** The rows of Object Explorer. Each is the very object that its menu hands to a command, as it was recorded from a real Azure Data Studio. */
 import type * as azdata from 'azdata';
 import * as vscode from 'vscode';
-import type { AzdataFake } from '../../hosts/azdata-fake/azdata-fake';
-import { readStored, toArgument, writeUri } from '../../hosts/azdata-fake/profile';
-import type { Execute } from '../../hosts/azdata-fake/queries';
+import type { AzdataFake, Execute } from '../../hosts/azdata-fake/azdata-fake';
+import { readStored, toArgument, writeUri } from '../../hosts/azdata-fake/connections';
 
 export type Row = azdata.ObjectExplorerContext;
 

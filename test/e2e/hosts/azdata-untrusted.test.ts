@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { vsixFile } from '../../../tools/build/vsix';
-import { storeConnection } from '../../hosts/azdata-fake/profile';
+import { storeConnection } from '../../hosts/azdata-fake/connections';
 import { packageAzdataStandIn } from '../stand-in-vsix';
 import { type Host, startHost } from '../host';
 import {

@@ -1,7 +1,7 @@
 /** The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of test/e2e/azdata in its place. */
 import type { Locator } from 'playwright-core';
 import type { Simulator } from '../../../simulator/index';
-import { storeConnection, type ConnectionToStore } from '../../hosts/azdata-fake/profile';
+import { type ConnectionToStore, storeConnection } from '../../hosts/azdata-fake/connections';
 import type { Observation, StandInEnvironment } from '../azdata/extension';
 import type { Host } from '../host';
 import { packageAzdataStandIn } from '../stand-in-vsix';

@@ -3,30 +3,45 @@
  * the quirks of docs/facts.md, Hosts 2 and 3: an id that is not in use is ignored, rows are display text, a login of its own for each query, one result set.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as azdata from 'azdata';
-import type { Azdata } from '../../../src/hosts/azdata/world';
-import { HostConnections, LoginRefused, type LogIn } from './connections';
-import { HostEditors, type ShowDocument } from './editors';
-import type { Display } from './cells';
-import {
-  copyProfile,
-  readGiven,
-  readStored,
-  storeConnection,
-  toConnectionProfile,
-  withoutPassword,
-  writeUri,
-  type ConnectionToStore,
-  type HostProfile,
-  type StoredConnection,
-} from './profile';
-import { HostQueries, type Execute } from './queries';
+import type { Azdata, AzdataWorld } from '../../../src/hosts/azdata/world';
+import { type Display, toCell, toColumn } from '../../azdata/provider/cells';
+import { withLogin } from '../../azdata/provider/login';
+import { withQueryLogin } from '../../azdata/provider/simple-execute';
+import * as profiles from './connections';
+import { copyProfile, type HostProfile, LoginRefused, type LogIn, storeConnection, withoutPassword, writeUri } from './connections';
+
+/**
+ * What a real Azure Data Studio 1.47 handed over (VS Code 1.79.2, Node 16.17.1, a stand-in for its provider MSSQL). `serverCapabilities` is cut, and
+ * `database-row-argument` was put together from the observed keys. The password `pw` is the host's doing: it must not be found anywhere afterwards.
+ */
+type RecordingName =
+  'server-row-argument' | 'database-row-argument' | 'dashboard-toolbar-argument' | 'connection-events' | 'run-query-and-return';
+
+/** A recording, read again each time: whoever gets it may change it. */
+export function readRecording<T = unknown>(name: RecordingName): T {
+  return JSON.parse(readFileSync(join(__dirname, 'recordings', `${name}.json`), 'utf8')) as T;
+}
+
+/** The id and the password of the connection that was recorded. */
+export const recordedId = '11111111-2222-3333-4444-555555555555';
+export const recordedPassword = 'pw';
+
+export interface ResultRows {
+  readonly columns: readonly { readonly name: string; readonly type?: string }[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** What the server gives for one text, run on a login of its own; result sets that came before an error are given with it. */
+export type Execute = (profile: HostProfile, text: string) => Promise<{ readonly sets: readonly ResultRows[]; readonly error?: string }>;
 
 export interface AzdataFakeOptions {
   /** In the user's settings. */
-  readonly saved?: readonly ConnectionToStore[];
+  readonly saved?: readonly profiles.ConnectionToStore[];
   /** In the settings of the workspace that is open. */
-  readonly workspace?: readonly ConnectionToStore[];
+  readonly workspace?: readonly profiles.ConnectionToStore[];
   /** Instead of both: settings that somebody else keeps. */
   readonly settings?: AzdataFake['settings'];
   /** Saved passwords, by the connection's id. */
@@ -35,8 +50,10 @@ export interface AzdataFakeOptions {
   readonly passwordOfAll?: string;
   readonly logIn?: LogIn;
   readonly execute?: Execute;
-  readonly show?: ShowDocument;
-  readonly display?: Partial<Display>;
+  /** Shows a text in an unsaved SQL document and gives its URI. */
+  readonly show?: (content: string) => Promise<string>;
+  /** Older services have no invariant text. */
+  readonly display?: Partial<Display & { readonly hasInvariantText: boolean }>;
 }
 
 /** What the user does with the connection dialog: connects with these options, or closes it. */
@@ -44,13 +61,13 @@ export type Dialog = (initial: azdata.IConnectionProfile | undefined) => Readonl
 
 export interface AzdataFake {
   readonly azdata: Azdata;
-  readonly connections: HostConnections;
+  readonly connections: profiles.HostConnections;
   readonly queries: HostQueries;
   readonly editors: HostEditors;
   /** Settings, in a form that a test may change. */
-  readonly settings: { user?: StoredConnection[] | undefined; workspace?: StoredConnection[] | undefined };
+  readonly settings: { user?: profiles.StoredConnection[] | undefined; workspace?: profiles.StoredConnection[] | undefined };
   /** Used once and saved nowhere. */
-  readonly recent: StoredConnection[];
+  readonly recent: profiles.StoredConnection[];
   /** What was handed to `connect`, passwords included. */
   readonly connected: azdata.IConnectionProfile[];
   /** Opened by `connect`. */
@@ -64,11 +81,24 @@ export interface AzdataFake {
 }
 
 export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
-  const { saved = [], workspace, passwords = {}, logIn = acceptPassword(passwords), execute = answerNothing, show, display } = options;
-  const connections = new HostConnections(logIn);
-  const queries = new HostQueries(connections, execute, { decimalMark: '.', bits: '1', hasInvariantText: true, ...display });
-  const editors = new HostEditors(connections, show);
-  const fake: Omit<AzdataFake, 'azdata' | 'find'> & { azdata?: Azdata; find?: AzdataFake['find'] } = {
+  const { saved = [], workspace, passwords = {}, passwordOfAll = '' } = options;
+  const connections = new profiles.HostConnections(options.logIn ?? acceptPassword(passwords));
+  const queries = new HostQueries(connections, options);
+  const editors = new HostEditors(connections, options.show);
+  const known = (): readonly HostProfile[] => {
+    const stored = [...fake.recent, ...(fake.settings.user ?? []), ...(fake.settings.workspace ?? [])].map(profiles.readStored);
+    // In use, used recently, saved (connectionManagementService.ts, getConnections).
+    return profiles.eachOnce([...connections.active(), ...stored]);
+  };
+  const find = (id: string): HostProfile => {
+    const profile = known().find((one) => one.id === id);
+    if (profile === undefined) throw new Error(`no connection ${id}`);
+    return copyProfile(profile, { options: { password: profile.options['password'] || passwords[id] || passwordOfAll } });
+  };
+  const provider = { providerId: 'MSSQL', runQueryAndReturn: queries.runQueryAndReturn };
+  const getProvider = (id: string): unknown => (fake.hasProvider && id === 'MSSQL' ? provider : undefined);
+  const fake: AzdataFake = {
+    find,
     connections,
     queries,
     editors,
@@ -79,81 +109,211 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     dialog: () => null,
     hasProvider: true,
     hasCapabilities: true,
-  };
-  const known = (): readonly HostProfile[] =>
-    listKnown(connections, [...fake.recent, ...(fake.settings.user ?? []), ...(fake.settings.workspace ?? [])]);
-  const find = (id: string): HostProfile => {
-    const profile = known().find((one) => one.id === id);
-    if (profile === undefined) throw new Error(`no connection ${id}`);
-    return copyProfile(profile, { options: { password: profile.options['password'] || passwords[id] || options.passwordOfAll || '' } });
-  };
-  const connection = {
-    getConnections: async (activeOnly) =>
-      (activeOnly === true ? connections.active() : known()).map((profile) =>
-        toConnectionProfile(withoutPassword(profile), fake.hasCapabilities),
-      ),
-    getConnection: async (uri) => {
-      const profile = connections.find(uri);
-      return profile && toConnectionProfile(profile);
-    },
-    getCredentials: async (id) => (known().some((one) => one.id === id) ? { password: String(find(id).options['password']) } : undefined),
-    getUriForConnection: async (id) => connections.findUri(id),
-    connect: async (given, save = true, showDashboard = true) => {
-      fake.connected.push(given);
-      if (!fake.hasProvider || !fake.hasCapabilities) return new Promise(() => undefined);
-      const profile = copyProfile(readGiven(given), { id: randomUUID() });
-      const result = await connections.connect(profile, writeUri(profile));
-      if (save) fake.settings.user?.push(withoutPassword(profile));
-      if (showDashboard) fake.dashboards.push(profile.id);
-      return result;
-    },
-    openConnectionDialog: async (_providers, initial) => openDialog(connections, fake.dialog(initial), initial),
-    registerConnectionEventListener: (listener) => connections.listen(listener),
-  } as Azdata['connection'];
-  const provider = { providerId: 'MSSQL', runQueryAndReturn: queries.runQueryAndReturn };
-  return Object.assign(fake, {
-    find,
     azdata: {
       version: '1.47.0',
-      connection,
-      dataprotocol: {
-        getProvider: ((id: string) => (fake.hasProvider && id === 'MSSQL' ? provider : undefined)) as Azdata['dataprotocol']['getProvider'],
-      },
+      connection: createConnectionApi(() => fake, known),
+      dataprotocol: { getProvider: getProvider as Azdata['dataprotocol']['getProvider'] },
       queryeditor: { openQueryDocument: editors.openQueryDocument, connect: editors.connect },
       DataProviderType: { QueryProvider: 'QueryProvider' } as unknown as Azdata['DataProviderType'],
     },
-  });
+  };
+  return fake;
 }
 
-/** In use, used recently, saved; each id once (connectionManagementService.ts, getConnections). */
-function listKnown(connections: HostConnections, stored: readonly StoredConnection[]): readonly HostProfile[] {
-  const known = [...connections.active()];
-  for (const profile of stored.map(readStored)) if (!known.some(({ id }) => id === profile.id)) known.push(profile);
-  return known;
-}
-
-async function openDialog(
-  connections: HostConnections,
-  chosen: Readonly<Record<string, unknown>> | null,
-  initial: azdata.IConnectionProfile | undefined,
-): Promise<azdata.connection.Connection | undefined> {
-  if (chosen === null || initial === undefined) return undefined;
-  const given = readGiven(initial);
-  const profile = copyProfile(given, { options: { ...given.options, ...chosen } });
-  const { connected } = await connections.connect(profile, writeUri(profile));
-  return connected
-    ? { connectionId: profile.id, providerName: profile.providerName, options: withoutPassword(profile).options }
-    : undefined;
+/** `azdata.connection` over the connections of a fake. */
+function createConnectionApi(fake: () => AzdataFake, known: () => readonly HostProfile[]): Azdata['connection'] {
+  return {
+    getConnections: async (activeOnly) =>
+      (activeOnly === true ? fake().connections.active() : known()).map((profile) =>
+        profiles.toConnectionProfile(withoutPassword(profile), fake().hasCapabilities),
+      ),
+    getConnection: async (uri) => {
+      const profile = fake().connections.find(uri);
+      return profile && profiles.toConnectionProfile(profile);
+    },
+    getCredentials: async (id) =>
+      known().some((one) => one.id === id) ? { password: String(fake().find(id).options['password']) } : undefined,
+    getUriForConnection: async (id) => fake().connections.findUri(id),
+    connect: async (given, save = true, showDashboard = true) => {
+      fake().connected.push(given);
+      if (!fake().hasProvider || !fake().hasCapabilities) return new Promise(() => undefined);
+      const profile = copyProfile(profiles.readGiven(given), { id: randomUUID() });
+      const result = await fake().connections.connect(profile, writeUri(profile));
+      if (save) fake().settings.user?.push(withoutPassword(profile));
+      if (showDashboard) fake().dashboards.push(profile.id);
+      return result;
+    },
+    openConnectionDialog: async (_providers, initial) => {
+      const chosen = fake().dialog(initial);
+      if (chosen === null || initial === undefined) return undefined;
+      const profile = copyProfile(profiles.readGiven(initial), { options: { ...chosen } });
+      const { id: connectionId, providerName } = profile;
+      const { connected } = await fake().connections.connect(profile, writeUri(profile));
+      return connected ? { connectionId, providerName, options: withoutPassword(profile).options } : undefined;
+    },
+    registerConnectionEventListener: (listener) => fake().connections.listen(listener),
+  } as Azdata['connection'];
 }
 
 /** SQL Server's own refusal of a wrong password, with the database that the login gets. */
 function acceptPassword(passwords: Readonly<Record<string, string>>): LogIn {
   return async ({ options }) => {
-    if (!Object.values(passwords).includes(String(options['password']))) {
-      throw new LoginRefused(`Login failed for user '${String(options['user'])}'.`, 18456);
-    }
-    return String(options['database'] || 'master');
+    if (Object.values(passwords).includes(String(options['password']))) return String(options['database'] || 'master');
+    throw new LoginRefused(`Login failed for user '${String(options['user'])}'.`, 18456);
   };
 }
 
-const answerNothing: Execute = async () => ({ sets: [] });
+/** `runQueryAndReturn` as SQL Tools Service answers it: a login of its own for each text, and the first result set of its first batch. */
+class HostQueries {
+  readonly asked: { readonly uri: string; readonly server: string; readonly text: string }[] = [];
+  /** What the user's settings run at the beginning of each login of his; it reaches our texts too. */
+  userSettings = '';
+  /** Answers no more: what is asked stays open for ever. */
+  isStuck = false;
+  /** Newer services say what SQL Server said where there is no result. */
+  saysErrors = false;
+
+  constructor(
+    private readonly connections: profiles.HostConnections,
+    private readonly options: AzdataFakeOptions,
+  ) {}
+
+  readonly runQueryAndReturn = async (uri: string, text: string): Promise<azdata.SimpleExecuteResult> => {
+    const profile = this.connections.find(uri);
+    if (profile === undefined) throw new Error('SpecifiedUri does not have existing connection');
+    this.asked.push({ uri, server: String(profile.options['server']), text });
+    if (this.isStuck) return new Promise(() => undefined);
+    const { execute, display } = this.options;
+    const { sets, error } = (await execute?.(profile, `${this.userSettings}${text}`)) ?? { sets: [], error: undefined };
+    const [first] = sets;
+    if (first === undefined) throw new Error(error !== undefined && this.saysErrors ? error : 'Query has no results to return');
+    const { hasInvariantText = true, ...shown } = { decimalMark: '.', bits: '1', maxChars: 65_535, ...display } as const;
+    const columns = first.columns.map(({ name, type = 'nvarchar' }) => ({ colName: name, type: { name: type } }));
+    const show = (value: unknown, at: number): azdata.DbCellValue => {
+      const { invariantCultureDisplayValue, ...cell } = toCell(value, columns[at]!, shown);
+      return hasInvariantText ? { ...cell, invariantCultureDisplayValue } : (cell as azdata.DbCellValue);
+    };
+    return { rowCount: first.rows.length, columnInfo: columns.map(toColumn), rows: first.rows.map((row) => row.map(show)) };
+  };
+}
+
+/** Query editors, after mainThreadQueryEditor.ts. */
+class HostEditors {
+  readonly opened: { readonly uri: string; readonly content: string }[] = [];
+  /** `connect` of an editor never ends, as that of a document may not. */
+  isStuck = false;
+
+  constructor(
+    private readonly connections: profiles.HostConnections,
+    private readonly show: AzdataFakeOptions['show'],
+  ) {}
+
+  readonly openQueryDocument = async (options?: { content?: string }, providerId = 'MSSQL'): Promise<azdata.queryeditor.QueryDocument> => {
+    const content = options?.content ?? '';
+    const uri = (await this.show?.(content)) ?? `untitled:SQLQuery_${this.opened.length + 1}`;
+    this.opened.push({ uri, content });
+    return { uri, providerId } as azdata.queryeditor.QueryDocument;
+  };
+
+  /** An id that is not in use is ignored, and a login that fails is not told of. */
+  readonly connect = async (uri: string, id: string): Promise<void> => {
+    if (this.isStuck) return new Promise(() => undefined);
+    const profile = this.connections.active().find((one) => one.id === id);
+    if (profile !== undefined) await this.connections.connect(profile, uri);
+  };
+
+  /** Where the script is connected to; null where it is not. */
+  connectedTo(uri: string): string | null {
+    const server = this.connections.find(uri)?.options['server'];
+    return typeof server === 'string' ? server : null;
+  }
+}
+
+/** What of VS Code the adapter asks, beside the module `azdata`. */
+export function createEditorFake(host: AzdataFake) {
+  const heard: Record<'configuration' | 'trust' | 'extensions', Set<(event?: object) => void>> = {
+    configuration: new Set(),
+    trust: new Set(),
+    extensions: new Set(),
+  };
+  const on = (kind: keyof typeof heard) => (listener: (event?: object) => void) => {
+    heard[kind].add(listener);
+    return { dispose: () => heard[kind].delete(listener) };
+  };
+  const tell = (kind: keyof typeof heard, event?: object): void => heard[kind].forEach((listener) => listener(event));
+  const provided = { version: '1.47.0', contributes: { connectionProvider: { providerId: 'MSSQL' } } };
+  const fake = {
+    warnings: [] as string[],
+    commands: [] as string[],
+    isTrusted: true,
+    /** `mssql.query`. */
+    querySettings: {} as Record<string, unknown>,
+    /** `datasource.connectionGroups` of the user. */
+    groups: undefined as unknown,
+    extensions: [
+      { id: 'vscode.git', packageJSON: {}, activate: async (): Promise<unknown> => undefined },
+      { id: 'Microsoft.mssql', packageJSON: provided, activate: async (): Promise<unknown> => (host.hasProvider = true) },
+    ],
+    /** As if a setting was written. */
+    changeSettings: (section: string) => tell('configuration', { affectsConfiguration: (asked: string) => section.startsWith(asked) }),
+    trust: () => {
+      fake.isTrusted = true;
+      tell('trust');
+    },
+    changeExtensions: () => tell('extensions'),
+  };
+  const { settings } = host;
+  const inspect = (name: string): object =>
+    name === 'connectionGroups' ? { globalValue: fake.groups } : { globalValue: settings.user, workspaceValue: settings.workspace };
+  const vscode = {
+    workspace: {
+      get isTrusted() {
+        return fake.isTrusted;
+      },
+      getConfiguration: () => ({ inspect, get: (name: string) => fake.querySettings[name] }),
+      onDidChangeConfiguration: on('configuration'),
+      onDidGrantWorkspaceTrust: on('trust'),
+    },
+    window: { showWarningMessage: async (sentence: string) => void fake.warnings.push(sentence) },
+    commands: { executeCommand: async (command: string) => void fake.commands.push(command) },
+    extensions: {
+      get all() {
+        return fake.extensions;
+      },
+      onDidChange: on('extensions'),
+    },
+  };
+  return Object.assign(fake, { vscode: vscode as unknown as AzdataWorld['vscode'] });
+}
+
+/** Where a server of this name listens; the name may be any. */
+export type Reach = (serverName: string) => { readonly host: string; readonly port: number };
+
+function locate({ options }: HostProfile, reach: Reach): { options: Record<string, unknown> } {
+  const { host, port } = reach(String(options['server']));
+  return { options: { ...options, server: `${host},${port}` } };
+}
+
+/** Behind the fake a server that speaks TDS. The number is that of SQL Server's refusal; tedious itself only says that the login failed. */
+export function logInOverTds(reach: Reach): LogIn {
+  return (profile) =>
+    withLogin(locate(profile, reach), async (run) => String((await run('SELECT DB_NAME();')).sets[0]?.rows[0]?.[0])).catch(
+      ({ message, code, number }: Error & { code?: string; number?: number }) => {
+        throw new LoginRefused(message, number ?? (code === 'ELOGIN' ? 18456 : -1));
+      },
+    );
+}
+
+/** Each text on a login of its own, as SQL Tools Service does it. */
+export function executeOverTds(reach: Reach): Execute {
+  return (profile, text) =>
+    withQueryLogin(locate(profile, reach), async (run) => {
+      const { sets, messages } = await run(text);
+      const error = messages.find(({ isError }) => isError)?.text;
+      const named = sets.map(({ columns, rows }) => ({
+        rows,
+        columns: columns.map(({ colName, type }) => ({ name: colName, type: type.name })),
+      }));
+      return { sets: named, ...(error !== undefined && { error }) };
+    });
+}

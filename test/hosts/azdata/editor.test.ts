@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReviewText } from '../../../src/core/script/text';
 import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from './host';
-import { recordedId } from '../azdata-fake/recordings';
+import { recordedId } from '../azdata-fake/azdata-fake';
 
 const script = 'ALTER DATABASE [x] SET TARGET_RECOVERY_TIME = 60 SECONDS;' as ReviewText;
 

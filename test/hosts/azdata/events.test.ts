@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { connectRow, seededServer, startAzdata } from './host';
-import { toArgument, writeUri } from '../azdata-fake/profile';
-import { readRecording, recordedId } from '../azdata-fake/recordings';
+import { toArgument, writeUri } from '../azdata-fake/connections';
+import { readRecording, recordedId } from '../azdata-fake/azdata-fake';
 
 const connected = { kind: 'connected', serverId: seededServer.id };
 const disconnected = { kind: 'disconnected', serverId: seededServer.id };
 const servers = { kind: 'servers' };
+const NEW = { id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
 
 describe("What happens to Azure Data Studio's connections", () => {
   it("is told where the user connects and disconnects a server's row", async () => {
@@ -50,7 +51,7 @@ describe("What happens to Azure Data Studio's connections", () => {
     const { fake, changes, open } = startAzdata({ logIn: async () => (await answered, 'master') });
     const opening = open();
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
+    const profile = { ...fake.find(recordedId), ...NEW };
     fake.connections.tell('onConnect', 'connection:new', profile);
     assert.deepEqual(changes, []);
     answer();
@@ -60,7 +61,7 @@ describe("What happens to Azure Data Studio's connections", () => {
 
   it('is told of a connection that nobody knew, and of one that is saved, changed or deleted', async () => {
     const { fake, editor, changes } = startAzdata();
-    const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
+    const profile = { ...fake.find(recordedId), ...NEW };
     await fake.connections.connect(profile, 'connection:new');
     assert.deepEqual(changes.splice(0), [servers]);
     editor.changeSettings('datasource.connections');

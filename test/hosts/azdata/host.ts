@@ -3,10 +3,15 @@ import type { ReadText } from '../../../src/core/script/text';
 import { createAzdataHost } from '../../../src/hosts/azdata/host';
 import type { AzdataWorld } from '../../../src/hosts/azdata/world';
 import type { Connection, ConnectionHost, HostChange, HostServer } from '../../../src/hosts/host';
-import { createAzdataFake, type AzdataFake, type AzdataFakeOptions } from '../azdata-fake/azdata-fake';
-import { createEditorFake, type EditorFake } from '../azdata-fake/editor-fake';
-import { writeUri } from '../azdata-fake/profile';
-import { recordedId, recordedPassword } from '../azdata-fake/recordings';
+import {
+  type AzdataFake,
+  type AzdataFakeOptions,
+  createAzdataFake,
+  createEditorFake,
+  recordedId,
+  recordedPassword,
+} from '../azdata-fake/azdata-fake';
+import { writeUri } from '../azdata-fake/connections';
 import { freely } from '../opening';
 
 export const seeded = { id: recordedId, name: 'seeded', server: 'seedhost', user: 'sa' };
@@ -14,7 +19,7 @@ export const seededServer: HostServer = { id: `azdata:${recordedId}`, name: 'see
 
 export interface AzdataTest {
   readonly fake: AzdataFake;
-  readonly editor: EditorFake;
+  readonly editor: ReturnType<typeof createEditorFake>;
   readonly host: ConnectionHost;
   readonly changes: HostChange[];
   open(server?: HostServer): Promise<Connection>;

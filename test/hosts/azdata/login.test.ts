@@ -4,12 +4,12 @@ import { AzdataLogin } from '../../../src/hosts/azdata/login';
 import { readProfile } from '../../../src/hosts/azdata/profile';
 import { Reach } from '../../../src/hosts/sql-tools-service';
 import { AzdataServers } from '../../../src/hosts/azdata/servers';
-import { connectRow, read, seeded, seededServer, startAzdata } from './host';
-import { LoginRefused } from '../azdata-fake/connections';
-import { toArgument } from '../azdata-fake/profile';
-import { readRecording, recordedId, recordedPassword } from '../azdata-fake/recordings';
-import { freely } from '../opening';
+import { connectRow, read, seeded, seededServer, startAzdata, type AzdataTest } from './host';
+import { LoginRefused, toArgument } from '../azdata-fake/connections';
+import { readRecording, recordedId, recordedPassword } from '../azdata-fake/azdata-fake';
+import { failOf, freely } from '../opening';
 
+const SECRET = 'Hunter2!';
 const options = { timeoutMs: 1_000 };
 
 function refuse(message: string, code: number) {
@@ -28,12 +28,7 @@ describe('A connection of Azure Data Studio', () => {
     assert.equal(profile.password, recordedPassword);
     assert.deepEqual([fake.settings.user?.length, fake.dashboards], [1, []]);
     assert.deepEqual([profile.serverName, profile.userName, profile.savePassword, profile.saveProfile], ['seedhost', 'sa', false, false]);
-  });
-
-  it('shows in the server under our name', async () => {
-    const { fake, open } = startAzdata();
-    await open();
-    assert.equal(fake.connected[0]?.options['applicationName'], 'Checkpoint Health');
+    assert.equal(profile.options['applicationName'], 'Checkpoint Health', 'so it shows in the server under our name');
   });
 
   it("is the user's own where that is in use, and no login is made", async () => {
@@ -177,13 +172,6 @@ describe('A connection of Azure Data Studio', () => {
     assert.equal(fake.connections.active().length, 1);
   });
 
-  it('is given up where the host never comes to know it', async () => {
-    const { fake, open } = startAzdata({}, { connectPatienceMs: 10 });
-    fake.hasCapabilities = false;
-    await assert.rejects(open(), { reason: 'unreachable' });
-    assert.deepEqual(fake.connected, []);
-  });
-
   it('is given up where the host never answers, and can be tried again', async () => {
     let isFirst = true;
     const logIn = (): Promise<string> => (isFirst ? new Promise(() => undefined) : Promise.resolve('master'));
@@ -193,12 +181,22 @@ describe('A connection of Azure Data Studio', () => {
     await open();
   });
 
-  it('is given up where the extension that makes it never gets active', async () => {
-    const { fake, editor, open } = startAzdata({}, { connectPatienceMs: 10 });
-    fake.hasProvider = false;
-    editor.extensions = editor.extensions.map((extension) => ({ ...extension, activate: () => new Promise(() => undefined) }));
-    await assert.rejects(open(), { reason: 'unreachable', message: /did not say within 0\.01 s/ });
-  });
+  for (const [what, change] of [
+    ['the host never comes to know it', ({ fake }) => void (fake.hasCapabilities = false)],
+    [
+      'the extension that makes it never gets active',
+      ({ fake, editor }) => {
+        fake.hasProvider = false;
+        for (const extension of editor.extensions) extension.activate = () => new Promise(() => undefined);
+      },
+    ],
+  ] satisfies readonly (readonly [string, (test: AzdataTest) => void])[])
+    it(`is given up where ${what}`, async () => {
+      const test = startAzdata({}, { connectPatienceMs: 10 });
+      change(test);
+      await assert.rejects(test.open(), { reason: 'unreachable', message: /did not say within 0\.01 s/ });
+      assert.deepEqual(test.fake.connected, []);
+    });
 
   it('says what is missing where nothing connects to SQL Server, without a dialog of the host', async () => {
     const { fake, editor, host, open } = startAzdata();
@@ -238,11 +236,9 @@ describe('A connection of Azure Data Studio', () => {
     for (const [message, code, reason, number] of cases) {
       it(`names the reason ${reason} of "${message}"`, async () => {
         const { open } = startAzdata({ logIn: refuse(message, code) });
-        await assert.rejects(open(), (error: { reason: string; number: number | null; message: string }) => {
-          assert.deepEqual([error.reason, error.number], [reason, number]);
-          assert.ok(error.message.includes('seedhost') && error.message.includes(message.slice(0, -1)), error.message);
-          return true;
-        });
+        const failure = await failOf(open());
+        assert.deepEqual([failure.reason, failure.number], [reason, number]);
+        assert.ok(failure.message.includes('seedhost') && failure.message.includes(message.slice(0, -1)), failure.message);
       });
     }
 
@@ -251,26 +247,20 @@ describe('A connection of Azure Data Studio', () => {
       await assert.rejects(open(), { reason: 'promptClosed' });
     });
 
-    it('says nothing of the password, whatever the host says', async () => {
-      const secret = 'Hunter2!';
-      const { open } = startAzdata({ passwords: { [recordedId]: secret }, logIn: refuse(`Cannot use "Password=${secret}"\r\n at X`, 1) });
-      await assert.rejects(
-        open(),
-        (error: Error) => !error.message.includes(secret) && error.message.includes('***') && !/[\r\n]/.test(error.message),
-      );
-    });
-
-    it('says nothing of the password where the host throws it', async () => {
-      const secret = 'Hunter2!';
-      const { fake, open } = startAzdata({ passwords: { [recordedId]: secret } });
-      fake.azdata.connection.connect = async () => Promise.reject(new Error(`no ${secret}`));
-      await assert.rejects(open(), (error: Error) => !error.message.includes(secret) && error.message.includes('no ***'));
+    it('says nothing of the password, whatever the host says or throws', async () => {
+      const passwords = { [recordedId]: SECRET };
+      const said = startAzdata({ passwords, logIn: refuse(`Cannot use "Password=${SECRET}"\r\n at X`, 1) });
+      const thrown = startAzdata({ passwords });
+      thrown.fake.azdata.connection.connect = async () => Promise.reject(new Error(`Cannot use ${SECRET}`));
+      for (const { open } of [said, thrown]) {
+        const { message } = await failOf(open());
+        assert.ok(!message.includes(SECRET) && message.includes('***') && /Cannot use/.test(message) && !/[\r\n]/.test(message), message);
+      }
     });
   });
 
   it('leaves no password behind in anything that we keep', async () => {
-    const secret = 'Hunter2!';
-    const { fake, editor } = startAzdata({ passwords: { [recordedId]: secret } });
+    const { fake, editor } = startAzdata({ passwords: { [recordedId]: SECRET } });
     const canReach = (): Promise<null> => Promise.resolve(null);
     const world = { azdata: fake.azdata, vscode: editor.vscode, canReach };
     const servers = new AzdataServers(world);
@@ -285,8 +275,8 @@ describe('A connection of Azure Data Studio', () => {
     servers.point(readProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }))!);
     const listing = await servers.list();
     assert.equal(listing.servers.length, 2);
-    assert.ok(reaches({ fake }, secret), 'the search finds what is there');
-    assert.ok(!reaches({ servers, login, connection, listing }, secret, world), 'the password can be reached');
+    assert.ok(reaches({ fake }, SECRET), 'the search finds what is there');
+    assert.ok(!reaches({ servers, login, connection, listing }, SECRET, world), 'the password can be reached');
   });
 });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { connectRow, seeded, seededServer, startAzdata } from './host';
-import { toArgument, writeUri, type HostProfile } from '../azdata-fake/profile';
-import { recordedId } from '../azdata-fake/recordings';
+import { type HostProfile, toArgument, writeUri } from '../azdata-fake/connections';
+import { recordedId } from '../azdata-fake/azdata-fake';
 import Module from 'node:module';
 import { findAzdata } from '../../../src/hosts/azdata/host';
 
 const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
 
 describe('The servers of Azure Data Studio', () => {
-  it('are those that are saved, under the name that the user gave them, else their address', async () => {
-    const { host } = startAzdata({ saved: [seeded, second] });
+  it('are those that are saved, under the name that the user gave them, else their address, and none of other providers', async () => {
+    const { host } = startAzdata({ saved: [seeded, second, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
     const { servers, untrusted } = await host.listServers();
     assert.deepEqual(servers, [seededServer, { id: 'azdata:second', name: 'tcp:other,1433', server: 'tcp:other,1433', user: 'reader' }]);
     assert.equal(untrusted, 0);
@@ -31,11 +31,6 @@ describe('The servers of Azure Data Studio', () => {
     assert.deepEqual(await names(), ['zeta', 'alpha', 'deep', 'inner']);
     editor.querySettings['connectionsSortOrder'] = 'displayName';
     assert.deepEqual(await names(), ['alpha', 'zeta', 'inner', 'deep']);
-  });
-
-  it('are no servers of other providers', async () => {
-    const { host } = startAzdata({ saved: [seeded, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
-    assert.deepEqual((await host.listServers()).servers, [seededServer]);
   });
 
   it('have no user where the login is not of SQL Server', async () => {

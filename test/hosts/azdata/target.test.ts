@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { seededServer, startAzdata } from './host';
-import { readRecording, recordedPassword } from '../azdata-fake/recordings';
+import { readRecording, recordedPassword } from '../azdata-fake/azdata-fake';
 import { isCopyOf, reachesSame, readProfile, type AzdataProfile } from '../../../src/hosts/azdata/profile';
 
 type Row = { isConnectionNode: boolean; nodeInfo: Record<string, unknown>; connectionProfile: Record<string, unknown> };
@@ -23,82 +23,70 @@ function below(nodePath: string, nodeType: string, databaseName: unknown): unkno
   };
 }
 
+const bare = (): Row['connectionProfile'] => readRecording('dashboard-toolbar-argument');
+
+/** A row of another tree in the viewlet. */
+const item = (type: string, databaseName: string): unknown => ({
+  $treeViewId: 'azureResourceExplorer',
+  $treeItemHandle: '0/0:x',
+  $treeContainerId: 'dataExplorer',
+  $treeItem: { type, payload: { ...server().connectionProfile, databaseName } },
+});
+
+/** A database's row, with this name in its metadata. */
+const named = (name: string): unknown => {
+  const row = database();
+  return { ...row, nodeInfo: { ...row.nodeInfo, metadata: { metadataTypeName: 'Database', name } } };
+};
+
 describe('What a menu of Azure Data Studio points at', () => {
-  it("is the server for a server's row", () => {
-    assert.deepEqual(point(server()), { server: seededServer, databaseName: null });
-  });
-
-  it('is the server, not its own database, for the row of a connection that names one', () => {
-    const row = server();
-    row.connectionProfile['databaseName'] = 'Sales';
-    assert.deepEqual(point(row), { server: seededServer, databaseName: null });
-  });
-
-  it("is the database for a database's row, whose profile keeps the server's id", () => {
-    assert.deepEqual(point(database()), { server: seededServer, databaseName: 'AdventureWorks' });
-  });
-
-  it('is the database for a table in it', () => {
-    const table = below('seedhost/Databases/AdventureWorks/Tables/dbo.Orders', 'Table', 'AdventureWorks');
-    assert.deepEqual(point(table), { server: seededServer, databaseName: 'AdventureWorks' });
-  });
-
-  it('is the database of the path where nothing else names it', () => {
-    const name = (path: string): unknown => (point(below(path, 'Folder', undefined)) as { databaseName: unknown }).databaseName;
-    assert.equal(name('seedhost/Databases/AdventureWorks/Tables'), 'AdventureWorks');
-    assert.equal(name('seedhost/Databases/System Databases/model'), 'model');
-    assert.equal(name('seedhost/Databases/System Databases'), null);
-    assert.equal(name('seedhost/Databases'), null);
-  });
-
-  it('is the server for what belongs to the server', () => {
-    assert.deepEqual(point(below('seedhost/Security/Logins/sa', 'ServerLevelLogin', undefined)), {
-      server: seededServer,
-      databaseName: null,
+  const { providerName, options: bareOptions } = bare();
+  const withDatabase = server();
+  withDatabase.connectionProfile['databaseName'] = 'Sales';
+  const ofDatabase = { ...(bareOptions as object), originalDatabase: 'Sales' };
+  const connectionId = seededServer.id.slice('azdata:'.length);
+  for (const [what, node, databaseName] of [
+    ["a server's row", server(), null],
+    ['the row of a connection that names a database of its own', withDatabase, null],
+    ["a database's row, whose profile keeps the server's id", database(), 'AdventureWorks'],
+    ['a table', below('seedhost/Databases/AdventureWorks/Tables/dbo.Orders', 'Table', 'AdventureWorks'), 'AdventureWorks'],
+    [
+      'a folder whose path alone names the database',
+      below('seedhost/Databases/AdventureWorks/Tables', 'Folder', undefined),
+      'AdventureWorks',
+    ],
+    ['a system database', below('seedhost/Databases/System Databases/model', 'Folder', undefined), 'model'],
+    ['the folder of the system databases', below('seedhost/Databases/System Databases', 'Folder', undefined), null],
+    ['the folder of the databases', below('seedhost/Databases', 'Folder', undefined), null],
+    ['what belongs to the server', below('seedhost/Security/Logins/sa', 'ServerLevelLogin', undefined), null],
+    ['a name with a slash', named('a/b'), 'a/b'],
+    ['a name with brackets', named('[x]] y'), '[x]] y'],
+    ['a name of other scripts', named('Bücher 日本'), 'Bücher 日本'],
+    ["the toolbar of a server's dashboard", bare(), null],
+    ["the toolbar of a server's dashboard, that names master", { ...bare(), databaseName: 'master' }, null],
+    ["the toolbar of a database's dashboard", { ...bare(), id: 'a copy', databaseName: 'Sales', options: ofDatabase }, 'Sales'],
+    ['what the webview of a dashboard knows of its connection', { providerName, connectionId, options: bareOptions }, null],
+    ['a server in another tree of the viewlet', item('Server', 'master'), null],
+    ['a database in another tree of the viewlet', item('Database', 'Sales'), 'Sales'],
+  ] as const)
+    it(`is ${databaseName === null ? 'the server' : `the database ${databaseName}`} for ${what}`, () => {
+      assert.deepEqual(point(node), { server: seededServer, databaseName });
     });
-  });
-
-  it('keeps a name that holds a slash, brackets or another script', () => {
-    const row = database();
-    for (const name of ['a/b', '[x]] y', 'Bücher 日本']) {
-      row.nodeInfo['metadata'] = { metadataTypeName: 'Database', name };
-      assert.deepEqual(point(row), { server: seededServer, databaseName: name });
-    }
-  });
-
-  it("is the server for the bare profile of a dashboard's toolbar, and the database where the dashboard is a database's", () => {
-    const bare = readRecording<Row['connectionProfile']>('dashboard-toolbar-argument');
-    assert.deepEqual(point(bare), { server: seededServer, databaseName: null });
-    assert.deepEqual(point({ ...bare, databaseName: 'master' }), { server: seededServer, databaseName: null });
-    const options = { ...(bare['options'] as object), originalDatabase: 'Sales' };
-    assert.deepEqual(point({ ...bare, id: 'a copy', databaseName: 'Sales', options }), { server: seededServer, databaseName: 'Sales' });
-  });
-
-  it('is the server for what the webview of a dashboard knows of its connection', () => {
-    const { providerName, options } = readRecording<Row['connectionProfile']>('dashboard-toolbar-argument');
-    assert.deepEqual(point({ providerName, connectionId: seededServer.id.slice('azdata:'.length), options }), {
-      server: seededServer,
-      databaseName: null,
-    });
-  });
-
-  it('is the server or the database behind a row of another tree in the viewlet', () => {
-    const { connectionProfile: payload } = server();
-    const item = (type: string, changes: object): unknown => ({
-      $treeViewId: 'azureResourceExplorer',
-      $treeItemHandle: '0/0:x',
-      $treeContainerId: 'dataExplorer',
-      $treeItem: { type, payload: { ...payload, ...changes } },
-    });
-    assert.deepEqual(point(item('Server', { databaseName: 'master' })), { server: seededServer, databaseName: null });
-    assert.deepEqual(point(item('Database', { databaseName: 'Sales' })), { server: seededServer, databaseName: 'Sales' });
-    assert.equal(point({ $treeViewId: 'x', $treeItemHandle: 'y' }), null);
-  });
 
   it('is nothing for the Uri of an editor, a row of another provider, a group, our own rows, or no argument', () => {
     const pg = server();
     pg.connectionProfile['providerName'] = 'PGSQL';
-    const nothing = [undefined, null, 'text', 7, [], {}, pg, { scheme: 'untitled', path: 'SQLQuery_1', fsPath: '/x', $mid: 1 }];
+    const nothing = [
+      undefined,
+      null,
+      'text',
+      7,
+      [],
+      {},
+      pg,
+      { $treeViewId: 'x', $treeItemHandle: 'y' },
+      { scheme: 'untitled', path: 'SQLQuery_1', fsPath: '/x', $mid: 1 },
+    ];
     for (const node of [...nothing, { id: 'group', name: 'g', children: [] }, { isConnectionNode: true }]) assert.equal(point(node), null);
   });
 
@@ -117,18 +105,11 @@ describe('What a menu of Azure Data Studio points at', () => {
     const { host } = startAzdata();
     const anything = fc.anything({ withNullPrototype: true, maxDepth: 4 });
     const key = fc.constantFrom(
-      'connectionProfile',
-      'nodeInfo',
-      'isConnectionNode',
-      'id',
-      'providerName',
-      'serverName',
-      'options',
-      '$treeItem',
-      'metadata',
+      ...'connectionProfile nodeInfo isConnectionNode id providerName serverName options $treeItem metadata'.split(' '),
     );
+    const nodes = fc.oneof(anything, fc.dictionary(key, anything));
     fc.assert(
-      fc.property(fc.oneof(anything, fc.dictionary(key, anything)), (node) => (host.readTarget(node), true)),
+      fc.property(nodes, (node) => (host.readTarget(node), true)),
       { numRuns: 500 },
     );
   });

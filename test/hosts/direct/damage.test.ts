@@ -49,19 +49,11 @@ describe('an answer that was damaged on its way', () => {
   let server: TdsServer;
 
   before(async () => {
-    const host = createAnsweringHost(() =>
-      giveRows(
-        [
-          ['id', INTEGER],
-          ['name', TEXT],
-        ],
-        [
-          [1, 'one'],
-          [2, null],
-        ],
-      ),
-    );
-    server = await startTdsServer({ host });
+    const rows = [
+      [1, 'one'],
+      [2, null],
+    ];
+    server = await startTdsServer({ host: createAnsweringHost(() => giveRows(Object.entries({ id: INTEGER, name: TEXT }), rows)) });
   });
   after(() => server.close());
 
@@ -125,18 +117,15 @@ describe('a challenge to a Windows login that was damaged on its way', () => {
     let length = 0;
     assert.ok(!((await openDamaged((answer) => ((length = answer.length), answer))) instanceof ConnectionError));
     const header = 8;
-    const short =
-      (bytes: number): Damage =>
-      (answer) => {
-        const token = Buffer.concat([
-          answer.subarray(0, header),
-          Buffer.from([0xed, bytes, 0]),
-          answer.subarray(header + 3, header + 3 + bytes),
-        ]);
+    for (const bytes of [0, 3, 12, 24, 40]) {
+      const outcome = await openDamaged((answer) => {
+        const start = header + 3;
+        const token = Buffer.concat([answer.subarray(0, header), Buffer.from([0xed, bytes, 0]), answer.subarray(start, start + bytes)]);
         token.writeUInt16BE(token.length, 2);
         return token;
-      };
-    for (const bytes of [0, 3, 12, 24, 40]) assert.ok((await openDamaged(short(bytes))) instanceof ConnectionError, `${bytes} bytes`);
+      });
+      assert.ok(outcome instanceof ConnectionError, `${bytes} bytes`);
+    }
     for (let at = 0; at < length; at += 7) {
       const outcome = await openDamaged((answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte))));
       assert.ok(outcome instanceof ConnectionError || typeof (outcome as Connection).query === 'function', `${at}: ${String(outcome)}`);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection } from '../../../src/hosts/host';
-import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
-import { freely, keptSecret } from '../opening';
+import type { Connection } from '../../../src/hosts/host';
+import { failOf, freely, keptSecret } from '../opening';
+import { createAnsweringHost, giveRows, PASSWORD, savedServer, TEXT, type AnsweringHost } from '../tds-host';
 
 /** SQL Server Browser's own port (MC-SQLR 1.9). */
 const browserPort = 1434;
@@ -44,13 +44,8 @@ describe('a named instance', () => {
   });
 
   const open = (address: string, port?: number): Promise<Connection> => {
-    const saved = { id: 'a', name: 'A', server: address, user: 'dba', encrypt: 'mandatory', trustServerCertificate: true } as const;
-    const access = createDirectAccess({
-      server: port ? { ...saved, port } : saved,
-      secrets: keptSecret(PASSWORD),
-      connectTimeoutMs: 5_000,
-    });
-    return access.open(freely());
+    const saved = savedServer(address, port === undefined ? {} : { port });
+    return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), connectTimeoutMs: 5_000 }).open(freely());
   };
 
   it('is found by asking SQL Server Browser for its port', async () => {
@@ -64,10 +59,8 @@ describe('a named instance', () => {
   });
 
   it('that SQL Server Browser does not know is named', async () => {
-    const error = await open('127.0.0.1\\NOSUCH').catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof ConnectionError);
     assert.equal(
-      error.message,
+      (await failOf(open('127.0.0.1\\NOSUCH'))).message,
       'Could not reach 127.0.0.1\\NOSUCH: SQL Server Browser gave no port for that instance. Check the name, the port and the firewall.',
     );
   });

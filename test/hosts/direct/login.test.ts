@@ -3,153 +3,238 @@ import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createCertificate } from '../../../simulator/tds/certificate';
-import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
 import { SqlError, type Login } from '../../../simulator/tds/handler';
-import type { ReadText } from '../../../src/core/script/text';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { untrustedLogin } from '../../../simulator/tds/login-response';
+import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
+import { createDirectAccess, type DirectAccess, type LoginSecrets } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
-import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
-import { freely, keptSecret, quietly } from '../opening';
+import { failOf, type Failure, freely, keptSecret, quietly } from '../opening';
+import { createAnsweringHost, giveRows, PASSWORD, read, savedServer, SECONDS, TEXT, type AnsweringHost } from '../tds-host';
+
+const TOKEN = 'eyJ0eXAiOiJKV1Qi.eyJhdWQiOiJodHRwcyJ9.c2lnbmF0dXJl';
+const windows = { authentication: 'windows', user: 'CONTOSO\\ann' } as const;
+const entra = { authentication: 'entra', user: '', secret: async () => TOKEN } as const;
+const noDatabase = (): never => {
+  throw new SqlError(4060, 'Cannot open database "Sales" requested by the login. The login failed.', 11);
+};
+
+/** What SQL Server checks: password, token, or that a Windows login knows its password. */
+function checkProof({ user, password, token, knows }: Login): void {
+  if (knows !== undefined && !knows(PASSWORD)) throw untrustedLogin();
+  const isProven = token === undefined ? knows !== undefined || password === PASSWORD : token === TOKEN;
+  if (!isProven || user === 'CONTOSO\\stranger') throw new SqlError(18456, `Login failed for user '${user}'.`, 14);
+}
+
+type Changes = Partial<OwnServer & { readonly secret: LoginSecrets['get'] }>;
 
 describe('a login of our own driver', () => {
   let server: TdsServer;
   let host: AnsweringHost;
 
-  async function start(tls: TlsMode, login?: (login: Login) => void): Promise<void> {
-    host = createAnsweringHost((sql) => giveRows([['sql', TEXT]], [[sql]]), login);
+  async function start(tls: TlsMode = 'required', check: (login: Login) => void = checkProof): Promise<void> {
+    const answering = createAnsweringHost((sql) => giveRows([['sql', TEXT]], [[sql]]), check);
+    host = Object.assign(answering, { windowsDomain: 'CONTOSO' });
     server = await startTdsServer({ host, tls });
   }
-
-  const here = (): OwnServer => ({
-    id: 'a',
-    name: 'A',
-    server: '127.0.0.1',
-    port: server.port,
-    user: 'dba',
-    encrypt: 'mandatory',
-    trustServerCertificate: true,
-  });
-
-  function open(changes: Partial<OwnServer> = {}, password = PASSWORD): Promise<Connection> {
-    const access = { server: { ...here(), ...changes }, secrets: keptSecret(password), connectTimeoutMs: 5_000 };
-    return createDirectAccess(access).open(freely());
-  }
-
-  async function failOf(attempt: Promise<unknown>): Promise<{ reason: string; message: string; number: number | null }> {
-    const error = await attempt.then(
-      () => assert.fail('it connected'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof ConnectionError, String(error));
-    return { reason: error.reason, message: error.message.replace(`127.0.0.1,${server.port}`, 'HOST'), number: error.number };
-  }
-
   afterEach(() => server.close());
 
-  for (const [tls, encrypt] of [
-    ['required', 'mandatory'],
-    ['optional', 'mandatory'],
-  ] as const) {
-    it(`is encrypted where encryption is ${tls} on the server and ${encrypt} for us`, async () => {
-      await start(tls);
-      const connection = await open({ encrypt });
-      assert.equal((await connection.query('SELECT 1;' as ReadText, { timeoutMs: 5_000 }))[0]?.rows[0]?.[0], 'SELECT 1;');
-      await connection.close();
-      assert.deepEqual(
-        host.logins.map((login) => login.encrypted),
-        [true],
-      );
-    });
-  }
+  const accessTo = (changes: Partial<OwnServer>, more: Partial<DirectAccess> = {}): ReturnType<typeof createDirectAccess> => {
+    const saved = savedServer('127.0.0.1', { port: server.port, ...changes });
+    return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), connectTimeoutMs: 5_000, ...more });
+  };
+  const open = ({ secret = async () => PASSWORD, ...changes }: Changes = {}): Promise<Connection> =>
+    accessTo(changes, { secrets: { get: secret } }).open(freely());
+  const fail = (attempt: Promise<unknown>): Promise<Failure> => failOf(attempt, `127.0.0.1,${server.port}`);
 
-  it('is not sent where the server offers no encryption and we demand it', async () => {
-    await start('off');
-    assert.deepEqual(await failOf(open()), {
-      reason: 'unreachable',
-      message: 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.',
-      number: null,
-    });
-    assert.equal(host.logins.length, 0);
-  });
+  for (const tls of ['required', 'optional'] as const)
+    for (const [kind, changes, told] of [
+      ['SQL Server', { database: 'Sales' }, { user: 'dba', password: PASSWORD, database: 'Sales' }],
+      ['Windows, which proves its password and does not send it', windows, { user: 'CONTOSO\\ann', password: '' }],
+      ['Windows, written as user@domain', { ...windows, user: 'ann@contoso.com' }, { user: 'contoso\\ann', password: '' }],
+      ['Microsoft Entra', entra, { user: '', token: TOKEN }],
+    ] as const)
+      it(`of ${kind} is encrypted where encryption is ${tls} on the server`, async () => {
+        await start(tls);
+        const connection = await open(changes);
+        assert.equal((await connection.query(read('SELECT 1;'), SECONDS))[0]?.rows[0]?.[0], 'SELECT 1;');
+        await connection.close();
+        const [login = assert.fail('no login')] = host.logins;
+        assert.deepEqual({ ...login, ...told, encrypted: true }, login);
+      });
 
-  it('is not sent to a server whose certificate is not trusted', async () => {
-    await start('required');
-    const { reason, message } = await failOf(open({ trustServerCertificate: false }));
-    assert.equal(reason, 'untrustedCertificate');
-    assert.equal(
-      message,
-      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
-    );
-    assert.equal(host.logins.length, 0);
-  });
+  const CHECK = 'in Edit Server';
+  const offersNone = 'HOST offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.';
+  const refusals: readonly (readonly [title: string, sent: 0 | 1, Changes, Failure, check?: (login: Login) => void, tls?: TlsMode])[] = [
+    [
+      'that the server refuses is named without the password',
+      1,
+      { secret: async () => 'Wrong-Secret' },
+      {
+        reason: 'loginFailed',
+        message: `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`,
+        number: 18456,
+      },
+    ],
+    [
+      'to a database that cannot be opened is refused once, with the name of the database',
+      1,
+      { database: 'Sales' },
+      {
+        reason: 'loginFailed',
+        message: `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`,
+        number: 4060,
+      },
+      noDatabase,
+    ],
+    [
+      'that the server refuses for another reason is told in its own words, without the password',
+      1,
+      {},
+      {
+        reason: 'loginFailed',
+        message: "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
+        number: 18487,
+      },
+      () => {
+        throw new SqlError(18487, `Login failed for user 'dba'.  Reason: The password ${PASSWORD} of the account has expired.`, 14);
+      },
+    ],
+    [
+      'is not sent to a server whose certificate is not trusted',
+      0,
+      { trustServerCertificate: false },
+      {
+        reason: 'untrustedCertificate',
+        message:
+          "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
+        number: null,
+      },
+    ],
+    [
+      'is not sent where the server offers no encryption',
+      0,
+      {},
+      { reason: 'unreachable', message: offersNone, number: null },
+      checkProof,
+      'off',
+    ],
+    ['never sends a token readable', 0, entra, { reason: 'unreachable', message: offersNone, number: null }, checkProof, 'off'],
+    [
+      'with strict encryption fails at a server that does not start with TLS',
+      0,
+      { encrypt: 'strict' },
+      {
+        reason: 'unreachable',
+        message:
+          'Could not reach HOST: the connection was closed before the login was answered. Check the name, the port and the firewall.',
+        number: null,
+      },
+      checkProof,
+      'off',
+    ],
+    [
+      'of Windows without a domain is refused before anything is sent',
+      0,
+      { ...windows, user: 'ann' },
+      { reason: 'loginFailed', message: `ann is not a Windows login: write it as DOMAIN\\user ${CHECK}.`, number: null },
+    ],
+    [
+      'of Windows with a wrong password is told what may be wrong',
+      1,
+      { ...windows, secret: async () => 'wrong' },
+      {
+        reason: 'loginFailed',
+        message: `HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them ${CHECK} (Msg 18452).`,
+        number: 18452,
+      },
+    ],
+    [
+      'of Windows that the server does not know is told so',
+      1,
+      { ...windows, user: 'CONTOSO\\stranger' },
+      {
+        reason: 'loginFailed',
+        message: 'HOST refused Windows login CONTOSO\\stranger: ask an administrator for a login on that server (Msg 18456).',
+        number: 18456,
+      },
+    ],
+    [
+      'of Microsoft Entra with a token that the server refuses names the account and not the token',
+      1,
+      { ...entra, user: 'ann@contoso.com', secret: async () => 'eyJ-an-old-token' },
+      {
+        reason: 'loginFailed',
+        message: `HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant ${CHECK}, or ask an administrator for a login or user there (Msg 18456).`,
+        number: 18456,
+      },
+    ],
+    [
+      'of Microsoft Entra hides the token in whatever the server says',
+      1,
+      entra,
+      {
+        reason: 'loginFailed',
+        message:
+          'HOST refused the Microsoft Entra account that you signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
+        number: 40532,
+      },
+      ({ token }) => {
+        throw new SqlError(40532, `Cannot open server: the token ${token} is not for it.`, 14);
+      },
+    ],
+    [
+      'of Microsoft Entra is given up where nobody signs in',
+      0,
+      { ...entra, secret: async () => undefined },
+      { reason: 'promptClosed', message: 'Nobody signed in to Microsoft Entra for HOST.', number: null },
+    ],
+    [
+      'of Microsoft Entra says why where the editor cannot sign in',
+      0,
+      { ...entra, secret: () => Promise.reject(new Error('This editor cannot.')) },
+      { reason: 'loginFailed', message: 'This editor cannot.', number: null },
+    ],
+  ];
+  for (const [title, sent, changes, failure, check, tls] of refusals)
+    it(title, async () => {
+      await start(tls, check);
+      assert.deepEqual([await fail(open(changes)), host.logins.length], [failure, sent]);
+    });
 
-  it('that the server refuses is named without the password', async () => {
-    await start('required');
-    assert.deepEqual(await failOf(open({}, 'Wrong-Secret')), {
-      reason: 'loginFailed',
-      message: 'HOST refused login dba: check the user name and the password in Edit Server (Msg 18456).',
-      number: 18456,
-    });
-  });
-
-  it('to a database that cannot be opened is refused once, with the name of the database', async () => {
-    await start('required', () => {
-      throw new SqlError(4060, 'Cannot open database "Sales" requested by the login. The login failed.', 11);
-    });
-    assert.deepEqual(await failOf(open({ database: 'Sales' })), {
-      reason: 'loginFailed',
-      message: 'HOST refused login dba: it cannot open the database Sales. Check the database in Edit Server (Msg 4060).',
-      number: 4060,
-    });
-    assert.equal(host.logins.length, 1);
-  });
-
-  it('that the server refuses for another reason is told in its own words, without the password', async () => {
-    await start('required', () => {
-      throw new SqlError(18487, `Login failed for user 'dba'.  Reason: The password ${PASSWORD} of the account has expired.`, 14);
-    });
-    assert.deepEqual(await failOf(open()), {
-      reason: 'loginFailed',
-      message: "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
-      number: 18487,
-    });
-  });
-
-  it('lands in the database that was saved', async () => {
-    await start('required');
-    await (await open({ database: 'Sales' })).close();
-    assert.equal(host.logins[0]?.database, 'Sales');
+  it('asks for a token each time it opens', async () => {
+    await start();
+    let asked = 0;
+    for (let time = 1; time <= 2; time++) await (await open({ ...entra, secret: async () => (asked++, TOKEN) })).close();
+    assert.deepEqual([asked, host.logins.length], [2, 2]);
   });
 
   describe('to a server whose certificate is trusted as it is', () => {
     let trusted: string | undefined;
     const openTrusting = (): Promise<Connection> => {
       const keep = (fingerprint: string): Promise<void> => Promise.resolve(void (trusted = fingerprint));
-      return createDirectAccess({ server: here(), secrets: keptSecret(PASSWORD), trusted: { find: () => trusted, keep } }).open(freely());
+      return accessTo({}, { trusted: { find: () => trusted, keep } }).open(freely());
     };
 
     beforeEach(() => (trusted = undefined));
 
     it('remembers the first one that is shown, once it was let in', async () => {
-      await start('required', () => {
-        throw new SqlError(18456, "Login failed for user 'dba'.", 14);
-      });
-      await failOf(openTrusting());
+      await start('required', noDatabase);
+      await fail(openTrusting());
       assert.equal(trusted, undefined);
       await server.close();
-      await start('required');
+      await start();
       await (await openTrusting()).close();
       assert.equal(trusted, new X509Certificate(server.certificate ?? '').fingerprint256);
       await (await openTrusting()).close();
     });
 
     it('is not sent where another one is shown, and both are named', async () => {
-      await start('required');
+      await start();
       await (await openTrusting()).close();
       const other = await createCertificate();
       await server.stop();
       await server.start(other);
-      const { reason, message } = await failOf(openTrusting());
+      const { reason, message } = await fail(openTrusting());
       assert.equal(reason, 'untrustedCertificate');
       assert.ok(message.includes(`Trusted: ${trusted}. Now: ${new X509Certificate(other.cert).fingerprint256}.`), message);
       assert.equal(host.logins.length, 1);
@@ -163,18 +248,15 @@ describe('a login of our own driver', () => {
       (secret: string): Promise<void> =>
         Promise.resolve(void told.push([what, secret]));
     const openWith = async (password: string): Promise<void> => {
-      const secrets = { get: async () => password, accepted: tell('accepted'), refused: tell('refused') };
-      const access = createDirectAccess({ server: here(), secrets });
-      await (await access.open(freely())).close();
+      const secrets = { ...keptSecret(password), accepted: tell('accepted'), refused: tell('refused') };
+      await (await accessTo({}, { secrets }).open(freely())).close();
     };
-    await start('required');
+    await start();
     await openWith(PASSWORD);
-    await failOf(openWith('wrong'));
+    await fail(openWith('wrong'));
     await server.close();
-    await start('required', () => {
-      throw new SqlError(4060, 'Cannot open database "Sales" requested by the login. The login failed.', 11);
-    });
-    await failOf(openWith(PASSWORD));
+    await start('required', noDatabase);
+    await fail(openWith(PASSWORD));
     assert.deepEqual(told, [
       ['accepted', PASSWORD],
       ['refused', 'wrong'],
@@ -182,42 +264,60 @@ describe('a login of our own driver', () => {
   });
 
   it('is asked for before it is sent, and is not sent where that is refused', async () => {
-    await start('required');
-    const access = createDirectAccess({ server: here(), secrets: keptSecret(PASSWORD) });
+    await start();
     const turn = (): Promise<void> => Promise.reject(new ConnectionError('loginFailed', 'It was refused before.'));
-    assert.equal((await failOf(access.open({ ...freely(), turn }))).message, 'It was refused before.');
+    assert.equal((await fail(accessTo({}).open({ ...freely(), turn }))).message, 'It was refused before.');
     assert.equal(host.logins.length, 0);
   });
 
   it('asks nobody for a password in the background', async () => {
-    await start('required');
+    await start();
     const get = async (mayAsk: boolean): Promise<undefined> => (mayAsk ? assert.fail('it asked') : undefined);
-    assert.equal((await failOf(createDirectAccess({ server: here(), secrets: { get } }).open(quietly()))).reason, 'needsClick');
+    assert.equal((await fail(accessTo({}, { secrets: { get } }).open(quietly()))).reason, 'needsClick');
     assert.equal(host.logins.length, 0);
   });
 
-  it('with strict encryption starts with TLS and accepts no untrusted certificate, whatever was chosen', async () => {
-    await start('off');
-    const certificate = await createCertificate();
-    const strict = createTlsServer({ key: certificate.key, cert: certificate.cert });
-    await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
-    const { port } = strict.address() as AddressInfo;
-    const { reason, message } = await failOf(open({ port, encrypt: 'strict' }));
-    await new Promise((resolve) => strict.close(resolve));
-    assert.equal(reason, 'untrustedCertificate');
-    assert.equal(
-      message,
-      `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
+  it('is given up at once when it is cancelled while nobody answers its question', async () => {
+    await start();
+    for (const changes of [entra, windows]) {
+      const control = new AbortController();
+      const get = (): Promise<never> => new Promise(() => undefined);
+      const opening = accessTo({ ...changes }, { secrets: { get } }).open(freely(control.signal));
+      control.abort();
+      assert.deepEqual(await fail(opening), { reason: 'cancelled', message: 'The work on HOST was cancelled.', number: null });
+    }
+    assert.equal(host.logins.length, 0);
+  });
+
+  it('says what is meant where the connection string said so: reading only', async () => {
+    await start();
+    await (await open({ ...entra, readOnlyIntent: true, multiSubnetFailover: true, connectTimeoutSeconds: 5 })).close();
+    await (await open(entra)).close();
+    assert.deepEqual(
+      host.logins.map(({ readOnlyIntent = false }) => readOnlyIntent),
+      [true, false],
     );
   });
 
-  it('with strict encryption fails at a server that does not start with TLS', async () => {
+  it('with strict encryption starts with TLS, accepts no untrusted certificate, and asks it for the name that was given', async () => {
     await start('off');
-    const { reason, message } = await failOf(open({ encrypt: 'strict' }));
-    assert.equal(reason, 'unreachable');
-    assert.equal(
-      message,
-      'Could not reach HOST: the connection was closed before the login was answered. Check the name, the port and the firewall.',
+    const names: string[] = [];
+    const { key, cert } = await createCertificate();
+    const strict = createTlsServer({ key, cert, SNICallback: (name, answer) => (names.push(name), answer(null)) });
+    await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
+    const { port } = strict.address() as AddressInfo;
+    const failure = await fail(open({ port, encrypt: 'strict', hostNameInCertificate: 'sql.contoso.com' }));
+    await new Promise((resolve) => strict.close(resolve));
+    assert.deepEqual(
+      [failure, names],
+      [
+        {
+          reason: 'untrustedCertificate',
+          message: `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
+          number: null,
+        },
+        ['sql.contoso.com'],
+      ],
     );
   });
 });

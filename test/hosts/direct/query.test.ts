@@ -1,7 +1,23 @@
 import assert from 'node:assert/strict';
-import { SqlError, type Reply } from '../../../simulator/tds/handler';
-import { type AnsweredConnection, openAnsweredConnection, read, SECONDS } from '../answered-connection';
-import { type Answer, giveRows, INTEGER, PASSWORD, TEXT } from '../tds-host';
+import { SqlError, type Reply, type SqlType, type SqlValue } from '../../../simulator/tds/handler';
+import type { Failure } from '../opening';
+import {
+  type AnsweredConnection,
+  type Answer,
+  giveRows,
+  INTEGER,
+  openAnsweredConnection,
+  PASSWORD,
+  read,
+  SECONDS,
+  TEXT,
+} from '../tds-host';
+
+const COLUMNS = Object.entries({ id: INTEGER, name: TEXT });
+const refuse = (number: number, message: string): Reply => ({
+  kind: 'error',
+  message: { number, message, state: 1, severity: 14, line: 1 },
+});
 
 describe('a query of our own driver', () => {
   let answered: AnsweredConnection;
@@ -12,16 +28,10 @@ describe('a query of our own driver', () => {
 
   it('gives its result sets as display text, nulls as null', async () => {
     await start(function* () {
-      yield* giveRows(
-        [
-          ['id', INTEGER],
-          ['name', TEXT],
-        ],
-        [
-          [5, 'x'],
-          [null, null],
-        ],
-      );
+      yield* giveRows(COLUMNS, [
+        [5, 'x'],
+        [null, null],
+      ]);
       yield* giveRows([['only', TEXT]], []);
     });
     assert.deepEqual(await answered.connection.query(read('SELECT 1;'), SECONDS), [
@@ -52,11 +62,7 @@ describe('a query of our own driver', () => {
   });
 
   it('shows every type in a form that does not depend on a language or a time zone', async () => {
-    const shown: readonly (readonly [
-      import('../../../simulator/tds/handler').SqlType,
-      import('../../../simulator/tds/handler').SqlValue,
-      string,
-    ])[] = [
+    const shown: readonly (readonly [SqlType, SqlValue, string])[] = [
       [{ name: 'bit' }, true, '1'],
       [{ name: 'bit' }, false, '0'],
       [{ name: 'bigint' }, 9007199254740993n, '9007199254740993'],
@@ -84,29 +90,16 @@ describe('a query of our own driver', () => {
   });
 
   it('hands rows over while they arrive, in batches, and then returns none', async () => {
-    await start(() =>
-      giveRows(
-        [['n', INTEGER]],
-        Array.from({ length: 1201 }, (_, index) => [index]),
-      ),
-    );
+    const numbers = Array.from({ length: 1201 }, (_, index) => [index]);
+    await start(() => giveRows([['n', INTEGER]], numbers));
     const batches: string[][] = [];
-    const sets = await answered.connection.query(read('SELECT n;'), {
-      ...SECONDS,
-      onRows: (columns, rows) => {
-        assert.deepEqual(columns, ['n']);
-        batches.push(rows.map(([n]) => n ?? ''));
-      },
-    });
-    assert.deepEqual(sets, [{ columns: ['n'], rows: [] }]);
-    assert.deepEqual(
-      batches.map((batch) => batch.length),
-      [500, 500, 201],
-    );
-    assert.deepEqual(
-      batches.flat(),
-      Array.from({ length: 1201 }, (_, index) => String(index)),
-    );
+    const onRows = (columns: readonly string[], rows: readonly (readonly (string | null)[])[]): void => {
+      assert.deepEqual(columns, ['n']);
+      batches.push(rows.map(([n]) => n ?? ''));
+    };
+    assert.deepEqual(await answered.connection.query(read('SELECT n;'), { ...SECONDS, onRows }), [{ columns: ['n'], rows: [] }]);
+    const lengths = batches.map((batch) => batch.length);
+    assert.deepEqual([lengths, batches.flat()], [[500, 500, 201], Array.from({ length: 1201 }, (_, index) => String(index))]);
   });
 
   it('runs after the one before it has ended, in the order in which they were asked', async () => {
@@ -118,12 +111,8 @@ describe('a query of our own driver', () => {
       running--;
       yield* giveRows([['sql', TEXT]], [[sql]]);
     });
-    const answers = await Promise.all(['one', 'two', 'three'].map((sql) => answered.connection.query(read(sql), SECONDS)));
-    assert.deepEqual(
-      answers.map(([set]) => set?.rows[0]?.[0]),
-      ['one', 'two', 'three'],
-    );
-    assert.deepEqual(answered.host.batches, ['one', 'two', 'three']);
+    const texts = ['one', 'two', 'three'];
+    assert.deepEqual([await Promise.all(texts.map((sql) => answered.ask(sql))), answered.host.batches], [texts, texts]);
   });
 
   it('tells the server who asks, and leaves no session behind', async () => {
@@ -136,60 +125,49 @@ describe('a query of our own driver', () => {
     assert.deepEqual(answered.host.closed, [51]);
   });
 
-  it('says what the server said, with its number', async () => {
-    await start(() => {
-      throw new SqlError(208, "Invalid object name 'sys.nothing'.");
+  const failures: readonly (readonly [title: string, Answer, Failure])[] = [
+    [
+      'says what the server said, with its number',
+      () => [refuse(208, "Invalid object name 'sys.nothing'.")],
+      { reason: 'queryFailed', message: "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).", number: 208 },
+    ],
+    [
+      'names the missing permission from the first of several errors',
+      () => [
+        refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
+        refuse(297, 'The user does not have permission to perform this action.'),
+      ],
+      {
+        reason: 'permissionDenied',
+        message:
+          "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
+        number: 300,
+      },
+    ],
+    [
+      'never repeats the password, even when the server does',
+      () => [refuse(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`)],
+      { reason: 'queryFailed', message: 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).', number: 50000 },
+    ],
+    [
+      'is a failure when the server sends no result set',
+      () => [],
+      { reason: 'queryFailed', message: 'HOST ran the text but sent no result set.', number: null },
+    ],
+  ];
+  for (const [title, answer, failure] of failures)
+    it(title, async () => {
+      await start(answer);
+      assert.deepEqual(await answered.failOf('SELECT 1;'), failure);
     });
-    assert.deepEqual(await answered.failOf('SELECT 1;'), {
-      reason: 'queryFailed',
-      message: "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
-      number: 208,
-    });
-  });
 
-  it('names the missing permission from the first of several errors', async () => {
-    const refuse = (number: number, message: string): Reply => ({
-      kind: 'error',
-      message: { number, message, state: 1, severity: 14, line: 1 },
+  it('that fails with the number of a missing permission lacks it', async () => {
+    await start((sql) => {
+      throw new SqlError(Number(sql), 'No.');
     });
-    await start(() => [
-      refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
-      refuse(297, 'The user does not have permission to perform this action.'),
-    ]);
-    assert.deepEqual(await answered.failOf('SELECT 1;'), {
-      reason: 'permissionDenied',
-      message:
-        "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
-      number: 300,
-    });
-  });
-
-  for (const number of [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]) {
-    it(`that fails with ${number} lacks a permission`, async () => {
-      await start(() => {
-        throw new SqlError(number, 'No.');
-      });
-      const { reason, number: shown } = await answered.failOf('SELECT 1;');
+    for (const number of [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]) {
+      const { reason, number: shown } = await answered.failOf(String(number));
       assert.deepEqual({ reason, shown }, { reason: 'permissionDenied', shown: number });
-    });
-  }
-
-  it('never repeats the password, even when the server does', async () => {
-    await start(() => {
-      throw new SqlError(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`);
-    });
-    assert.equal(
-      (await answered.failOf('SELECT 1;')).message,
-      'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).',
-    );
-  });
-
-  it('is a failure when the server sends no result set', async () => {
-    await start(() => []);
-    assert.deepEqual(await answered.failOf('SELECT 1;'), {
-      reason: 'queryFailed',
-      message: 'HOST ran the text but sent no result set.',
-      number: null,
-    });
+    }
   });
 });

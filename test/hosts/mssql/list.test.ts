@@ -5,14 +5,8 @@ import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake'
 import { serverNode } from './nodes';
 import { freely } from '../opening';
 
-const entry = (id: string, more: object = {}): object => ({
-  id,
-  server: `sql-${id}`,
-  user: 'dba',
-  authenticationType: 'SqlLogin',
-  password: PASSWORD,
-  ...more,
-});
+const saved = { user: 'dba', authenticationType: 'SqlLogin', password: PASSWORD };
+const entry = (id: string, more: object = {}): object => ({ id, server: `sql-${id}`, ...saved, ...more });
 
 describe('the connections in the settings of mssql', () => {
   let fake: FakeMssql;

@@ -7,16 +7,9 @@ import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { VirtualTime } from '../../monitor/virtual-time';
 import { createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
 
-const profile = (id: string, more: object = {}): object => ({
-  id,
-  server: id,
-  profileName: id.toUpperCase(),
-  user: 'dba',
-  authenticationType: 'SqlLogin',
-  savePassword: true,
-  groupId: 'ROOT',
-  ...more,
-});
+const saved = { user: 'dba', authenticationType: 'SqlLogin', savePassword: true, groupId: 'ROOT' };
+const profile = (id: string, more: object = {}): object => ({ id, server: id, profileName: id.toUpperCase(), ...saved, ...more });
+const unsaved = { savePassword: false };
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -136,7 +129,7 @@ describe('a server reached by way of mssql', () => {
   });
 
   it('that comes back goes on without the password that was typed for it, which is asked for no second time', async () => {
-    fake.user = [profile('sql07', { savePassword: false })];
+    fake.user = [profile('sql07', unsaved)];
     await start();
     assert.equal(await readTyping(), 'read');
     for (const state of ['down', 'silent'] as const) {
@@ -221,7 +214,7 @@ describe('a server reached by way of mssql', () => {
 
   describe('whose password is not saved', () => {
     beforeEach(async () => {
-      fake.user = [profile('sql07', { savePassword: false }), profile('sql08', { savePassword: false, user: 'reader' })];
+      fake.user = [profile('sql07', unsaved), profile('sql08', { savePassword: false, user: 'reader' })];
       await start();
     });
 
@@ -257,7 +250,7 @@ describe('a server reached by way of mssql', () => {
     });
 
     it('costs one refused login where its prompt is lost, and no other server of that login', async () => {
-      fake.user = [profile('sql07', { savePassword: false }), profile('sql08', { savePassword: false })];
+      fake.user = [profile('sql07', unsaved), profile('sql08', unsaved)];
       await start();
       const both = [read('sql07', true), read('sql08', true)];
       await turns();
@@ -287,7 +280,7 @@ describe('a server reached by way of mssql', () => {
   });
 
   it('is asked approval for before its password, so that each has its name', async () => {
-    fake.user = [profile('sql07', { savePassword: false })];
+    fake.user = [profile('sql07', unsaved)];
     let approve = (): void => undefined;
     fake.does['getActiveEditorConnectionId'] = () => new Promise<void>((resolve) => (approve = resolve));
     await start();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ConnectionError, type Connection, type ConnectionHost, type HostServer } from '../../../src/hosts/host';
+import type { Connection, ConnectionHost, HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
-import { freely } from '../opening';
+import { failOf, freely } from '../opening';
 
 const EDIT = 'editConnectionSharingPermissions';
 const server = (id: string): HostServer => ({ id: `mssql:${id}`, name: id.toUpperCase(), server: id, user: null });
@@ -15,6 +15,9 @@ function pending<T>(): { readonly call: () => Promise<T>; readonly resolve: (val
   return { call: () => promise, resolve: (value) => resolve(value), reject: (error) => reject(error) };
 }
 
+const notConnected = (): Promise<never> => Promise.reject(sharingError('CONNECTION_FAILED'));
+const REFUSED = /could not log in to one, but does not tell us why\. Connect there in its own pane/;
+const NOBODY = /^Nothing answers at one: check the name, the port and the firewall\.$/;
 const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('opening a connection by way of mssql', () => {
@@ -23,42 +26,34 @@ describe('opening a connection by way of mssql', () => {
   const open = (id: string, signal = new AbortController().signal): Promise<Connection> => host.access(server(id)).open(freely(signal));
   const connects = (): readonly string[] => fake.calls.filter((call) => call.includes('.connect('));
 
-  async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {
-    const error: unknown = await call.then(
-      () => assert.fail('it opened'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof ConnectionError, String(error));
-    assert.match(error.message, /^[A-Z].*\.$/s);
-    return [error.reason, error.message];
-  }
+  const fail = async (call: Promise<unknown>): Promise<readonly [string, string]> => {
+    const { reason, message } = await failOf(call);
+    assert.match(message, /^[A-Z].*\.$/s);
+    return [reason, message];
+  };
 
   beforeEach(() => {
     fake = createFakeMssql();
     host = createMssqlHost(fake.world);
   });
 
-  it("prefers the exports, and gives our id and the connection's own", async () => {
-    await open('one');
-    assert.deepEqual(connects(), ['exports.connect(ours, one)']);
-  });
-
-  it('takes the commands where nothing is exported', async () => {
-    fake.way = 'commands';
-    await open('one');
-    assert.deepEqual(connects(), ['commands.connect(ours, one)']);
-  });
+  for (const way of ['exports', 'commands'] as const)
+    it(`goes by mssql's ${way}, and gives our id and the connection's own`, async () => {
+      fake.way = way;
+      await open('one');
+      assert.deepEqual(connects(), [`${way}.connect(ours, one)`]);
+    });
 
   it('looks again each time what mssql has to offer', async () => {
     await open('one');
     fake.way = 'commands';
     await open('one');
     fake.way = 'neither';
-    assert.match((await failOf(open('one')))[1], /does not share its connections/);
+    assert.match((await fail(open('one')))[1], /does not share its connections/);
     fake.way = 'absent';
-    assert.match((await failOf(open('one')))[1], /not installed or is disabled/);
+    assert.match((await fail(open('one')))[1], /not installed or is disabled/);
     fake.way = 'broken';
-    assert.match((await failOf(open('one')))[1], /could not be started/);
+    assert.match((await fail(open('one')))[1], /could not be started/);
   });
 
   it('waits no longer than a minute for mssql to start', async () => {
@@ -67,7 +62,7 @@ describe('opening a connection by way of mssql', () => {
       ...fake.world,
       findExtension: () => extension && { ...extension, activate: () => new Promise(() => undefined) },
     });
-    const failure = failOf(open('one'));
+    const failure = fail(open('one'));
     fake.pass(60_000);
     assert.match((await failure)[1], /could not be started/);
   });
@@ -102,7 +97,7 @@ describe('opening a connection by way of mssql', () => {
   it('explains a refusal with the way back, to all who waited for the one question', async () => {
     const question = pending<string>();
     fake.does['connect'] = question.call;
-    const failures = Promise.all(['a', 'b'].map((id) => failOf(open(id))));
+    const failures = Promise.all(['a', 'b'].map((id) => fail(open(id))));
     await turns();
     question.reject(sharingError('PERMISSION_DENIED'));
     for (const [reason, message] of await failures) {
@@ -114,7 +109,7 @@ describe('opening a connection by way of mssql', () => {
 
   it('can be opened after the user took the refusal back', async () => {
     fake.does['connect'] = () => Promise.reject(sharingError('PERMISSION_DENIED'));
-    await failOf(open('one'));
+    await fail(open('one'));
     fake.does[EDIT] = () => 'approved';
     await host.editPermission?.();
     assert.equal(fake.calls.at(-1), `commands.${EDIT}(ours)`);
@@ -137,7 +132,7 @@ describe('opening a connection by way of mssql', () => {
     it(`does not ask again where that was ${name}`, async () => {
       fake.does['connect'] = () => Promise.reject(sharingError('PERMISSION_REQUIRED'));
       fake.does[EDIT] = () => answer;
-      const failures = await Promise.all(['a', 'b'].map((id) => failOf(open(id))));
+      const failures = await Promise.all(['a', 'b'].map((id) => fail(open(id))));
       assert.deepEqual(
         failures.map(([reason]) => reason),
         ['permissionDenied', 'permissionDenied'],
@@ -149,8 +144,8 @@ describe('opening a connection by way of mssql', () => {
     const question = pending<string>();
     fake.does['connect'] = question.call;
     const cancelling = new AbortController();
-    const failure = failOf(open('one', cancelling.signal));
-    const waiting = failOf(open('two', cancelling.signal));
+    const failure = fail(open('one', cancelling.signal));
+    const waiting = fail(open('two', cancelling.signal));
     await turns();
     cancelling.abort();
     assert.equal((await failure)[0], 'cancelled');
@@ -164,7 +159,7 @@ describe('opening a connection by way of mssql', () => {
     const question = pending<string>();
     fake.does['connect'] = question.call;
     const cancelling = new AbortController();
-    const failure = failOf(open('one', cancelling.signal));
+    const failure = fail(open('one', cancelling.signal));
     await turns();
     cancelling.abort();
     question.reject(sharingError('PERMISSION_REQUIRED'));
@@ -173,30 +168,30 @@ describe('opening a connection by way of mssql', () => {
     assert.equal(fake.calls.filter((call) => call.includes(EDIT)).length, 0);
   });
 
-  const failures: readonly (readonly [string, () => unknown, RegExp])[] = [
-    ['a connection that mssql does not share', () => Promise.reject(sharingError('CONNECTION_NOT_FOUND')), /shares no connection to one/],
-    ['an answer that is no address', () => undefined, /could not connect to one: the reason is not known/],
-    ['an error that quotes a connection string', () => Promise.reject(new Error(`Server=one;Pwd=${PASSWORD};`)), /its reason is not shown/],
+  const failures: readonly (readonly [what: string, connect: () => unknown, reason: string, RegExp, where?: Partial<FakeMssql>])[] = [
+    [
+      'a connection that mssql does not share',
+      () => Promise.reject(sharingError('CONNECTION_NOT_FOUND')),
+      'unreachable',
+      /shares no connection to one/,
+    ],
+    ['an answer that is no address', () => undefined, 'unreachable', /could not connect to one: the reason is not known/],
+    [
+      'an error that quotes a connection string',
+      () => Promise.reject(new Error(`Server=one;Pwd=${PASSWORD};`)),
+      'unreachable',
+      /its reason is not shown/,
+    ],
+    ['a failure at a server that answers: a refused login, because mssql does not say why', notConnected, 'loginFailed', REFUSED],
+    ['a failure where nothing is', notConnected, 'unreachable', NOBODY, { isThere: false }],
+    ['a failure where a connection is accepted and nothing said', notConnected, 'unreachable', NOBODY, { isSilent: true }],
   ];
-  it('takes a server that answers, and that mssql cannot connect to, for a refused login, because mssql does not say why', async () => {
-    fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
-    const [reason, message] = await failOf(open('one'));
-    assert.equal(reason, 'loginFailed');
-    assert.match(message, /could not log in to one, but does not tell us why\. Connect there in its own pane/);
-  });
-
-  for (const how of [{ isThere: false }, { isSilent: true }])
-    it(`takes a server for one that cannot be reached where ${'isSilent' in how ? 'it accepts a connection and says nothing' : 'nothing is'}`, async () => {
-      Object.assign(fake, how);
-      fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
-      assert.deepEqual(await failOf(open('one')), ['unreachable', 'Nothing answers at one: check the name, the port and the firewall.']);
-    });
-
-  for (const [name, connect, wanted] of failures)
-    it(`explains ${name}`, async () => {
+  for (const [what, connect, wantedReason, wanted, where] of failures)
+    it(`explains ${what}`, async () => {
+      Object.assign(fake, where);
       fake.does['connect'] = connect;
-      const [reason, message] = await failOf(open('one'));
-      assert.equal(reason, 'unreachable');
+      const [reason, message] = await fail(open('one'));
+      assert.equal(reason, wantedReason);
       assert.match(message, wanted);
       assert.ok(!message.includes(PASSWORD));
     });

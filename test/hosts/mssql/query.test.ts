@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ReadText } from '../../../src/core/script/text';
-import { ConnectionError, type Connection, type HostServer } from '../../../src/hosts/host';
+import type { Connection, HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { answerWith, createFakeMssql, NOT_CONNECTED, responseError, sharingError, type FakeMssql, type Way } from './fake';
-import { freely } from '../opening';
+import { failOf, freely } from '../opening';
 
 const SERVER: HostServer = { id: 'mssql:one', name: 'PROD', server: 'sql07,1444', user: 'dba' };
 const TEXT = 'SELECT 1;' as ReadText;
-
-async function openConnection(fake: FakeMssql): Promise<Connection> {
-  return createMssqlHost(fake.world).access(SERVER).open(freely());
-}
-
-async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {
-  const error: unknown = await call.then(
-    () => assert.fail('it answered'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof ConnectionError, String(error));
-  return [error.reason, error.message];
-}
 
 for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
   describe(`a query by way of mssql's ${way}`, () => {
@@ -28,19 +15,17 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     const query = (options: { timeoutMs?: number; signal?: AbortSignal } = {}): ReturnType<Connection['query']> =>
       connection.query(TEXT, { timeoutMs: 5_000, ...options });
     const answer = (value: unknown): void => void (fake.does['executeSimpleQuery'] = () => value);
+    const refuse = (error: unknown): void => void (fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error));
 
     beforeEach(async () => {
       fake = createFakeMssql(way);
-      connection = await openConnection(fake);
+      connection = await createMssqlHost(fake.world).access(SERVER).open(freely());
     });
 
     it('gives one result set of display text, nulls as null', async () => {
       answer(answerWith([['5', 'x'], ['True', null], ['1,5', 'NULL']])); // prettier-ignore
       assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [['5', 'x'], ['True', null], ['1,5', 'NULL']] }]); // prettier-ignore
       assert.equal(fake.calls.at(-1), `${way}.executeSimpleQuery(uri-1)`);
-    });
-
-    it('gives a result set without rows its columns', async () => {
       answer(answerWith([], 2));
       assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [] }]);
     });
@@ -73,7 +58,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     for (const [name, value, wanted] of malformed)
       it(`refuses an answer with ${name}`, async () => {
         answer(value);
-        const [reason, message] = await failOf(query());
+        const { reason, message } = await failOf(query());
         assert.equal(reason, 'queryFailed');
         assert.match(message, wanted);
         assert.match(
@@ -86,13 +71,13 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       answer(answerWith([['x'.repeat(65_534)]]));
       await query();
       answer(answerWith([['x'.repeat(65_535)]]));
-      assert.match((await failOf(query()))[1], /the text in column a of row 1 was cut at 65535 characters/);
+      assert.match((await failOf(query())).message, /the text in column a of row 1 was cut at 65535 characters/);
     });
 
     it("refuses one that the user's settings have cut, whatever is written there", async () => {
       answer(answerWith([['x'.repeat(100)]]));
       fake.cellLimit = 100;
-      assert.match((await failOf(query()))[1], /cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/);
+      assert.match((await failOf(query())).message, /cut at 100 characters \(setting mssql\.query\.maxCharsToStore\)\.$/);
       for (const limit of [101, 1_000_000, 0, -1, 'x', undefined]) {
         fake.cellLimit = limit;
         await query();
@@ -100,26 +85,29 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     });
 
     it("passes the service's own words on, and no connection string", async () => {
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('The disk is full.'));
-      assert.deepEqual((await failOf(query()))[0], 'queryFailed');
-      assert.match((await failOf(query()))[1], /with an error: The disk is full\.$/);
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('Query has no results to return.'));
+      for (const error of [new Error('The disk is full.'), responseError('The disk is full.')]) {
+        refuse(error);
+        const { reason, message } = await failOf(query());
+        assert.equal(reason, 'queryFailed');
+        assert.match(message, /with an error: The disk is full\.$/);
+      }
+      refuse(new Error('Query has no results to return.'));
       assert.match(
-        (await failOf(query()))[1],
+        (await failOf(query())).message,
         /^\S+ gave no result, and the SQL Server extension \(mssql\) does not say why\. If it happens again, look at SQL Server's error log\.$/,
       );
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('cannot open Data Source=sql07;User ID=dba;Password=hunter2'));
-      assert.doesNotMatch((await failOf(query()))[1], /hunter2|Data Source/);
+      refuse(new Error('cannot open Data Source=sql07;User ID=dba;Password=hunter2'));
+      assert.doesNotMatch((await failOf(query())).message, /hunter2|Data Source/);
     });
 
     it('says that the connection is gone where mssql has closed it', async () => {
       for (const code of ['NO_ACTIVE_CONNECTION', 'INVALID_CONNECTION_URI']) {
-        fake.does['executeSimpleQuery'] = () => Promise.reject(sharingError(code));
-        assert.equal((await failOf(query()))[0], 'disconnected');
+        refuse(sharingError(code));
+        assert.equal((await failOf(query())).reason, 'disconnected');
       }
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('SpecifiedUri does not have existing connection'));
+      refuse(new Error('SpecifiedUri does not have existing connection'));
       fake.does['isConnected'] = () => false;
-      assert.equal((await failOf(query()))[0], 'disconnected');
+      assert.equal((await failOf(query())).reason, 'disconnected');
     });
 
     for (const message of [
@@ -129,42 +117,35 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     ])
       it(`takes "${message.split('\n')[0]}" for a login that did not work or a server that is gone, though mssql says it is connected`, async () => {
         for (const error of [responseError(message), Object.assign(new Error(message), { code: 0 })]) {
-          fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error);
+          refuse(error);
           fake.isThere = true;
-          assert.equal((await failOf(query()))[0], 'disconnected');
+          assert.equal((await failOf(query())).reason, 'disconnected');
           fake.isThere = false;
-          assert.deepEqual(await failOf(query()), [
-            'unreachable',
-            'Nothing answers at sql07,1444: check the name, the port and the firewall.',
-          ]);
+          const { reason, message: said } = await failOf(query());
+          assert.deepEqual([reason, said], ['unreachable', 'Nothing answers at sql07,1444: check the name, the port and the firewall.']);
         }
       });
 
     it('hears the same from a newer service, which answers with its messages', async () => {
       answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: NOT_CONNECTED }] });
-      assert.equal((await failOf(query()))[0], 'disconnected');
+      assert.equal((await failOf(query())).reason, 'disconnected');
       answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: "Login failed for user 'dba'." }] });
-      assert.equal((await failOf(query()))[0], 'loginFailed');
-    });
-
-    it('says what SQL Server said in an error that is no Error', async () => {
-      fake.does['executeSimpleQuery'] = () => Promise.reject(responseError('Divide by zero error encountered.') as Error);
-      assert.match((await failOf(query()))[1], /with an error: Divide by zero error encountered\.$/);
+      assert.equal((await failOf(query())).reason, 'loginFailed');
     });
 
     it('blames no server where the service itself has ended', async () => {
       answer(Promise.reject(responseError('Client is not running')));
-      const [reason, message] = await failOf(query());
+      const { reason, message } = await failOf(query());
       assert.equal(reason, 'unreachable');
       assert.match(message, /^SQL Tools Service has ended, .*\. Reload the window/);
     });
 
     it('says what became of mssql where it went or stopped sharing', async () => {
-      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('command not found'));
+      refuse(new Error('command not found'));
       fake.way = 'neither';
-      assert.match((await failOf(query()))[1], /does not share its connections with other extensions\. With Add Server/);
+      assert.match((await failOf(query())).message, /does not share its connections with other extensions\. With Add Server/);
       fake.way = 'absent';
-      const [reason, message] = await failOf(query());
+      const { reason, message } = await failOf(query());
       assert.equal(reason, 'disconnected');
       assert.match(message, /not installed or is disabled/);
     });
@@ -175,7 +156,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       const failure = failOf(query({ timeoutMs: 2_000 }));
       fake.pass(1_999);
       fake.pass(1);
-      assert.match((await failure)[1], /did not finish a query within 2 s, .* cannot stop the query there\.$/);
+      assert.match((await failure).message, /did not finish a query within 2 s, .* cannot stop the query there\.$/);
       finish(answerWith([['1']]));
       answer(answerWith([['2']]));
       assert.deepEqual(await query(), [{ columns: ['a'], rows: [['2']] }]);
@@ -186,27 +167,23 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       const cancelling = new AbortController();
       const failure = failOf(query({ signal: cancelling.signal }));
       cancelling.abort();
-      assert.equal((await failure)[0], 'cancelled');
+      assert.equal((await failure).reason, 'cancelled');
       const sent = fake.calls.length;
-      assert.equal((await failOf(query({ signal: cancelling.signal })))[0], 'cancelled');
+      assert.equal((await failOf(query({ signal: cancelling.signal }))).reason, 'cancelled');
       assert.equal(fake.calls.length, sent);
     });
 
-    it('closes its own connection, once, and then answers no more', async () => {
+    it('closes its own connection, once, without a word where mssql refuses to, and then answers no more', async () => {
+      fake.does['disconnect'] = () => {
+        throw sharingError('INVALID_CONNECTION_URI');
+      };
       await connection.close();
       await connection.close();
       assert.deepEqual(
         fake.calls.filter((call) => call.includes('disconnect')),
         [`${way}.disconnect(uri-1)`],
       );
-      assert.equal((await failOf(query()))[0], 'disconnected');
-    });
-
-    it('closes without a word where mssql refuses to', async () => {
-      fake.does['disconnect'] = () => {
-        throw sharingError('INVALID_CONNECTION_URI');
-      };
-      await connection.close();
+      assert.equal((await failOf(query())).reason, 'disconnected');
     });
   });
 }
