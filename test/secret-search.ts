@@ -69,17 +69,18 @@ async function unpack(place: string, bytes: Buffer): Promise<readonly Buffer[]> 
   }
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return [gunzipSync(bytes)];
   if (place.endsWith('.br')) return [brotliDecompressSync(bytes)];
-  return bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? unzip(bytes) : [];
+  return bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? unzip(bytes).map(({ data }) => data) : [];
 }
 
-/** Files of a zip archive whose headers say how long they are. */
-function unzip(archive: Buffer): readonly Buffer[] {
-  const files: Buffer[] = [];
+/** Files of a zip archive whose headers say how long they are (PKWARE APPNOTE 4.3), unpacked, with their paths in it. */
+export function unzip(archive: Buffer): readonly { readonly path: string; readonly data: Buffer }[] {
+  const files: { path: string; data: Buffer }[] = [];
   for (let at = archive.indexOf('PK\u0001\u0002', 0, 'latin1'); at >= 0; at = archive.indexOf('PK\u0001\u0002', at + 4, 'latin1')) {
     const local = archive.readUInt32LE(at + 42);
     const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
     const packed = archive.subarray(begin, begin + archive.readUInt32LE(at + 20));
-    files.push(archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed);
+    const path = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    files.push({ path, data: archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed });
   }
   return files;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
+import { parts } from '../../tools/checks/parts';
 import { root } from '../../tools/packages';
 
 const github = join(root, '.github');
@@ -12,17 +13,18 @@ interface Step {
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
+interface Job {
+  readonly 'timeout-minutes'?: number;
+  readonly permissions?: object;
+  /** Another workflow of ours, instead of steps. */
+  readonly uses?: string;
+  readonly steps?: readonly Step[];
+  readonly strategy?: { readonly matrix: Readonly<Record<string, unknown>> };
+}
 interface Workflow {
   readonly permissions: unknown;
   readonly concurrency: { readonly group: string };
-  readonly jobs: Readonly<
-    Record<string, { readonly 'timeout-minutes'?: number; readonly permissions?: object; readonly steps: readonly Step[] }>
-  >;
-}
-
-interface Form {
-  readonly description: string;
-  readonly body: readonly { readonly id: string; readonly attributes: { readonly label: string; readonly description?: string } }[];
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 /** The files of a folder as values; one that is not well-formed fails. */
@@ -47,14 +49,14 @@ function listScripts(text: string): readonly string[] {
 describe('The workflows', () => {
   const workflows = readAll<Workflow>('workflows');
   const jobs = [...workflows].flatMap(([name, { jobs: own }]) =>
-    Object.entries(own).map(([id, job]) => ({ name: `${name} ${id}`, ...job })),
+    Object.entries(own).map(([id, job]) => ({ name: `${name} ${id}`, ...job, steps: job.steps ?? [] })),
   );
 
   it('use every action at one commit, which nobody can move, with its version beside it', () => {
     const folder = join(github, 'workflows');
     const uses = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/^.*\buses:.*$/gm) ?? []);
     assert.ok(uses.length > 0);
-    for (const line of uses) assert.match(line, /\buses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of uses) assert.match(line, /\buses: ([\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/workflows\/\w+\.yml)$/);
   });
 
   it('start only scripts that package.json has', () => {
@@ -87,6 +89,12 @@ describe('The workflows', () => {
     assert.ok(audits.includes('npm audit --audit-level=high'), audits.join());
   });
 
+  it('run every part of the long tests, each night and before a release', () => {
+    const { jobs: own } = workflows.get('long.yml')!;
+    assert.deepEqual(own['part']?.strategy?.matrix['part'], Object.keys(parts));
+    assert.equal(workflows.get('release.yml')!.jobs['long']?.uses, './.github/workflows/long.yml');
+  });
+
   it('release only what a second build gives byte for byte, with its packages and with where it was built', () => {
     const steps = jobs.filter(({ name }) => name.startsWith('release.yml ')).flatMap((job) => job.steps);
     const runs = steps.map(({ run = '' }) => run).join('\n');
@@ -101,7 +109,7 @@ describe('The workflows', () => {
 
   it('end by themselves, and put nothing that somebody else wrote into a shell', () => {
     for (const job of jobs) {
-      assert.ok((job['timeout-minutes'] ?? 0) > 0, job.name);
+      assert.ok(job.uses !== undefined || (job['timeout-minutes'] ?? 0) > 0, job.name);
       for (const { run = '' } of job.steps) assert.doesNotMatch(run, /\$\{\{\s*(github\.(event|head_ref|ref_name)|inputs)/, job.name);
     }
   });
@@ -114,7 +122,7 @@ describe('The scripts of package.json', () => {
 });
 
 describe('The forms for issues', () => {
-  const forms = readAll<Form>('ISSUE_TEMPLATE');
+  const forms = readAll<{ readonly body: unknown }>('ISSUE_TEMPLATE');
   forms.delete('config.yml');
 
   it('ask for what is needed to find a fault: version, editor, SQL Server and log', () => {
