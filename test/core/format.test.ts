@@ -46,17 +46,15 @@ describe('format', () => {
       [86_400_000, '24 h'],
       [273_600_000, '3 d 4 h'],
       [-40, '-40 ms'],
+      // Rounded into the next unit.
+      [999.6, '1.0 s'],
+      [9.96, '10 ms'],
+      [119_949, '119.9 s'],
+      [119_960, '2 min'],
+      [3_599_600, '1 h'],
+      [2 * 86_400_000 - 1, '2 d'],
     ];
     for (const [durationMs, text] of shown) assert.equal(formatDuration(durationMs), text);
-  });
-
-  it('carries a rounded duration into the next unit', () => {
-    assert.equal(formatDuration(999.6), '1.0 s');
-    assert.equal(formatDuration(9.96), '10 ms');
-    assert.equal(formatDuration(119_949), '119.9 s');
-    assert.equal(formatDuration(119_960), '2 min');
-    assert.equal(formatDuration(3_599_600), '1 h');
-    assert.equal(formatDuration(2 * 86_400_000 - 1), '2 d');
   });
 
   it('writes counts with separators', () => {

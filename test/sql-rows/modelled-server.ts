@@ -6,8 +6,8 @@ import type { SqlType, SqlValue } from '../../simulator/tds/handler';
 import { createSessionHost } from '../../simulator/tsql/session-host';
 
 interface ModelledFile {
-  /** 0 data, 1 log. */
-  readonly type: 0 | 1;
+  /** 0 data, 1 log, 2 FILESTREAM. */
+  readonly type: 0 | 1 | 2;
   readonly sizeMb: number;
   readonly volume: string;
   readonly writes: number;

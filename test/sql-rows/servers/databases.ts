@@ -29,11 +29,11 @@ export const unwritable: ModelledServer = {
   },
 };
 
-/** A mount point whose name is the beginning of another folder's name is not where that folder lies. */
+/** A mount point whose name is the beginning of another folder's name is not where that folder lies; files of users are not asked. */
 export const mountPoints: ModelledServer = {
   name: 'LINUX',
   properties: { PathSeparator: '/', ErrorLogFileName: '/var/opt/mssql/log/errorlog' },
-  databases: ['/', '/var', '/var/opt/ms', '/var/opt/mssql/data'].map((volume, at) => ({
+  databases: ['/', '/var/opt/ms', '/var/opt/mssql/dat', '/var', '/var/opt/mssql'].map((volume, at) => ({
     ...open,
     id: 1 + at,
     name: `db${at}`,

@@ -11,21 +11,28 @@ export const SESSION_ROWS: ViewRows = {
     [65_539, 'Stopped', false, 30_000],
   ],
   'sys.server_event_session_events': [
-    [65_536, 'sqlserver', 'checkpoint_begin', '([database_id]=(5))'],
-    [65_536, 'sqlserver', 'checkpoint_end', '([database_id]=(5))'],
     [65_537, 'sqlserver', 'checkpoint_begin', null],
     [65_537, 'sqlserver', 'checkpoint_end', null],
     [65_538, 'sqlserver', 'checkpoint_begin', null],
     [65_539, 'sqlserver', 'checkpoint_begin', null],
     [65_539, 'sqlserver', 'checkpoint_end', null],
+    [65_538, 'another', 'checkpoint_end', null],
+    [65_536, 'sqlserver', 'checkpoint_begin', '([database_id]=(5))'],
+    [65_536, 'sqlserver', 'checkpoint_end', '([database_id]=(5))'],
   ],
   'sys.server_event_session_targets': [
+    [65_537, 5, 'event_file'],
+    [65_536, 6, 'ring_buffer'],
     [65_536, 1, 'event_file'],
     [65_537, 2, 'ring_buffer'],
     [65_538, 3, 'ring_buffer'],
     [65_539, 4, 'ring_buffer'],
   ],
   'sys.server_event_session_fields': [
+    ...['filename', 'max_rollover_files', 'max_file_size'].flatMap((name): readonly (readonly [number, number, string, string])[] => [
+      [65_537, 5, name, '77'],
+      [65_536, 6, name, '88'],
+    ]),
     [65_536, 1, 'filename', 'CheckpointHealth.xel'],
     [65_536, 1, 'max_rollover_files', '4'],
     [65_536, 1, 'max_file_size', '64'],
@@ -36,6 +43,8 @@ export const SESSION_ROWS: ViewRows = {
     ['0x03', 'BeginsOnly', '2026-03-01T09:30:00.123', 0, 0, 4_194_304],
   ],
   'sys.dm_xe_session_targets': [
+    ['0x02', 'event_file', '<other/>'],
+    ['0x01', 'etw_classic_sync_target', '<none/>'],
     ['0x01', 'event_file', xml],
     ['0x01', 'ring_buffer', `<RingBufferTarget>${'x'.repeat(30_000)}</RingBufferTarget>`],
   ],
@@ -47,9 +56,9 @@ export const SESSION_ROWS: ViewRows = {
 
 export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> = {
   eventSession: [
-    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|CheckpointHealth.xel|4|64|0|${xml}`,
+    `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.1230000|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|4194304|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|CheckpointHealth.xel|4|64|1|${xml}`,
   ],
-  adoptableSessions: ['CheckpointHealth|2026-03-02T08:30:00.123|1|1|0|([database_id]=(5))', 'Watch|2026-03-01T08:30:00.123|0|0|1|~'],
+  adoptableSessions: ['CheckpointHealth|2026-03-02T08:30:00.123|1|1|1|([database_id]=(5))', 'Watch|2026-03-01T08:30:00.123|0|1|1|~'],
   checkpointEvents: [
     'checkpoint_begin|<event name="checkpoint_begin"/>|C_0_1.xel|5120',
     'checkpoint_end|<event name="checkpoint_end"/>|C_0_1.xel|5120',

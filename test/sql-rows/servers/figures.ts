@@ -34,7 +34,7 @@ export const FIGURE_ROWS: ViewRows = {
   'sys.messages': [
     [5084, 1033, 'Setting database option %ls to %ls'],
     [898, 1036, 'Analyse'],
-    [17, 1033, 'not ours'],
+    ...[833, 898, 3421, 3454, 17].map((id) => [id, 1033, `sentence ${id}`] as const),
   ],
   'sys.dm_os_performance_counters': [
     [manager, 'Checkpoint pages/sec', '', 5_000, CUMULATIVE],
@@ -52,7 +52,9 @@ export const FIGURE_ROWS: ViewRows = {
     [databases, 'Percent Log Used', 'Mail', 63, OF_NOW],
     [databases, 'Percent Log Used', 'tempdb', 90, OF_NOW],
     [databases, 'Percent Log Used', '_Total', 99, OF_NOW],
-    ['SQLServer:Locks', 'Log Flushes/sec', 'Mail', 3, CUMULATIVE],
+    [databases, 'Log Flushes/sec', 'Sales   ', 999, OF_NOW],
+    [databases, 'Log Growths', 'Sales   ', 5, CUMULATIVE],
+    ...['Log Flushes/sec', 'Percent Log Used', 'Page writes/sec'].map((name) => ['SQLServer:Locks', name, 'Mail', 98, CUMULATIVE] as const),
   ],
   'sys.dm_os_spinlock_stats': [
     ['LOCK_HASH', 9_000],
@@ -79,6 +81,7 @@ export const FIGURE_ROWS: ViewRows = {
   'dbo.backupset': [
     ['Sales', 'D', '2026-03-01T01:00:00', '2026-03-01T02:30:00', 4, 1_048_576, false, 'STANDALONE'],
     ['Sales', 'L', '2026-03-01T03:00:00', '2026-03-01T03:00:10', 127, 1_048_576, true, 'STANDALONE'],
+    ['Sales', 'I', '2026-03-01T05:00:00', '2026-03-01T05:10:00', 4, 1_048_576, false, 'STANDALONE'],
     ['Mail', 'I', '2026-02-28T01:00:00', '2026-02-28T01:10:00', 4, 1_048_576, false, 'ELSEWHERE'],
     ['Mail', 'F', '2026-02-27T01:00:00', '2026-02-27T01:10:00', 4, 1_048_576, false, 'STANDALONE'],
   ],
@@ -101,14 +104,22 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
   serverClock: ['STANDALONE|2026-03-02T08:00:00.1230000|60'],
   logUsed: ['Mail|63'],
   dirtyPageSpinlock: ['12'],
-  messageTemplates: ['898|1036|Analyse', '5084|1033|Setting database option %ls to %ls'],
+  messageTemplates: [
+    '833|1033|sentence 833',
+    '898|1033|sentence 898',
+    '898|1036|Analyse',
+    '3421|1033|sentence 3421',
+    '3454|1033|sentence 3454',
+    '5084|1033|Setting database option %ls to %ls',
+  ],
   instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|~|~|10|100|4351'],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|Sales|4096|8|~'],
   centralServers: ['1|~|DatabaseEngineServerGroup|outside|SQL00', '6|1|Production|~|~', '7|6|East|PROD 2|SQL02\\INST'],
   backups: [
+    'Sales|I|2026-03-01T05:00:00|2026-03-01T05:10:00|4|1048576|0|1',
     'Sales|L|2026-03-01T03:00:00|2026-03-01T03:00:10|127|1048576|1|1',
     'Sales|D|2026-03-01T01:00:00|2026-03-01T02:30:00|4|1048576|0|1',
     'Mail|I|2026-02-28T01:00:00|2026-02-28T01:10:00|4|1048576|0|0',
   ],
-  utcOffsets: ['4|2026-03-01T01:00:00|2026-03-01T01:00:00', '4|2026-02-27T01:00:00|2026-02-27T01:00:00'],
+  utcOffsets: ['4|2026-03-01T01:00:00|2026-03-01T05:00:00', '4|2026-02-27T01:00:00|2026-02-27T01:00:00'],
 };

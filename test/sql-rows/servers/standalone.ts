@@ -45,7 +45,8 @@ export const standalone: ModelledServer = {
       files: [
         { type: 0, sizeMb: 1_000, volume: 'D:\\', writes: 200, writeStallMs: 4_000 },
         { type: 1, sizeMb: 250, volume: 'L:\\', writes: 1_000, writeStallMs: 900 },
-        { type: 0, sizeMb: 24, volume: 'E:\\', writes: 0, writeStallMs: 0 },
+        { type: 0, sizeMb: 24, volume: 'E:\\', writes: 100, writeStallMs: 1_000 },
+        { type: 2, sizeMb: 8, volume: 'F:\\', writes: 0, writeStallMs: 0 },
       ],
       log: { vlfs: 134, sizeMb: 250, sinceCheckpointMb: 12.3456 },
     },
@@ -75,7 +76,7 @@ export const standalone: ModelledServer = {
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|2|tempdb|2026-02-18T04:00:00.123|tempdb|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|3|model|2003-04-08T09:13:36.390|model|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|4|msdb|2019-09-24T14:21:42.270|msdb|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
-      'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5|Sales|2019-03-01T10:00:00.123|Sales|OLDEST_PAGE|2|1|0|200|1638400|4000|400|8000|1000|8192000|900',
+      'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5|Sales|2019-03-01T10:00:00.123|Sales|OLDEST_PAGE|2|1|0|300|2457600|5000|600|10000|1000|8192000|900',
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|6|Mail|2019-03-01T10:00:00.123|Mail|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
       'STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|7|Sales_snapshot|2019-03-01T10:00:00.123|Sales_snapshot|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
     ],
