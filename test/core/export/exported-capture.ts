@@ -1,5 +1,5 @@
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import type { ExportedCapture } from '../../../src/core/export/capture-tables';
+import { columnsOf } from '../timeline/columns-of';
 
 /** 2026-03-29T00:00:00Z: two hours are observed from then on, with a gap of a second. */
 export const EXPORT_BEGIN_UTC_MS = Date.UTC(2026, 2, 29, 0);
@@ -13,14 +13,8 @@ export function captureOf(
   more: Pick<ExportedCapture, 'offsets'> = { offsets: [] },
 ): ExportedCapture {
   const beginUtcMs = EXPORT_BEGIN_UTC_MS;
-  const columns: CheckpointColumns = {
-    rows: rows.length,
-    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
-    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
-    database: Uint16Array.from(rows, ([, , database]) => database),
-  };
   return {
-    columns,
+    columns: columnsOf(rows.map(([at, duration, database]) => [beginUtcMs + at, duration, database])),
     databases: names.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : at * 60 })),
     observation: {
       beginUtcMs,
