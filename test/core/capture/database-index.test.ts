@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import { type Catalog, createCatalog } from '../../../src/core/capture/catalog';
-import { DatabaseIndex, MOST_DATABASES } from '../../../src/core/capture/database-index';
+import { MOST_DATABASES } from '../../../src/core/capture/database-index';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
 import { GUID, writeEventRow } from '../events/event-rows';
@@ -10,93 +10,152 @@ import { nameDatabases } from '../finished';
 import { countReasons } from './histories';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
-const HOUR = 3_600_000;
 
-/** The catalog as the server shows it: database 7 with that name and create_date, by a clock this many minutes ahead of UTC. */
-function catalogAt(readUtcMs: number, name: string, createdUtcMs: number, options: { clock?: number; offset?: number } = {}): Catalog {
-  const createdLocal = writeUtcTime(createdUtcMs + (options.clock ?? options.offset ?? 60) * 60_000);
-  return createCatalog([{ databaseId: 7, name, createdLocal }], readUtcMs, options.offset ?? 60);
+const minutes = (count: number): number => T0 + count * 60_000;
+type Step = (capture: Capture) => void;
+
+/** A look at the catalog, which shows database 7 with that name and create_date, by a clock that was this many minutes ahead of UTC then. */
+function look(minute: number, name: string, created: number, { clock = 60, offset = 60 } = {}): Step {
+  return (capture) => nameDatabases(capture, catalogAt(minute, name, created, { clock, offset }));
 }
 
-/** A checkpoint of database 7 that takes 40 ms, at each of these times. */
-function runCheckpoints(capture: Capture, ...timesUtcMs: readonly number[]): void {
-  for (const at of timesUtcMs) {
-    const values = { databaseId: 7, activity: `${GUID}-${at - T0 + 1e9}` };
-    const end = { databaseId: 7, activity: `${GUID}-${at - T0 + 1e9 + 1}` };
-    capture.append([writeEventRow({ kind: 'begin', at, ...values }), writeEventRow({ kind: 'end', at: at + 40, ...end })]);
+function catalogAt(minute: number, name: string, created: number, { clock = 60, offset = 60 } = {}): Catalog {
+  return createCatalog([{ databaseId: 7, name, createdLocal: writeUtcTime(minutes(created + clock)) }], minutes(minute), offset);
+}
+
+/** A checkpoint of database 7 that takes 40 ms, in each of these minutes; all is settled then. */
+function run(...at: readonly number[]): Step {
+  return (capture) => {
+    for (const minute of at) {
+      const [begin, end] = [0, 1].map((n) => ({ databaseId: 7, activity: `${GUID}-${minute * 60_000 + 1e9 + n}` }));
+      capture.append([
+        writeEventRow({ kind: 'begin', at: minutes(minute), ...begin! }),
+        writeEventRow({ kind: 'end', at: minutes(minute) + 40, ...end! }),
+      ]);
+    }
+    capture.settle(Infinity);
+  };
+}
+
+function captureOf(...steps: readonly Step[]): Capture {
+  const capture = createCapture({ id: 'one' });
+  for (const step of steps) {
+    step(capture);
+    assert.equal(findUnaccountedRows(capture.ledger()), 0);
   }
+  return capture;
 }
 
 /** `name of the database @ minutes since T0` of each checkpoint. */
-function list(capture: Capture): string[] {
-  const { rows, beginUtcMs, database } = capture.columns;
-  return Array.from({ length: rows }, (_, row) => {
-    return `${capture.databases[database[row] ?? 0]?.name} @ ${((beginUtcMs[row] ?? 0) - T0) / 60_000}`;
-  }).sort();
+function list({ columns: { rows, beginUtcMs, database }, databases }: Capture): string[] {
+  return Array.from(
+    { length: rows },
+    (_, row) => `${databases[database[row] ?? 0]?.name} @ ${((beginUtcMs[row] ?? 0) - T0) / 60_000}`,
+  ).sort();
 }
 
-const minutes = (count: number): number => T0 + count * 60_000;
-
-describe('database index', () => {
-  it('gives each database its column on first sight and keeps it', () => {
-    const index = new DatabaseIndex();
-    const columns = [9, 5, 9].map((id) => index.columnOf(index.ownerAt(id, T0)));
-    assert.deepEqual(columns, [0, 1, 0]);
-    assert.deepEqual(index.databases, [
-      { databaseId: 9, createdLocal: null, name: null },
-      { databaseId: 5, createdLocal: null, name: null },
-    ]);
-  });
-
-  it('names databases without changing a list that was given out, and those that are seen later', () => {
-    const index = new DatabaseIndex();
-    index.ownerAt(9, T0);
-    const before = index.databases;
-    const created = '2020-01-01T00:00:00.000';
-    index.read(
+describe('databases of a capture', () => {
+  it('have each its column from first sight on, and names without changing a list that was given out', () => {
+    const capture = createCapture({ id: 'one' });
+    const see = (...ids: readonly number[]): void => {
+      capture.append(ids.map((databaseId) => writeEventRow({ kind: 'begin', databaseId, at: T0 + databaseId })));
+    };
+    see(9);
+    const before = capture.databases;
+    const createdLocal = '2020-01-01T00:00:00.000';
+    nameDatabases(
+      capture,
       createCatalog(
-        [9, 14].map((databaseId) => ({ databaseId, name: `a]b${databaseId}`, createdLocal: created })),
+        [9, 14].map((databaseId) => ({ databaseId, name: `a]b${databaseId}`, createdLocal })),
         T0,
         0,
       ),
     );
-    index.ownerAt(14, T0);
+    see(5, 14, 9);
     assert.deepEqual(before, [{ databaseId: 9, createdLocal: null, name: null }]);
-    assert.deepEqual(index.databases, [
-      { databaseId: 9, createdLocal: created, name: 'a]b9' },
-      { databaseId: 14, createdLocal: created, name: 'a]b14' },
+    assert.deepEqual(capture.databases, [
+      { databaseId: 9, createdLocal, name: 'a]b9' },
+      { databaseId: 5, createdLocal: null, name: null },
+      { databaseId: 14, createdLocal, name: 'a]b14' },
     ]);
   });
 
-  it('takes 65,535 databases, and a row of one more is malformed with the reason', () => {
-    const index = new DatabaseIndex();
-    for (let id = 1; id <= MOST_DATABASES; id++) assert.equal(index.columnOf(index.ownerAt(id, T0)), id - 1);
-    assert.equal(index.ownerAt(MOST_DATABASES + 1, T0), -1);
-    assert.equal(index.columnOf(index.ownerAt(1, T0)), 0);
-
+  it('are 65,535 at most, and a row of one more is malformed with the reason', () => {
     const capture = createCapture({ id: 'wide' });
     capture.append(Array.from({ length: MOST_DATABASES + 1 }, (_, i) => writeEventRow({ kind: 'begin', databaseId: i + 1, at: 1.7e12 })));
-    assert.equal(capture.databases.length, MOST_DATABASES);
+    assert.equal(capture.databases.length, 65_535);
     assert.equal(capture.malformed()[0]?.reason, 'too many databases');
     assert.match(capture.malformed()[0]?.detail ?? '', /65535/);
     assert.equal(findUnaccountedRows(capture.ledger()), 0);
   });
 });
 
+/** Created at minute 0 by a clock that was then an hour ahead of what it is now: its time seems an hour later. */
+const MOVED = { clock: 120, offset: 60 };
+/** Another server answers: its database 7 is years old, and was not here a minute ago. */
+const ANOTHER = [look(0, 'here', -9000), run(-1, 1, 4), look(2, 'there', -90_000), run(5)];
+
+/** What happens; the checkpoints of each database; events that belong to nobody; databases. */
+const CASES: readonly (readonly [string, readonly Step[], readonly string[], number, number])[] = [
+  [
+    'keeps the database without a name that bore the id before the first look at the catalog',
+    [run(-300, -200, -1), look(0, 'new', -100)],
+    ['new @ -1', 'null @ -200', 'null @ -300'],
+    0,
+    2,
+  ],
+  [
+    'is that of one database where every event is of the one that the catalog shows, renamed or not',
+    [run(1, 2), look(3, 'only', -9000), look(4, 'renamed', -9000)],
+    ['renamed @ 1', 'renamed @ 2'],
+    0,
+    1,
+  ],
+  [
+    'gives events to nobody in the hour in which clocks may have been changed',
+    [run(-90, -30, -5, 5, 50, 70, 130), look(140, 'new', 0, MOVED)],
+    ['new @ 130', 'null @ -30', 'null @ -5', 'null @ -90'],
+    6,
+    2,
+  ],
+  [
+    'gives them to either where two looks at the catalog tell',
+    [look(-2, 'old', -9000, { clock: 120, offset: 120 }), run(-90, -30, -5, 5, 50), look(2, 'new', 0, MOVED)],
+    ['new @ 5', 'new @ 50', 'old @ -30', 'old @ -5', 'old @ -90'],
+    0,
+    2,
+  ],
+  ['believes two looks at the catalog more than a create_date that can not be', ANOTHER, ['here @ -1', 'there @ 4', 'there @ 5'], 2, 2],
+  [
+    'gives events to nobody where nobody can tell whose the id was between two looks',
+    [...ANOTHER, look(8, 'here', -9000), run(9)],
+    ['here @ -1', 'here @ 9'],
+    6,
+    2,
+  ],
+  [
+    'is sure of a create_date within an hour where the offset is the same at both ends of a week',
+    [look(0, 'old', -9000), run(1199, 1201), look(48 * 60, 'new', 1200)],
+    ['new @ 1201', 'old @ 1199'],
+    0,
+    2,
+  ],
+];
+
 describe('a database_id that is given again', () => {
-  /** Named `first` at minute 0, with checkpoints at minutes 1, 5 and 9. */
-  const captureFirst = (first: string): Capture => {
-    const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(minutes(0), first, minutes(-9000)));
-    runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
-    capture.settle(minutes(10));
-    return capture;
-  };
+  const first = [look(0, 'old', -9000), run(1, 5, 9)];
+
+  for (const [title, happened, checkpoints, ofNobody, databases] of CASES)
+    it(title, () => {
+      const capture = captureOf(...happened);
+      const replaced = countReasons(capture).get('database replaced') ?? 0;
+      assert.deepEqual([list(capture), replaced, capture.databases.length], [checkpoints, ofNobody, databases]);
+    });
 
   it('parts what was captured before the catalog was read at the create_date, and says by the generation that rows changed', () => {
-    const capture = captureFirst('old');
+    const capture = captureOf(...first);
     assert.deepEqual([capture.generation, list(capture)], [1, ['old @ 1', 'old @ 5', 'old @ 9']]);
-    nameDatabases(capture, catalogAt(minutes(11), 'new', minutes(6)));
+    look(11, 'new', 6)(capture);
     assert.deepEqual([capture.generation, list(capture)], [2, ['new @ 9', 'old @ 1', 'old @ 5']]);
     assert.deepEqual(
       capture.databases.map(({ databaseId, name, createdLocal }) => [databaseId, name, createdLocal?.slice(11, 16)]),
@@ -105,10 +164,9 @@ describe('a database_id that is given again', () => {
         [7, 'new', '11:06'],
       ],
     );
-    runCheckpoints(capture, minutes(12));
-    capture.settle(Infinity);
-    assert.deepEqual([capture.generation, list(capture).includes('new @ 12')], [2, true]);
-    assert.equal(findUnaccountedRows(capture.ledger()), 0);
+    run(12)(capture);
+    look(13, 'renamed', 6)(capture);
+    assert.deepEqual([capture.generation, list(capture)], [2, ['old @ 1', 'old @ 5', 'renamed @ 12', 'renamed @ 9']]);
   });
 
   it('never pairs a begin of the one with an end of the other, whether that was paired already, waits, or is open', () => {
@@ -116,10 +174,10 @@ describe('a database_id that is given again', () => {
     const end = writeEventRow({ kind: 'end', databaseId: 7, at: minutes(5) });
     for (const horizon of [minutes(0), minutes(2), minutes(6)]) {
       const capture = createCapture({ id: 'one' });
-      nameDatabases(capture, catalogAt(minutes(0), 'old', minutes(-9000)));
+      look(0, 'old', -9000)(capture);
       capture.append([begin, end]);
       capture.settle(horizon);
-      nameDatabases(capture, catalogAt(minutes(7), 'new', minutes(3)));
+      look(7, 'new', 3)(capture);
       assert.equal(findUnaccountedRows(capture.ledger()), 0);
       capture.append([begin, end]);
       capture.settle(Infinity);
@@ -129,11 +187,10 @@ describe('a database_id that is given again', () => {
   });
 
   it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
-    const capture = captureFirst('old');
-    const steps = capture.nameDatabases(catalogAt(minutes(11), 'new', minutes(6)));
+    const capture = captureOf(...first);
+    const steps = capture.nameDatabases(catalogAt(11, 'new', 6));
     assert.equal(steps.next().done, false);
-    runCheckpoints(capture, minutes(12));
-    capture.settle(minutes(13));
+    run(12)(capture);
     assert.equal(capture.generation, 1);
     assert.equal(findUnaccountedRows(capture.ledger()), 0);
     const parted = ['new @ 12', 'new @ 9', 'old @ 1', 'old @ 5'];
@@ -142,66 +199,10 @@ describe('a database_id that is given again', () => {
   });
 
   it('is parted for the one catalog before the next is taken', () => {
-    const capture = captureFirst('first');
-    capture.nameDatabases(catalogAt(minutes(6), 'second', minutes(4))).next();
-    nameDatabases(capture, catalogAt(minutes(11), 'third', minutes(8)));
-    assert.deepEqual(list(capture), ['first @ 1', 'second @ 5', 'third @ 9']);
-  });
-
-  it('keeps the database without a name that bore the id before the first look at the catalog', () => {
-    const capture = createCapture({ id: 'one' });
-    runCheckpoints(capture, minutes(-300), minutes(-200), minutes(-1));
-    capture.settle(Infinity);
-    nameDatabases(capture, catalogAt(minutes(0), 'new', minutes(-100)));
-    assert.deepEqual(list(capture), ['new @ -1', 'null @ -200', 'null @ -300']);
-    assert.deepEqual(capture.databases[0], { databaseId: 7, createdLocal: null, name: null });
-  });
-
-  it('changes nothing where every event is of the database that the catalog shows', () => {
-    const capture = createCapture({ id: 'one' });
-    runCheckpoints(capture, minutes(1), minutes(2));
-    capture.settle(Infinity);
-    nameDatabases(capture, catalogAt(minutes(3), 'only', minutes(-9000)));
-    nameDatabases(capture, catalogAt(minutes(4), 'renamed', minutes(-9000)));
-    assert.deepEqual([capture.generation, list(capture), capture.databases.length], [1, ['renamed @ 1', 'renamed @ 2'], 1]);
-  });
-
-  it('gives events to nobody in the hour in which clocks may have been changed, unless two looks at the catalog tell', () => {
-    // Created at minute 0 by a clock that was then an hour ahead of what it is now: its time seems an hour later.
-    const created = { clock: 120, offset: 60 };
-    const blind = createCapture({ id: 'one' });
-    runCheckpoints(blind, minutes(-90), minutes(-30), minutes(-5), minutes(5), minutes(50), minutes(70), minutes(130));
-    blind.settle(Infinity);
-    nameDatabases(blind, catalogAt(minutes(140), 'new', minutes(0), created));
-    assert.deepEqual(list(blind), ['new @ 130', 'null @ -30', 'null @ -5', 'null @ -90']);
-    assert.equal(countReasons(blind).get('database replaced'), 6);
-    assert.equal(findUnaccountedRows(blind.ledger()), 0);
-
-    const watched = createCapture({ id: 'two' });
-    nameDatabases(watched, catalogAt(minutes(-2), 'old', minutes(-9000), { offset: 120 }));
-    runCheckpoints(watched, minutes(-90), minutes(-30), minutes(-5), minutes(5), minutes(50));
-    watched.settle(Infinity);
-    nameDatabases(watched, catalogAt(minutes(2), 'new', minutes(0), created));
-    assert.deepEqual(list(watched), ['new @ 5', 'new @ 50', 'old @ -30', 'old @ -5', 'old @ -90']);
-  });
-
-  it('believes two looks at the catalog more than a create_date that can not be', () => {
-    // Another server answers: its database 7 is years old, and was not here a minute ago.
-    const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(minutes(0), 'here', minutes(-9000)));
-    runCheckpoints(capture, minutes(-1), minutes(1), minutes(4));
-    capture.settle(Infinity);
-    nameDatabases(capture, catalogAt(minutes(2), 'there', minutes(-90_000)));
-    runCheckpoints(capture, minutes(5));
-    capture.settle(Infinity);
-    assert.deepEqual(list(capture), ['here @ -1', 'there @ 4', 'there @ 5']);
-    nameDatabases(capture, catalogAt(minutes(8), 'here', minutes(-9000)));
-    runCheckpoints(capture, minutes(9));
-    capture.settle(Infinity);
-    // Whose the id was between minutes 2 and 8, nobody can tell any more.
-    assert.deepEqual(list(capture), ['here @ -1', 'here @ 9']);
-    assert.equal(countReasons(capture).get('database replaced'), 6);
-    assert.equal(capture.databases.length, 2);
+    const capture = captureOf(...first);
+    capture.nameDatabases(catalogAt(6, 'second', 4)).next();
+    look(11, 'third', 8)(capture);
+    assert.deepEqual(list(capture), ['old @ 1', 'second @ 5', 'third @ 9']);
   });
 
   it('takes tempdb for the same database though it is created with every start of the server', () => {
@@ -213,15 +214,5 @@ describe('a database_id that is given again', () => {
       capture.settle(minutes(start + 10));
     }
     assert.deepEqual([capture.columns.rows, capture.databases.length, capture.databases[0]?.name], [3, 1, 'tempdb']);
-  });
-
-  it('is sure of a create_date within an hour where the offset is the same at both ends of a week', () => {
-    const capture = createCapture({ id: 'one' });
-    nameDatabases(capture, catalogAt(T0, 'old', minutes(-9000)));
-    const created = T0 + 20 * HOUR;
-    runCheckpoints(capture, created - 60_000, created + 60_000);
-    capture.settle(Infinity);
-    nameDatabases(capture, catalogAt(T0 + 48 * HOUR, 'new', created));
-    assert.deepEqual(list(capture), ['new @ 1201', 'old @ 1199']);
   });
 });

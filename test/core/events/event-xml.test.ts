@@ -23,6 +23,7 @@ function begin(inner: string, timestamp = T): string {
 }
 
 const DATA = '<data name="database_id"><value>5</value></data>';
+const OWN = `<action name="attach_activity_id" package="package0"><type name="activity_id"/><value>${GUID}-7</value></action>`;
 
 describe('event rows', () => {
   it('reads the published rows of a file target', () => {
@@ -34,56 +35,24 @@ describe('event rows', () => {
     assert.deepEqual(read(second, 'checkpoint_end'), { kind: 'end', databaseId: 5, atUtcMs: AT + 2, activity: null });
   });
 
-  it('reads a row of a ring buffer, with types and texts', () => {
-    const row = begin(
-      '<data name="database_id"><type name="uint32" package="package0"></type><value>5</value><text></text></data>' +
-        `<action name="attach_activity_id" package="package0"><type name="activity_id" package="package0"/><value>${GUID}-1044</value></action>`,
-    );
-    assert.deepEqual(read(row), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity: { guid: GUID, sequence: 1044 } });
-  });
-
-  it('takes the data field for the checkpointed database, not the action of the same name', () => {
-    const action = '<action name="database_id" package="sqlserver"><value>9</value></action>';
-    for (const row of [begin(action + DATA), begin(DATA + action)]) {
-      assert.deepEqual(read(row), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity: null });
-    }
-    assert.equal(reasonOf(read(begin(action))), 'wrong database_id');
-  });
-
-  it('does not take attach_activity_id_xfer for attach_activity_id', () => {
-    const xfer = `<action name="attach_activity_id_xfer" package="package0"><value>${GUID}-0</value></action>`;
-    const own = `<action name="attach_activity_id" package="package0"><value>${GUID}-7</value></action>`;
-    const sequenceOf = (reading: EventReading) => ('activity' in reading ? (reading.activity?.sequence ?? null) : undefined);
-    assert.equal(sequenceOf(read(begin(DATA + xfer))), null);
-    assert.equal(sequenceOf(read(begin(DATA + xfer + own))), 7);
-    assert.equal(sequenceOf(read(begin(own + xfer + DATA))), 7);
-  });
-
-  it('does not read markup inside CDATA, entities, attributes or comments', () => {
+  it('takes nothing for a field that is another field, or text inside CDATA, entities, attributes, comments and values', () => {
     const trap = '</value></action><data name="database_id"><value>9</value></data><action name="attach_activity_id"><value>x-1';
     const escaped = trap.replace(/</g, '&lt;');
-    const hostile = [
+    for (const hostile of [
+      '<action name="database_id" package="sqlserver"><value>9</value></action>',
+      `<action name="attach_activity_id_xfer" package="package0"><value>${GUID}-0</value></action>`,
       `<action name="database_name"><value><![CDATA[${trap}]]></value></action>`,
       `<action name="database_name"><value>${escaped}</value></action>`,
       `<action name='${escaped}'><value/></action>`,
       `<!-- ${trap} -->`,
-    ];
-    for (const action of hostile) {
-      assert.deepEqual(read(begin(action + DATA)), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity: null }, action);
-    }
-  });
-
-  it('does not take a field inside the value of another for its own', () => {
-    const nested = `<action name="xml_report"><value><event><data name="database_id"><value>9</value></data></event></value></action>`;
-    assert.deepEqual(read(begin(nested + DATA)), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity: null });
-    assert.equal(reasonOf(read(begin('<data name="database_id"><value>5<x/></value></data>'))), 'wrong database_id');
-  });
-
-  it('refuses a field or value that stands twice', () => {
-    assert.equal(reasonOf(read(begin(DATA + DATA))), 'wrong database_id');
-    assert.equal(reasonOf(read(begin('<data name="database_id"><value>5</value><value>5</value></data>'))), 'wrong database_id');
-    const own = `<action name="attach_activity_id"><value>${GUID}-7</value></action>`;
-    assert.notEqual(read(begin(DATA + own + own)).kind, 'begin');
+      '<action name="xml_report"><value><event><data name="database_id"><value>9</value></data></event></value></action>',
+    ])
+      for (const [inner, activity] of [
+        [hostile + DATA, null],
+        [DATA + hostile, null],
+        [OWN + hostile + DATA, { guid: GUID, sequence: 7 }],
+      ] as const)
+        assert.deepEqual(read(begin(inner)), { kind: 'begin', databaseId: 5, atUtcMs: AT, activity }, inner);
   });
 
   it('refuses an attribute that stands twice, however many there are', () => {
@@ -123,6 +92,11 @@ describe('event rows', () => {
       ['wrong database_id', begin('<data name="database_id"><value>-5</value></data>')],
       ['wrong database_id', begin('<data name="database_id"><value>4294967296</value></data>')],
       ['wrong database_id', begin('<data name="database_id"><value>99999999999999999999</value></data>')],
+      ['wrong database_id', begin('<action name="database_id"><value>5</value></action>')],
+      ['wrong database_id', begin('<data name="database_id"><value>5<x/></value></data>')],
+      ['wrong database_id', begin('<data name="database_id"><value>5</value><value>5</value></data>')],
+      ['wrong database_id', begin(DATA + DATA)],
+      ['wrong activity id', begin(DATA + OWN + OWN)],
       ['wrong activity id', begin(`${DATA}<action name="attach_activity_id"><value>${GUID}</value></action>`)],
     ];
     for (const [reason, eventData] of rows) {
@@ -130,11 +104,8 @@ describe('event rows', () => {
     }
   });
 
-  it('refuses a row whose column and text name different events', () => {
+  it('refuses a row whose column and text name different events, and names events that are not ours', () => {
     assert.equal(reasonOf(read(begin(DATA), 'checkpoint_end')), 'names differ');
-  });
-
-  it('names events that are not ours', () => {
     assert.deepEqual(read('anything', 'wait_completed'), { kind: 'other', name: 'wait_completed' });
     assert.deepEqual(read('<event name="wait_info" timestamp="x"/>'), { kind: 'other', name: 'wait_info' });
   });
@@ -192,21 +163,15 @@ describe('event rows', () => {
 });
 
 describe('The time of an event', () => {
-  const absurd = '18446744070113720036';
-  const timeOf = (timestamp: string, timestampUtc?: string | null): number | string => {
-    const reading = readEvent({ objectName: 'checkpoint_begin', eventData: begin(DATA, timestamp), timestampUtc });
-    return 'atUtcMs' in reading ? reading.atUtcMs : reasonOf(reading);
-  };
-
-  it('is that of its XML', () => {
-    assert.equal(timeOf(T, '2020-01-01T00:00:00'), AT);
-  });
-
-  it('is that of the column timestamp_utc where the XML carries no time', () => {
-    assert.equal(timeOf(absurd, '2016-07-09T03:30:14.0234567'), AT);
-  });
-
-  it('is unknown where neither is a time', () => {
-    for (const timestampUtc of [null, undefined, absurd, '1601-01-01T00:00:00']) assert.equal(timeOf(absurd, timestampUtc), 'wrong time');
+  it('is that of its XML, or of the column timestamp_utc where the XML carries none, and unknown where neither is a time', () => {
+    const absurd = '18446744070113720036';
+    for (const [timestamp, timestampUtc, time] of [
+      [T, '2020-01-01T00:00:00', AT],
+      [absurd, '2016-07-09T03:30:14.0234567', AT],
+      ...[null, undefined, absurd, '1601-01-01T00:00:00'].map((none) => [absurd, none, 'wrong time'] as const),
+    ] as const) {
+      const reading = readEvent({ objectName: 'checkpoint_begin', eventData: begin(DATA, timestamp), timestampUtc });
+      assert.equal('atUtcMs' in reading ? reading.atUtcMs : reasonOf(reading), time);
+    }
   });
 });
