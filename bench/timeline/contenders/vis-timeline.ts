@@ -2,24 +2,22 @@
  * vis-timeline: a group for each database, a range item for each checkpoint. Stacking and moving by hand are off, because they cost it most. It has no mode
  * for many items. Its lanes keep their height, so only some 40 are in view and drawn: with all 500 in view nothing came in 60 s at 1,000 items.
  */
-import { DataSet, Timeline } from 'vis-timeline/standalone';
+import { Timeline } from 'vis-timeline/standalone';
 import 'vis-timeline/styles/vis-timeline-graph2d.min.css';
 import { COLOURS, HEIGHT_PX, bandOf, moveWindow, nameLane, type Draw } from '../contender';
 
 export const draw: Draw = async (frame, { columns, lanes, window }) => {
   const { rows, beginUtcMs, durationMs, database } = columns;
   addColours();
-  const items = new DataSet(
-    Array.from({ length: rows }, (_, row) => ({
-      id: row,
-      group: database[row]!,
-      start: beginUtcMs[row]!,
-      end: beginUtcMs[row]! + durationMs[row]!,
-      content: '',
-      className: `band-${bandOf(durationMs[row]!)}`,
-    })),
-  );
-  const groups = new DataSet(Array.from({ length: lanes }, (_, lane) => ({ id: lane, content: nameLane(lane) })));
+  const items = Array.from({ length: rows }, (_, row) => ({
+    id: row,
+    group: database[row]!,
+    start: beginUtcMs[row]!,
+    end: beginUtcMs[row]! + durationMs[row]!,
+    content: '',
+    className: `band-${bandOf(durationMs[row]!)}`,
+  }));
+  const groups = Array.from({ length: lanes }, (_, lane) => ({ id: lane, content: nameLane(lane) }));
   let show: () => void = () => {};
   const shown = new Promise<void>((resolve) => (show = resolve));
   const timeline = new Timeline(frame, items, groups, {
