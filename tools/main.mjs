@@ -6,8 +6,8 @@ import { endWithEverything } from './processes/ending.js';
 /** Each loads its file once the packages are there, and gives the exit code. */
 const commands = {
   test: (args) => requireInstalled('./checks/run.ts').runChecks(args),
+  'test:long': (args) => requireInstalled('./checks/run.ts').runParts(args),
   live: (args) => requireInstalled('./checks/live.ts').runLive(args),
-  clients: (args) => requireInstalled('./clients/run.ts').runClients(args),
   'real-host': ([name]) => requireInstalled('./checks/real-host.ts').runRealHost(name),
   start: () => requireInstalled('./start.ts').start(),
   package: async () => {

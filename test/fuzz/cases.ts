@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** How many generated texts each fuzz test reads: a short form with every run of the tests, a million by `npm run test:fuzz`. */
+/** How many generated texts each fuzz test reads: a short form with every run of the tests, a million by `npm run test:long -- fuzz`. */
 export const fuzzCases = Number(process.env['FUZZ_CASES'] ?? 5_000);
 
 const SMALL = 2_500;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
@@ -8,6 +8,8 @@ import { runLeashed } from '../processes/leashed';
 export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');
 /** The packaged development extension. */
 export const devVsixFile = join(root, 'artifacts', 'dev-extension.vsix');
+/** What both were made of. */
+const madeOfFile = join(root, 'artifacts', 'packaged-from.txt');
 
 /** Builds the production bundles into an empty dist/, because everything in it is shipped. */
 async function buildBundles(folder: string): Promise<void> {
@@ -41,6 +43,26 @@ export async function packageExtension(folder: string, file: string): Promise<vo
 
 /** Builds and packages the extension and the development extension. */
 export async function packageAll(): Promise<void> {
+  rmSync(madeOfFile, { force: true });
   await packageExtension(root, vsixFile);
   await packageVsix(join(root, 'tools', 'dev-extension'), devVsixFile, ['--allow-missing-repository', '--skip-license']);
+  writeFileSync(madeOfFile, await describeInputs());
+}
+
+/** Builds and packages both, unless nothing has changed since they were packaged last. */
+export async function packageIfChanged(): Promise<void> {
+  const isThere = [vsixFile, devVsixFile, madeOfFile].every((file) => existsSync(file));
+  if (!isThere || readFileSync(madeOfFile, 'utf8') !== (await describeInputs())) await packageAll();
+}
+
+/** The commit, whose time is in the package, and each file that may be in it, with its size and when it was written last. */
+async function describeInputs(): Promise<string> {
+  const { output } = await runLeashed(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.', ':!test', ':!simulator', ':!bench'],
+    { cwd: root },
+  );
+  const files = output.split('\0').filter((file) => existsSync(join(root, file)));
+  const states = files.map((file) => ({ file, state: statSync(join(root, file)) }));
+  return [await readCommitTime(root), ...states.map(({ file, state }) => `${file} ${state.size} ${state.mtimeMs}`)].join('\n');
 }

@@ -1,10 +1,7 @@
 import { NotNamed, readSettings } from '../../test/live/settings';
-import { obtainBrowser } from '../browser/browser';
-import { packageAll } from '../build/vsix';
 import { Refusal } from '../fail';
-import { installVsCode } from '../vscode/install';
-import { runMocha } from './commands';
-import { writeSummary } from './outcome';
+import { runStages } from './run';
+import { inEditor } from './stages';
 
 /**
  * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it uses the simulator, to check the tests.
@@ -14,12 +11,10 @@ import { writeSummary } from './outcome';
 export async function runLive(args: readonly string[]): Promise<number> {
   Object.assign(process.env, readArguments(args));
   const settings = requireSettings();
-  await Promise.all([packageAll(), installVsCode(), obtainBrowser()]);
-  const name = settings.kind === 'simulator' ? 'live, on the simulator' : `live, on ${settings.address.host},${settings.address.port}`;
-  const outcome = await runMocha(name, ['test/live/*.test.ts'], [], (text) => process.stdout.write(text));
-  console.log(writeSummary([[name, outcome]], false));
+  const where = settings.kind === 'simulator' ? 'the simulator' : `${settings.address.host},${settings.address.port}`;
+  const exitCode = await runStages([inEditor(`live, on ${where}`, { files: ['test/live/*.test.ts'] })]);
   if (settings.kind === 'simulator') console.log('\nNothing of this was seen on SQL Server: name one in LIVE_SQL_SERVER.');
-  return outcome.failed.length > 0 ? 1 : 0;
+  return exitCode;
 }
 
 function readArguments(args: readonly string[]): Readonly<Record<string, string>> {

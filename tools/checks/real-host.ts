@@ -1,10 +1,8 @@
-import { obtainBrowser } from '../browser/browser';
 import { packageAzdataProvider } from '../build/azdata-provider';
-import { packageAll } from '../build/vsix';
 import { findAzureDataStudio } from '../vscode/azure-data-studio';
 import { findMssqlVsix, installMssql } from '../vscode/mssql';
-import { runMocha } from './commands';
-import { writeSummary } from './outcome';
+import { runStages } from './run';
+import { inEditor } from './stages';
 
 /** The hosts, by the folder of their tests. `find` refuses if the environment names none. */
 const hosts = {
@@ -16,8 +14,6 @@ const hosts = {
 export async function runRealHost(name: keyof typeof hosts): Promise<number> {
   const { find, prepare } = hosts[name];
   find(process.env);
-  await Promise.all([packageAll(), prepare(), obtainBrowser()]);
-  const outcome = await runMocha(name, [`test/${name}/*.test.ts`], [], (text) => process.stdout.write(text));
-  console.log(writeSummary([[name, outcome]], false));
-  return outcome.failed.length > 0 ? 1 : 0;
+  await prepare();
+  return runStages([inEditor(name, { files: [`test/${name}/*.test.ts`] })]);
 }

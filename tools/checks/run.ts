@@ -1,35 +1,61 @@
 import { Refusal } from '../fail';
 import type { Print } from './commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from './outcome';
-import { plan, stages, type Stage } from './stages';
+import { parts } from './parts';
+import { plan, type Stage } from './stages';
 
 type Results = Map<string, Outcome>;
 
-/** Runs all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit code. */
+/** Runs npm test: all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit code. */
 export async function runChecks(args: readonly string[]): Promise<number> {
-  const wanted = chooseStages(args);
-  const failsOnSkips = process.env['CI'] === 'true';
+  const stages = [...plan.beside.flat(), ...plan.after];
+  const wanted = chooseStages(stages, args);
   const results: Results = new Map();
-  const lanes = [...plan.beside, plan.after].map((lane) => lane.filter((stage) => wanted.has(stage.name)));
-  const [first = [], second = [], last = []] = lanes;
+  const [first = [], second = [], last = []] = [...plan.beside, plan.after].map((lane) => lane.filter((stage) => wanted.has(stage)));
   const isBuffered = first.length > 0 && second.length > 0;
   const fetchForLast = (): Promise<unknown> => Promise.allSettled(last.map((stage) => stage.prepare?.()));
   await Promise.all([runLane(first, results, isBuffered).then(fetchForLast), runLane(second, results, isBuffered)]);
   await runLane(last, results, false);
-  const inPlanOrder = stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : []));
-  console.log(writeSummary(inPlanOrder, failsOnSkips));
-  const total = addOutcomes([...results.values()]);
-  return total.failed.length > 0 || (failsOnSkips && total.skipped.length > 0) ? 1 : 0;
+  return report(stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : [])));
 }
 
-function chooseStages(args: readonly string[]): ReadonlySet<string> {
+/** Runs npm run test:long: every part, or those named, one after another; `--short` the form of them that every change waits for. Gives the exit code. */
+export async function runParts(args: readonly string[]): Promise<number> {
+  const isShort = args[0] === '--short';
+  const chosen = isShort ? args.slice(1) : args;
+  const unknown = chosen.filter((name) => !(name in parts));
+  if (unknown.length > 0)
+    throw new Refusal(`Usage: npm run test:long [-- [--short] <part>...], where a part is one of: ${Object.keys(parts).join(', ')}.`);
+  const wanted = Object.keys(parts).filter((name) => chosen.length === 0 || chosen.includes(name));
+  return runStages(wanted.flatMap((name) => (isShort ? parts[name]!.short : parts[name]!.long)));
+}
+
+/** Runs stages, and those that they need, one after another. Prints the summary and gives the exit code. */
+export async function runStages(stages: readonly Stage[]): Promise<number> {
+  const results: Results = new Map();
+  await runLane([...new Set(stages.flatMap(withNeeded))], results, false);
+  return report([...results]);
+}
+
+function withNeeded(stage: Stage): readonly Stage[] {
+  return stage.needs ? [stage.needs, stage] : [stage];
+}
+
+function report(outcomes: readonly (readonly [string, Outcome])[]): number {
+  const failsOnSkips = process.env['CI'] === 'true';
+  console.log(writeSummary(outcomes, failsOnSkips));
+  const { failed, skipped } = addOutcomes(outcomes.map(([, outcome]) => outcome));
+  return failed.length > 0 || (failsOnSkips && skipped.length > 0) ? 1 : 0;
+}
+
+function chooseStages(stages: readonly Stage[], args: readonly string[]): ReadonlySet<Stage> {
+  if (args.length === 0) return new Set(stages);
   const names = stages.map(({ name }) => name);
-  if (args.length === 0) return new Set(stages.filter(({ isExtra }) => isExtra !== true).map(({ name }) => name));
   const [option, ...chosen] = args;
   const unknown = chosen.filter((name) => !names.includes(name));
   if (option !== '--only' || chosen.length === 0 || unknown.length > 0)
     throw new Refusal(`Usage: npm test [-- --only <stage>...], where a stage is one of: ${names.join(', ')}.`);
-  return new Set(stages.flatMap(({ name, needs }) => (chosen.includes(name) ? [name, ...(needs ? [needs] : [])] : [])));
+  return new Set(stages.filter(({ name }) => chosen.includes(name)).flatMap(withNeeded));
 }
 
 async function runLane(lane: readonly Stage[], results: Results, isBuffered: boolean): Promise<void> {
@@ -48,7 +74,7 @@ async function runLane(lane: readonly Stage[], results: Results, isBuffered: boo
 }
 
 async function runStage(stage: Stage, results: Results, print: Print): Promise<Outcome> {
-  if (stage.needs && results.get(stage.needs)?.failed.length !== 0) return describeSkip(stage.name, `${stage.needs} failed`);
+  if (stage.needs && results.get(stage.needs.name)?.failed.length !== 0) return describeSkip(stage.name, `${stage.needs.name} failed`);
   try {
     await stage.prepare?.();
   } catch (error) {

@@ -7,7 +7,7 @@ import { installNewestVsCode, type Editor } from './server';
 
 /** The variable that names a VSIX of VS Code's SQL Server extension. */
 const mssqlVariable = 'MSSQL_VSIX';
-/** The variable that names a folder with a SQL Tools Service for it; by default the service of `npm run test:clients`. */
+/** The variable that names a folder with a SQL Tools Service for it; by default the service of `npm run test:long -- clients`. */
 const serviceVariable = 'SQLTOOLSSERVICE';
 
 /** The programs that the extension looks for and starts. */

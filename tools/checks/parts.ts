@@ -1,0 +1,43 @@
+import { clientStages } from '../clients/run';
+import type { Mocha } from './commands';
+import { DASHBOARD_DAYS, inBrowser, inEditor, LONG_DAYS, LONG_ON_PAGE, LONG_SIMULATIONS, MANY_SITES, ofTests, type Stage } from './stages';
+
+/** A part of npm run test:long: tests that take too long for every change. CONTRIBUTING.md says which part belongs to which room. */
+interface Part {
+  /** All of it, with as many cases as a night has time for. */
+  readonly long: readonly Stage[];
+  /** What of it runs before a change lands: with the same seeds each time, and seconds where all takes minutes. */
+  readonly short: readonly Stage[];
+}
+
+const named = (folder: string, names: readonly string[], kind = 'test'): readonly string[] =>
+  names.map((name) => `test/${folder}/${name}.${kind}.ts`);
+const fuzz: Mocha = { files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-names.test.ts'], options: ['--timeout', '0'] };
+const soak: Mocha = { files: ['test/soak/*.soak.ts'], options: ['--node-option', 'expose-gc'] };
+
+export const parts: Readonly<Record<string, Part>> = {
+  evidence: {
+    long: [ofTests('evidence', { files: [...LONG_SIMULATIONS, ...MANY_SITES] })],
+    short: [ofTests('evidence', { files: named('simulator/scripts', ['switch', 'switch-availability', 'procedure']) })],
+  },
+  pictures: {
+    long: [inBrowser('pictures', { files: ['test/pictures/*.test.ts', ...LONG_ON_PAGE] })],
+    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'accessibility.browser']) })],
+  },
+  dashboard: {
+    long: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
+    short: [inEditor('dashboard', { files: named('e2e', ['dashboard-kept']) })],
+  },
+  hosts: {
+    long: [inEditor('hosts', { files: ['test/e2e/hosts/*.test.ts', ...LONG_DAYS] })],
+    short: [inEditor('hosts', { files: named('e2e/hosts', ['story']) })],
+  },
+  // Its short form, of fewer texts, is in npm test.
+  fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },
+  soak: {
+    long: [inEditor('soak', soak)],
+    short: [inEditor('soak', soak)],
+  },
+  clients: { long: clientStages, short: clientStages.filter(({ name }) => ['tsql', 'pytds'].includes(name)) },
+  live: { long: [inEditor('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })], short: [] },
+};
