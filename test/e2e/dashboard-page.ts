@@ -8,24 +8,10 @@ import type { Host } from './host';
 export type PageName = 'Timeline' | 'Databases' | 'Before / after' | 'I/O' | 'Error log';
 export const PAGE_NAMES: readonly PageName[] = ['Timeline', 'Databases', 'Before / after', 'I/O', 'Error log'];
 
-/** Right of the bars. */
-const PLOT_RIGHT_PX = 14;
-
 /** The time in view as the bar above the page writes it, on whatever clock: to the second where it is shorter than ten minutes. */
-export interface TimeInView {
+interface TimeInView {
   readonly beginMs: number;
   readonly endMs: number;
-}
-
-export const spanOf = ({ beginMs, endMs }: TimeInView): number => endMs - beginMs;
-
-/** Where the bars are, in CSS pixels of the whole window. */
-interface Plot {
-  readonly leftPx: number;
-  readonly topPx: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly laneHeightPx: number;
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d) ([\d:.]+) – (?:(\d{4}-\d\d-\d\d) )?([\d:.]+)$/;
@@ -70,15 +56,6 @@ export class DashboardPage {
     return (await this.get('.toolbar .group .num').first().textContent()) ?? '';
   }
 
-  async timeInView(): Promise<TimeInView> {
-    return readTimeInView(await this.timeText());
-  }
-
-  /** What a reader of screens was told last. */
-  async said(): Promise<string> {
-    return (await this.get('.visually-hidden[aria-live=polite]').textContent()) ?? '';
-  }
-
   /** Name of the lane that is selected; null: none is in sight. */
   async selectedLane(): Promise<string | null> {
     const names = await this.get('.lane-name.selected').allTextContents();
@@ -93,12 +70,6 @@ export class DashboardPage {
         .sort((a, b) => a.top - b.top)
         .map(({ text }) => text),
     );
-  }
-
-  /** What the card beside the pointer or the cursor says, line by line; empty where there is none. */
-  async card(): Promise<readonly string[]> {
-    const card = this.get('.lanes .card:not(.measure-card)');
-    return (await card.isVisible()) ? card.locator('div').allTextContents() : [];
   }
 
   measureCard(): Locator {
@@ -116,32 +87,12 @@ export class DashboardPage {
     return { beginMs: edges[0]!, endMs: edges[1]!, lanes, checkpoints: (await card.locator('dd').first().textContent()) ?? '' };
   }
 
-  /** Tag and classes of what has the focus in the page. */
-  focused(): Promise<string> {
-    return this.get('body').evaluate(({ ownerDocument }) => {
-      const { activeElement } = ownerDocument;
-      return `${activeElement?.tagName.toLowerCase()}.${activeElement?.getAttribute('class') ?? ''}`;
-    });
-  }
-
   async focusLanes(): Promise<void> {
     await this.get('.lanes').focus();
   }
 
   async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.host.page.keyboard.press(key);
-  }
-
-  async plot(): Promise<Plot> {
-    const [lanes, name] = await Promise.all([boxOf(this.get('.lanes')), boxOf(this.get('.lane-name').first())]);
-    const widthPx = await this.get('.lanes').evaluate((element) => element.clientWidth);
-    return {
-      leftPx: lanes.x + name.width,
-      topPx: lanes.y,
-      widthPx: widthPx - name.width - PLOT_RIGHT_PX,
-      heightPx: lanes.height,
-      laneHeightPx: name.height,
-    };
   }
 
   /** Takes something of a menu of the bar above the page. @param menu title of its button */

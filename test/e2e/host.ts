@@ -117,15 +117,13 @@ export class Host {
   }
 
   /**
-   * Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size or device pixel
-   * ratio. What the editor kept in the browser (its servers, its open panels, its user settings) is not there: see reload.
+   * Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size. What the editor kept in the browser (its servers, its open panels, its user settings) is not there: see reload.
    */
-  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio' | 'timezoneId' | 'language'> = {}): Promise<void> {
+  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'timezoneId' | 'language'> = {}): Promise<void> {
     await this.#page?.context().close();
     rmSync(channelFile(this.vscode.folder), { force: true });
     const context = await this.browser.open({
       viewport: { width: size.widthPx ?? 1280, height: size.heightPx ?? 800 },
-      deviceScaleFactor: size.devicePixelRatio ?? 1,
       timezoneId: size.timezoneId,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -379,7 +377,6 @@ export interface HostOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly widthPx?: number;
   readonly heightPx?: number;
-  readonly devicePixelRatio?: number;
   /** Time zone of the reader's browser, as `Europe/Vienna`; that of this machine by default. */
   readonly timezoneId?: string;
   /** Display language of the editor, as `de`; English by default. */

@@ -5,7 +5,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 import { stopAtFailure } from './chain';
 import { eventually } from './eventually';
-import { type Host, startHost, type Theme, themes } from './host';
+import { type Host, startHost, themes } from './host';
 import { openReviewedScripts } from './review-panel';
 import { openFromExplorer } from './saved-files';
 
@@ -62,7 +62,8 @@ describe('The sample, in an editor without a server', function () {
       .waitFor();
   });
 
-  for (const theme of Object.keys(themes) as Theme[])
+  // Those of the README, when they are to be made again.
+  for (const theme of ['dark', 'light'] as const)
     it(`draws the timeline in the ${theme} theme`, async () => {
       await host.setTheme(theme);
       await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
@@ -70,7 +71,6 @@ describe('The sample, in an editor without a server', function () {
       await host.page.mouse.move(300, 5);
       await host.page.waitForTimeout(1_000);
       await host.screenshot(`sample-timeline-${theme}`);
-      // Those of the README, when they are to be made again.
       const path = join(root, `artifacts/screenshots/readme-${theme}.png`);
       await host.page.screenshot({ path, clip: { x: 348, y: 94, width: 1092, height: 626 } });
     });

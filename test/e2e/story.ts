@@ -3,12 +3,11 @@ import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
-import { type Host, serverFigure, startHost, type Theme, themes } from './host';
+import { type Host, serverFigure, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { askForOneWave, openReviewedScripts, readReview } from './review-panel';
 import { assertDatabases } from './database-rows';
 import { runScript } from './query-window';
-import { own } from './ways/own';
 import type { Way } from './ways/way';
 
 /** Virtual time before tracking begins: after it the first long checkpoints come. */
@@ -99,20 +98,10 @@ export function describeStory(way: Way): void {
         .getByText(/^(Switch|Watch)$/)
         .first()
         .waitFor();
+      await host.screenshot(`timeline-${way.short}-dark`);
     });
 
-    // The picture is the same whichever way its data came.
-    for (const theme of way === own ? (Object.keys(themes) as Theme[]) : []) {
-      it(`draws the timeline in the ${theme} theme`, async () => {
-        await host.setTheme(theme);
-        await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
-        await host.page.waitForTimeout(500);
-        await host.screenshot(`timeline-${theme}`);
-      });
-    }
-
     it('reviews what would change and what would not, and why', async () => {
-      await host.setTheme('dark');
       await host.takeContextMenuItem(serverRow(), 'Review Script for Indirect Checkpoints…');
       const sentence = await readReview(host);
       assert.match(sentence, /^\d+ databases? gets? 60 seconds/);
@@ -122,11 +111,6 @@ export function describeStory(way: Way): void {
       assert.match((await master.textContent()) ?? '', /It is a system database\./);
       assert.equal(await master.locator('input').first().getAttribute('aria-disabled'), 'true');
       await host.screenshot(`review-${way.short}-dark`);
-      for (const theme of way === own ? (['light', 'highContrast', 'highContrastLight', 'dark'] as const) : []) {
-        await host.setTheme(theme);
-        await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
-        await host.screenshot(`review-${theme}`);
-      }
     });
 
     it('opens the script in an editor and its rollback beside it, and executes neither', async () => {

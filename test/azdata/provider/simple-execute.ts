@@ -1,4 +1,4 @@
-/** `query/simpleexecute` of SQL Tools Service, of 2020 unless it is said to be a newer one (docs/facts.md, Hosts 3). */
+/** `query/simpleexecute` of SQL Tools Service of 2020 (docs/facts.md, Hosts 3). */
 import type { ConnectionInfo, DbCellValue, IDbColumn } from 'azdata';
 import { type Display, toCell, toColumn } from './cells';
 import { type BatchResult, type ResultSet, withLogin } from './login';
@@ -7,17 +7,12 @@ export interface Service {
   readonly display?: Display;
   /** What the user's settings run at the beginning of each session, ours too. */
   readonly userSettings?: string;
-  /** As since 2025-11: an error is told, also where rows came before it, and an answer without rows is an answer. Read in its source, not tried. */
-  readonly isNewer?: boolean;
-  /** How long a server that is down is looked for. */
-  readonly downMs?: number;
 }
 
 export interface SimpleExecuteResult {
   readonly rowCount: number;
   readonly columnInfo: readonly IDbColumn[];
   readonly rows: readonly (readonly DbCellValue[])[];
-  readonly messages?: readonly { readonly batchId: number; readonly isError: boolean; readonly time: string; readonly message: string }[];
 }
 
 /** A failure as the client of the service hands it on. */
@@ -34,26 +29,19 @@ const NO_RESULTS = 'Query has no results to return';
 
 /** Sessions of its own for each call, and of the answer the first result set of the first batch. @throws ResponseError */
 export function simpleExecute(info: ConnectionInfo, text: string, service: Service = {}): Promise<SimpleExecuteResult> {
-  const { userSettings, isNewer = false, downMs } = service;
+  const { userSettings, display } = service;
   const use = async (run: (sql: string) => Promise<BatchResult>): Promise<SimpleExecuteResult> => {
     if (userSettings !== undefined) await run(userSettings);
     const [first = ''] = splitBatches(text);
-    const { sets, messages, hasError } = await run(first);
-    if (hasError && isNewer) throw new ResponseError(messages.find(({ isError }) => isError)?.text);
-    const [set = isNewer ? { columns: [], rows: [] } : undefined] = sets;
+    const [set] = (await run(first)).sets;
     if (set === undefined) throw new ResponseError(NO_RESULTS);
-    const told = messages.map(({ text: message, isError }) => ({ batchId: 0, isError, time: new Date().toISOString(), message }));
-    return { ...showSet(set, service.display), ...(isNewer && { messages: told }) };
+    return showSet(set, display);
   };
-  return withQueryLogin(info, use, downMs);
+  return withQueryLogin(info, use);
 }
 
 /** Two logins: one for the connection that the service makes for a query, one that it runs the query on. @throws ResponseError where it cannot log in */
-export async function withQueryLogin<T>(
-  info: ConnectionInfo,
-  use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>,
-  downMs = 0,
-): Promise<T> {
+export async function withQueryLogin<T>(info: ConnectionInfo, use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>): Promise<T> {
   let isLoggedIn = false;
   const query = (): Promise<T> =>
     withLogin(info, (run) => {
@@ -64,7 +52,6 @@ export async function withQueryLogin<T>(
     return await withLogin(info, query);
   } catch (error) {
     if (isLoggedIn) throw error;
-    if ((error as { code?: unknown }).code !== 'ELOGIN') await new Promise((resolve) => setTimeout(resolve, downMs));
     throw new ResponseError(NOT_CONNECTED);
   }
 }

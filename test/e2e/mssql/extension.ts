@@ -89,8 +89,6 @@ function readService(isComma: boolean): Service {
       settings.get('query.transactionIsolationLevel', 'READ COMMITTED'),
       settings.get('query.implicitTransactions', false),
     ),
-    isNewer: settings.get('standIn.newerService', false),
-    downMs: settings.get('standIn.downMs', 0),
   };
 }
 
