@@ -92,7 +92,7 @@ function ofProgram(name: string, program: string, args: readonly string[]): Stag
 }
 
 function checkTypes(project: string): Stage {
-  return ofProgram(`types ${project.replace(/\/?tsconfig\.json$/, '') || 'src'}`, 'typescript/bin/tsc', [
+  return ofProgram(`types ${project.replace(/\/?tsconfig\.json$/, '') || 'src'}`, 'typescript-native/bin/tsc', [
     '-p',
     project,
     '--pretty',
