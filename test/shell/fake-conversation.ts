@@ -20,26 +20,20 @@ export class FakeConversation implements Conversation {
   }
 
   async chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
-    this.said.push(title);
-    this.offered.push([...choices]);
-    const answer = this.next();
+    const answer = await this.chooseOne<unknown>(title, choices);
     return answer === 'as offered' ? choices.filter((choice) => choice.isPicked).map((choice) => choice.value) : (answer as T[]);
   }
 
-  async askText(asked: Parameters<Conversation['askText']>[0]): Promise<string> {
-    this.said.push(asked.prompt);
+  askText: Conversation['askText'] = async ({ prompt, check }) => {
+    this.said.push(prompt);
     const answer = this.next() as string;
-    const complaint = asked.check?.(answer) ?? null;
+    const complaint = check?.(answer) ?? null;
     if (complaint !== null) throw new Error(`not accepted: ${complaint}`);
     return answer;
-  }
+  };
 
   /** true presses the first button, a text the one that is called so. */
-  async confirm<Button extends string>(
-    question: string,
-    detail: string | readonly string[],
-    ...buttons: readonly Button[]
-  ): Promise<Button> {
+  confirm: Conversation['confirm'] = async (question, detail, ...buttons) => {
     this.said.push(question);
     this.details.push(typeof detail === 'string' ? detail : detail.join('\n'));
     this.buttons.push(buttons);
@@ -47,24 +41,15 @@ export class FakeConversation implements Conversation {
     const pressed = answer === true ? buttons[0] : buttons.find((button) => button === answer);
     if (pressed === undefined) throw new Dismissed();
     return pressed;
-  }
+  };
 
-  tell(sentence: string): void {
-    this.said.push(sentence);
-  }
-
-  offer(sentence: string, _button: string, act: () => Promise<void>): void {
+  readonly tell = (sentence: string): void => void this.said.push(sentence);
+  readonly offer: Conversation['offer'] = (sentence, _button, act) => {
     this.said.push(sentence);
     if (this.answers.shift() === true) void act();
-  }
-
-  showWork<T>(_title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return work(new AbortController().signal);
-  }
-
-  async showText(text: string): Promise<void> {
-    this.shown.push(text);
-  }
+  };
+  showWork: Conversation['showWork'] = (_title, work) => work(new AbortController().signal);
+  readonly showText = async (text: string): Promise<void> => void this.shown.push(text);
 
   private next(): unknown {
     if (this.answers.length === 0) throw new Dismissed();

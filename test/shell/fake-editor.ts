@@ -1,10 +1,11 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
+import assert from 'node:assert/strict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { ConnectionRules } from '../../src/shell/servers/connection-rules';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/commands/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/kit/command-table';
-import { createLog } from '../../src/shell/kit/log';
+import { createLog, type Log } from '../../src/shell/kit/log';
 import type { SavedServer } from '../../src/shell/servers/saved-server';
 import { type KeptState, SavedServers, type Secrets } from '../../src/shell/servers/saved-servers';
 import { ServerList } from '../../src/shell/servers/server-list';
@@ -15,51 +16,28 @@ import { FakeMonitor } from './fake-monitor';
 
 export { FakeMonitor };
 
+/** What an editor keeps between windows, as text. */
 export class FakeState implements KeptState {
   readonly values = new Map<string, unknown>();
-
-  get(key: string): unknown {
-    return this.values.get(key);
-  }
-
-  async update(key: string, value: unknown): Promise<void> {
-    this.values.set(key, JSON.parse(JSON.stringify(value)));
-  }
+  readonly get = (key: string): unknown => this.values.get(key);
+  readonly update: KeptState['update'] = async (key, value) => void this.values.set(key, JSON.parse(JSON.stringify(value)));
 }
 
 export class FakeSecrets implements Secrets {
   readonly values = new Map<string, string>();
-
-  async get(key: string): Promise<string | undefined> {
-    return this.values.get(key);
-  }
-
-  async store(key: string, value: string): Promise<void> {
-    this.values.set(key, value);
-  }
-
-  async delete(key: string): Promise<void> {
-    this.values.delete(key);
-  }
+  readonly get = async (key: string): Promise<string | undefined> => this.values.get(key);
+  store: Secrets['store'] = async (key, value) => void this.values.set(key, value);
+  readonly delete = async (key: string): Promise<void> => void this.values.delete(key);
 }
 
-export interface Desk {
-  readonly context: CommandContext;
-  /** Nobody answers a box. */
-  readonly passwords: ServerPasswords;
-  readonly conversation: FakeConversation;
-  readonly servers: OpenServers;
-  readonly monitors: FakeMonitor[];
-  readonly state: FakeState;
-  readonly secrets: FakeSecrets;
-  readonly logged: string[];
-  /** What timelines were opened at. */
-  readonly timelines: (readonly [serverId: string, databaseId: number | null])[];
-  added: number;
+/** A log that is written into a list. */
+export function createFakeLog(logged: string[] = []): Log {
+  const write = (line: string): void => void logged.push(line);
+  return createLog({ info: write, warn: write, error: write });
 }
 
 /** Everything that commands need, with one monitor for each server that is opened. */
-export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk {
+export function createDesk(found: ServerSnapshot, answers: unknown[] = []) {
   const [state, secrets, logged, monitors] = [new FakeState(), new FakeSecrets(), [] as string[], [] as FakeMonitor[]];
   const servers = new OpenServers(new ServerList(new SavedServers(state, secrets), state), {
     createMonitor: async (server) => {
@@ -69,16 +47,28 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
     },
   });
   const conversation = new FakeConversation(answers);
-  const write = (line: string): void => void logged.push(line);
-  const log = createLog({ info: write, warn: write, error: write });
+  const log = createFakeLog(logged);
+  /** Nobody answers a box. */
   const passwords = new ServerPasswords(servers, {
     askPassword: async () => undefined,
     mayStore: () => true,
     hide: (password) => log.hide(password),
     offer: (...offered) => conversation.offer(...offered),
-    onFailure: (error) => write(String(error)),
+    onFailure: (error) => void logged.push(String(error)),
   });
-  const desk: Desk = {
+  /** What timelines were opened at. */
+  const timelines: (readonly [serverId: string, databaseId: number | null])[] = [];
+  const context: CommandContext = {
+    servers,
+    conversation,
+    log,
+    takeUpNode: () => assert.fail('no other product is here'),
+    isOwn: (invoked) => paneRows.has(invoked as object),
+    showTimeline: (...at) => void timelines.push(at),
+    addServer: async () => undefined,
+  };
+  const desk = {
+    context,
     conversation,
     passwords,
     servers,
@@ -86,22 +76,19 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
     state,
     secrets,
     logged,
-    timelines: [],
-    added: 0,
-    context: {
-      servers,
-      conversation,
-      log,
-      takeUpNode: async () => {
-        throw new Error('no other product is here');
-      },
-      isOwn: (invoked) => paneRows.has(invoked as object),
-      showTimeline: (...at) => void desk.timelines.push(at),
-      addServer: async () => void desk.added++,
+    timelines,
+    get monitor(): FakeMonitor {
+      return monitors[0] ?? assert.fail('no server was opened');
     },
+    /** What the first server that was opened was asked. */
+    asked: (): readonly unknown[] => monitors[0]?.asked ?? [],
+    /** What was asked of it beside its facts. */
+    changed: (): readonly unknown[] => desk.asked().filter((each) => each !== 'look'),
   };
   return desk;
 }
+
+export type Desk = ReturnType<typeof createDesk>;
 
 export const savedServer: SavedServer = {
   id: 'server-1',
@@ -144,10 +131,7 @@ export async function run(handler: CommandHandler, ...args: readonly unknown[]):
 /** The rows that these functions made stand in our pane; what merely looks like one does not. */
 const paneRows = new WeakSet<object>();
 
-function placeRow(row: Row): Row {
-  paneRows.add(row);
-  return row;
-}
+const placeRow = (row: Row): Row => (paneRows.add(row), row);
 
 export const serverRow = placeRow(createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' }));
 

@@ -1,48 +1,48 @@
-import type { Choice as SwitchChoice } from '../../src/core/advice/plan';
 import { oneWave } from '../core/script/scripts-of';
 import type { AdoptableSession } from '../../src/core/session/event-session';
 import { type EvidencePage, type EvidencePages, NOTHING_READING } from '../../src/core/pages/evidence-page';
 import { NO_TIME_MARKS } from '../../src/core/timeline/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
-import type { ReadAlong } from '../../src/monitor/evidence/along-reading';
 import { AlreadySo } from '../../src/monitor/queries/failure';
 import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/tracking/session-owner';
 import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
-import type { ScriptRequest } from '../../src/core/script/script-request';
-import type { ReviewScript } from '../../src/core/script/script-set';
+import type { ScriptSet } from '../../src/core/script/script-set';
 import type { ReviewText } from '../../src/core/script/text';
 
 const emptyPage: EvidencePage = { summary: '', tables: [], notes: [] };
+
+/** The scripts of that many waves, each a change and its rollback. */
+export function scriptsOf(waves: number): ScriptSet {
+  const scripts = Array.from({ length: waves }, (_, at) =>
+    (['change', 'rollback'] as const).map((kind) => {
+      const title = `${kind} ${at + 1}`;
+      return { title, kind, wave: at + 1, text: title as ReviewText };
+    }),
+  );
+  return { scripts: scripts.flat(), record: '# Record' };
+}
+
+/** A review of which nothing is known but its steps and scripts. */
+export const reviewOf = (scripts: ScriptSet | null, steps: SwitchReview['plan']['steps'] = []): SwitchReview => ({
+  plan: { targetSeconds: 60, waves: oneWave, steps, exclusions: [] },
+  preflight: { server: [], databases: new Map(), unseen: [] },
+  forecast: null,
+  mediansMs: new Map(),
+  previews: [],
+  scripts,
+});
 
 /** A monitor that does nothing but write down what it was asked. */
 export class FakeMonitor implements ServerMonitor {
   readonly asked: unknown[] = [];
   readonly capture = null;
-  readonly timeline: TimelineEvidence = {
-    marks: NO_TIME_MARKS,
-    offsets: [],
-    state: NOTHING_READING,
-    readSamples: () => null,
-    cancelReading: () => void this.asked.push('cancelReading'),
-  };
   isDisposed = false;
   leftFiles: readonly string[] = [];
   /** What was started elsewhere: the user has to agree to the last of them, one after the other. */
   elsewhere: SessionElsewhere[] = [];
   adoptable: readonly AdoptableSession[] = [];
-  isKept = false;
   pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
-  review: SwitchReview = {
-    plan: { targetSeconds: 60, waves: oneWave, steps: [], exclusions: [] },
-    preflight: { server: [], databases: new Map(), unseen: [] },
-    forecast: null,
-    mediansMs: new Map(),
-    previews: [],
-    scripts: {
-      scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, text: kind as string as ReviewText })),
-      record: '',
-    },
-  };
+  review = reviewOf(scriptsOf(1));
   private readonly listeners = new Set<(change: ServerChange) => void>();
 
   constructor(
@@ -52,136 +52,78 @@ export class FakeMonitor implements ServerMonitor {
     public snapshot: ServerSnapshot = { ...found, connection: 'not connected', facts: null },
   ) {}
 
-  onDidChange(listener: (change: ServerChange) => void): { dispose(): void } {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  }
-
-  change(change: ServerChange): void {
-    for (const listener of this.listeners) listener(change);
-  }
-
-  async refresh(): Promise<void> {
-    this.asked.push('refresh');
+  private readonly note = (asked: unknown): void => void this.asked.push(asked);
+  private readonly find = (): void => {
     this.snapshot = this.found;
     this.change('facts');
-  }
-
-  async look(when: 'when due' | 'now' = 'when due'): Promise<void> {
-    this.asked.push(when === 'now' ? 'look now' : 'look');
-    this.snapshot = this.found;
-    this.change('facts');
-  }
-
-  async readAlong(): Promise<ReadAlong> {
-    return { counters: null, errorLog: null };
-  }
-
-  pauseReading(): void {
-    this.asked.push('pauseReading');
-  }
-
-  readOn(): void {
-    this.asked.push('readOn');
-  }
-
-  async startTracking(databaseIds: readonly number[] | null, _signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
-    if (this.snapshot.tracking.state === 'tracking') throw new AlreadySo('Checkpoints are already being tracked.');
-    this.checkAgreed(agreed);
-    this.asked.push(['startTracking', databaseIds]);
-  }
-
-  async changeTrackedDatabases(
-    databaseIds: readonly number[] | null,
-    _signal?: AbortSignal,
-    agreed?: SessionElsewhere | null,
-  ): Promise<void> {
-    this.checkAgreed(agreed);
-    this.asked.push(['changeTrackedDatabases', databaseIds]);
-  }
-
-  async stopTracking(_signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
-    if (this.snapshot.tracking.state !== 'tracking') throw new AlreadySo('Checkpoints are not being tracked.');
-    this.checkAgreed(agreed);
-    this.asked.push('stopTracking');
-  }
-
-  async removeTracking(_signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]> {
-    this.checkAgreed(agreed);
-    this.asked.push('removeTracking');
-    return this.leftFiles;
-  }
-
-  /** The first is what is there now; where the user agreed to it, and it was the last, the step is taken. */
-  private checkAgreed(agreed: SessionElsewhere | null = null): void {
-    if (agreed !== null && agreed === this.elsewhere[0]) this.elsewhere.shift();
-    const [now] = this.elsewhere;
-    if (now !== undefined) throw new StartedElsewhere(this.snapshot.label, now);
-  }
-
-  showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
-    this.asked.push(['showTrackingTexts', databaseIds]);
-    return [];
-  }
-
-  async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<ReviewedSwitch> {
-    this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
-    return this.ground(this.review);
-  }
-
-  async replanSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<ReviewedSwitch> {
-    this.asked.push(['replanSwitch', databaseIds, byName, targetSeconds]);
-    return this.ground(this.review);
-  }
-
-  protected ground(review: SwitchReview): ReviewedSwitch {
+  };
+  protected readonly ground = (review: SwitchReview): ReviewedSwitch => {
     const { facts, instance, verdicts } = this.found;
     if (facts === null) throw new Error('The server was not read.');
     return { ...review, facts, instance, verdicts };
-  }
+  };
+  /** The first is what is there now; where the user agreed to it, and it was the last, the step is taken. */
+  private readonly takeStep = (asked: unknown, agreed: SessionElsewhere | null = null): void => {
+    if (agreed !== null && agreed === this.elsewhere[0]) this.elsewhere.shift();
+    const [now] = this.elsewhere;
+    if (now !== undefined) throw new StartedElsewhere(this.snapshot.label, now);
+    this.note(asked);
+  };
+  private readonly isTracking = (): boolean => this.snapshot.tracking.state === 'tracking';
 
-  async writeScript(request: ScriptRequest): Promise<readonly ReviewScript[]> {
-    this.asked.push(['writeScript', request]);
+  readonly timeline: TimelineEvidence = {
+    marks: NO_TIME_MARKS,
+    offsets: [],
+    state: NOTHING_READING,
+    readSamples: () => null,
+    cancelReading: () => this.note('cancelReading'),
+  };
+  readonly onDidChange: ServerMonitor['onDidChange'] = (listener) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  readonly change = (change: ServerChange): void => this.listeners.forEach((listener) => listener(change));
+  /** The server says something else. */
+  readonly become = (more: Partial<ServerSnapshot>, change: ServerChange = 'tracking'): void => {
+    this.snapshot = { ...this.snapshot, ...more };
+    this.change(change);
+  };
+  readonly refresh: ServerMonitor['refresh'] = async () => (this.note('refresh'), this.find());
+  look: ServerMonitor['look'] = async (when) => (this.note(when === 'now' ? 'look now' : 'look'), this.find());
+  readonly readAlong: ServerMonitor['readAlong'] = async () => ({ counters: null, errorLog: null });
+  readonly pauseReading = (): void => this.note('pauseReading');
+  readonly readOn = (): void => this.note('readOn');
+  startTracking: ServerMonitor['startTracking'] = async (databaseIds, _, agreed) => {
+    if (this.isTracking()) throw new AlreadySo('Checkpoints are already being tracked.');
+    this.takeStep(['startTracking', databaseIds], agreed);
+  };
+  readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = async (databaseIds, _, agreed) =>
+    this.takeStep(['changeTrackedDatabases', databaseIds], agreed);
+  readonly stopTracking: ServerMonitor['stopTracking'] = async (_, agreed) => {
+    if (!this.isTracking()) throw new AlreadySo('Checkpoints are not being tracked.');
+    this.takeStep('stopTracking', agreed);
+  };
+  readonly removeTracking: ServerMonitor['removeTracking'] = async (_, agreed) => {
+    this.takeStep('removeTracking', agreed);
+    return this.leftFiles;
+  };
+  readonly showTrackingTexts: ServerMonitor['showTrackingTexts'] = (databaseIds) => (this.note(['showTrackingTexts', databaseIds]), []);
+  reviewSwitch: ServerMonitor['reviewSwitch'] = async () => (this.note('reviewSwitch'), this.ground(this.review));
+  replanSwitch: ServerMonitor['replanSwitch'] = async () => (this.note('replanSwitch'), this.ground(this.review));
+  readonly writeScript: ServerMonitor['writeScript'] = async (request) => {
+    this.note(['writeScript', request]);
     return this.review.scripts?.scripts ?? [];
-  }
-
-  askForEvidence(): null {
-    return null;
-  }
-
-  async gatherEvidence(): Promise<EvidencePages> {
-    this.asked.push('gatherEvidence');
-    return this.pages;
-  }
-
-  async setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
-    this.asked.push(['setChanges', databaseIds, atUtcMs]);
-    return this.isKept;
-  }
-
-  async keepNow(): Promise<boolean> {
-    this.asked.push(['keepNow']);
-    return true;
-  }
-
-  async keepForecast(review: SwitchReview): Promise<void> {
-    this.asked.push(['keepForecast', review.forecast]);
-  }
-
-  async listAdoptable(): Promise<readonly AdoptableSession[]> {
-    return this.adoptable;
-  }
-
-  async adopt(sessionName: string): Promise<void> {
-    this.asked.push(['adopt', sessionName]);
-  }
-
-  async leave(reason: string): Promise<void> {
-    this.asked.push(['leave', reason]);
-  }
-
-  async dispose(): Promise<void> {
+  };
+  readonly askForEvidence = (): null => null;
+  readonly gatherEvidence: ServerMonitor['gatherEvidence'] = async () => (this.note('gatherEvidence'), this.pages);
+  readonly setChanges: ServerMonitor['setChanges'] = async (...change) => (this.note(['setChanges', ...change]), false);
+  readonly keepNow: ServerMonitor['keepNow'] = async () => (this.note('keepNow'), true);
+  readonly keepForecast: ServerMonitor['keepForecast'] = async ({ forecast }) => this.note(['keepForecast', forecast]);
+  readonly listAdoptable: ServerMonitor['listAdoptable'] = async () => this.adoptable;
+  readonly adopt: ServerMonitor['adopt'] = async (sessionName) => this.note(['adopt', sessionName]);
+  readonly leave: ServerMonitor['leave'] = async (reason) => this.note(['leave', reason]);
+  readonly dispose = async (): Promise<void> => {
     this.isDisposed = true;
     this.listeners.clear();
-  }
+  };
 }

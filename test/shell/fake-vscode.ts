@@ -1,6 +1,7 @@
 /** Just enough of the module `vscode` to load the thin parts of the shell in plain Mocha. */
 import * as files from 'node:fs/promises';
 import Module from 'node:module';
+import { join } from 'node:path';
 
 class EventEmitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
@@ -25,6 +26,7 @@ class TreeItem {
   ) {}
 }
 
+/** An icon, or a colour. */
 class Named {
   constructor(
     readonly id: string,
@@ -39,7 +41,6 @@ export const happened: unknown[] = [];
 export class FakePanel {
   readonly posted: unknown[] = [];
   isDisposed = false;
-  isRevealed = false;
   visible = true;
   iconPath: unknown;
   readonly webview;
@@ -67,9 +68,7 @@ export class FakePanel {
     this.said.fire(message);
   }
 
-  reveal(): void {
-    this.isRevealed = true;
-  }
+  reveal(): void {}
 
   dispose(): void {
     this.isDisposed = true;
@@ -82,35 +81,26 @@ export class FakeTabInputWebview {
   constructor(readonly viewType: string) {}
 }
 
-/** The views of the pane that were made, in order. Without `badge` they are those of a host that has none. */
+/** What was made or done, each in order. Views without `badge` are those of a host that has none. */
 export const views: { readonly id: string; badge?: unknown; readonly selection: readonly unknown[] }[] = [];
-export const host = { hasBadges: true };
-
-/** What was put on the clipboard. */
+export const panels: FakePanel[] = [];
+export const statusItems: { isShown: boolean; readonly [part: string]: unknown }[] = [];
 export const copied: string[] = [];
+/** What dialogs, notifications and inputs were given to show. Nobody answers. */
+export const shown: unknown[] = [];
+/** What the shown progress reported, and what its Cancel buttons do. */
+export const reported: unknown[] = [];
+export const cancels: (() => void)[] = [];
+/** The inputs: what they are at any time, and typing into them. */
+export const inputs: { readonly password?: boolean; readonly type: (text: string) => void }[] = [];
+
+export const host = { hasBadges: true };
 /** What stands in the tabs of the window. */
 export const tabs: { readonly input: unknown }[] = [];
-
 /** What was registered for documents of the editor, by its view type. */
 export const customEditors = new Map<string, unknown>();
 
-/** The panels that were made, in order. */
-export const panels: FakePanel[] = [];
-
-/** The items of the status bar that were made, in order. */
-export const statusItems: { isShown: boolean; readonly [part: string]: unknown }[] = [];
-
-/** What dialogs, notifications and inputs were given to show, in order. Nobody answers. */
-export const shown: unknown[] = [];
-
 const show = async (...given: readonly unknown[]): Promise<undefined> => void shown.push(...given);
-
-/** What the shown progress reported, and what its Cancel buttons do, in order. */
-export const reported: unknown[] = [];
-export const cancels: (() => void)[] = [];
-
-/** The inputs that were made, in order: what they are at any time, and typing into them. */
-export const inputs: { readonly password?: boolean; readonly type: (text: string) => void }[] = [];
 
 /** An input in which everything can be read that was put into it; whoever opens it leaves. */
 function createQuickInput(): object {
@@ -131,23 +121,11 @@ function createQuickInput(): object {
   return input;
 }
 
-/** The interface for language models, in the hands of a test; empty as in VS Code 1.79 and in Azure Data Studio. */
-export const languageModels: Record<'lm' | 'LanguageModelToolResult' | 'LanguageModelTextPart', unknown> = {
-  lm: undefined,
-  LanguageModelToolResult: undefined,
-  LanguageModelTextPart: undefined,
-};
-
-const fake = {
-  get lm() {
-    return languageModels.lm;
-  },
-  get LanguageModelToolResult() {
-    return languageModels.LanguageModelToolResult;
-  },
-  get LanguageModelTextPart() {
-    return languageModels.LanguageModelTextPart;
-  },
+/** The module. It has nothing for language models, as in VS Code 1.79 and in Azure Data Studio. */
+export const vscode = {
+  lm: undefined as unknown,
+  LanguageModelToolResult: undefined as unknown,
+  LanguageModelTextPart: undefined as unknown,
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   TabInputWebview: FakeTabInputWebview,
   env: { clipboard: { writeText: async (text: string) => void copied.push(text) } },
@@ -223,15 +201,16 @@ interface Loader {
   _load(request: string, ...more: unknown[]): unknown;
 }
 
-/** Loads a module as if VS Code were there. */
-export function loadWithVsCode<T>(load: () => T): T {
+/** Loads a module of the shell as if VS Code were there. @param path from src/shell */
+export function loadShell<T>(path: string): T {
   const loader = Module as unknown as Loader;
   const original = loader._load;
   loader._load = function (request, ...more) {
-    return request === 'vscode' ? fake : original.call(this, request, ...more);
+    return request === 'vscode' ? vscode : original.call(this, request, ...more);
   };
   try {
-    return load();
+    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
+    return require(join(__dirname, '../../src/shell', path)) as T;
   } finally {
     loader._load = original;
   }

@@ -5,7 +5,7 @@ import { notObservable, observed } from '../../src/core/advice/facts';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
-import type { OwnTaskShare, TaskShare } from '../../src/core/task/task-share';
+import type { OwnTaskShare } from '../../src/core/task/task-share';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { describeUnopened } from '../../src/shell/servers/open-servers';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
@@ -28,21 +28,16 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
 
 /** What a login without VIEW SERVER STATE gets. */
 export function withoutState(given: Facts): Facts {
-  return {
-    ...given,
-    state: notObservable('VIEW SERVER STATE permission was denied'),
-    roles: notObservable('VIEW SERVER STATE permission was denied'),
-  };
+  const denied = notObservable('VIEW SERVER STATE permission was denied');
+  return { ...given, state: denied, roles: denied };
 }
 
 export { notTracking };
 
-export const trackedMs = (2 * 60 + 14) * 60_000;
-
 export const tracking: TrackingStatus = {
   ...notTracking,
   state: 'tracking',
-  observation: { beginUtcMs: nowUtcMs, endUtcMs: nowUtcMs + trackedMs, gaps: [] },
+  observation: { beginUtcMs: nowUtcMs, endUtcMs: nowUtcMs + (2 * 60 + 14) * 60_000, gaps: [] },
   rowsRead: 17_496,
   checkpoints: 8_746,
   unpaired: 3,
@@ -83,23 +78,22 @@ export function instanceWith(shares: Readonly<Record<number, number>>, more: Par
     { count: 261, share, mostShare: share, late: 0, observedMs },
   ]);
   const busyShare = own.reduce((sum, [, { share }]) => sum + share, 0);
-  const task: TaskShare = {
-    observedMs,
-    busyShare,
-    margin: 0,
-    areBackupsKnown: true,
-    databases: new Map(own),
-    longestMs: 0,
-    longestRun: null,
-    hasPause: true,
-    scanMs: null,
-  };
   return {
     ...unseenInstance,
     state: busyShare >= 0.8 ? 'saturated' : 'mostly free',
     observedMs,
     neededMs: 0,
-    task,
+    task: {
+      observedMs,
+      busyShare,
+      margin: 0,
+      areBackupsKnown: true,
+      databases: new Map(own),
+      longestMs: 0,
+      longestRun: null,
+      hasPause: true,
+      scanMs: null,
+    },
     takers: own.length,
     cycleMs: 3 * 60_000,
     ...more,
@@ -128,6 +122,15 @@ export function upgradedServer(): Facts {
     database(at + 5, `Db${String(at + 1).padStart(3, '0')}`, { targetSeconds: at < 312 ? 0 : 60 }),
   );
   return facts([...systemDatabases, ...users]);
+}
+
+/** A server with three databases of users, of which c has indirect checkpoints. */
+export const shop = (): ServerSnapshot =>
+  snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+
+/** These parts of each, in the order of the list: with one key its values, with more a tuple of each. */
+export function partsOf<T, Key extends keyof T>(list: readonly T[] | undefined, ...keys: readonly Key[]): readonly unknown[] {
+  return (list ?? []).map((one) => (keys.length === 1 ? one[keys[0] as Key] : keys.map((key) => one[key])));
 }
 
 /** An error log with one slow checkpoint. */

@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../src/core/advice/finding';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
-import type { Dashboards } from '../../src/shell/dashboard/dashboards';
+import type * as dashboardPanels from '../../src/shell/dashboard/dashboards';
 import type * as conversations from '../../src/shell/kit/editor-conversation';
-import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
+import type * as errorLogPanels from '../../src/shell/error-logs/error-log-panels';
 import type * as diagnostics from '../../src/shell/commands/diagnostics-command';
-import { createLog } from '../../src/shell/kit/log';
-import type * as reviews from '../../src/shell/review/reviews';
+import type * as reviewPanels from '../../src/shell/review/reviews';
 import type * as formInputs from '../../src/shell/servers/form-input';
 import type { Row } from '../../src/shell/tree/row';
 import { createServerRow } from '../../src/shell/tree/server-row';
 import { listChildRows, listNoticeRows, type PaneState } from '../../src/shell/tree/rows';
 import { listInvisible } from '../core/invisible-characters';
 import { unseenNames } from '../core/script/hostile-names';
-import { openDesk, savedServer } from './fake-editor';
-import { happened, loadWithVsCode, panels, shown } from './fake-vscode';
+import { createFakeLog, openDesk, savedServer } from './fake-editor';
+import { happened, loadShell, panels, shown } from './fake-vscode';
 import { database, facts, figures, instanceWith, snapshot, tracking } from './sample';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
-const load = <T>(require: () => unknown): T => loadWithVsCode(() => require() as T);
-const { createEditorConversation, showError } = load<typeof conversations>(() => require('../../src/shell/kit/editor-conversation'));
-const { formInput, askPassword } = load<typeof formInputs>(() => require('../../src/shell/servers/form-input'));
-const { Dashboards: MadeDashboards } = load<{ Dashboards: typeof Dashboards }>(() => require('../../src/shell/dashboard/dashboards'));
-const { Reviews: MadeReviews, ScriptComparison: Comparison } = load<typeof reviews>(() => require('../../src/shell/review/reviews'));
-const { writeDiagnostics } = load<typeof diagnostics>(() => require('../../src/shell/commands/diagnostics-command'));
-const { ErrorLogPanels: MadeErrorLogs } = load<{ ErrorLogPanels: typeof ErrorLogPanels }>(() =>
-  require('../../src/shell/error-logs/error-log-panels'),
-);
-/* eslint-enable @typescript-eslint/no-require-imports */
+const { createEditorConversation, showError } = loadShell<typeof conversations>('kit/editor-conversation');
+const { formInput, askPassword } = loadShell<typeof formInputs>('servers/form-input');
+const { Dashboards } = loadShell<typeof dashboardPanels>('dashboard/dashboards');
+const { Reviews, ScriptComparison } = loadShell<typeof reviewPanels>('review/reviews');
+const { writeDiagnostics } = loadShell<typeof diagnostics>('commands/diagnostics-command');
+const { ErrorLogPanels } = loadShell<typeof errorLogPanels>('error-logs/error-log-panels');
 
 /** Every text in a value, however deep; keys of ours (`value`, `id`) stay exact and are left out. */
 function listTexts(value: unknown): readonly string[] {
@@ -37,40 +31,26 @@ function listTexts(value: unknown): readonly string[] {
 }
 
 function assertVisible(texts: readonly string[], strange: string): void {
-  assert.ok(
-    texts.some((text) => text.includes('<U+')),
-    `nothing of ${JSON.stringify(strange)} was shown`,
-  );
+  const isShown = texts.some((text) => text.includes('<U+'));
+  assert.ok(isShown, `nothing of ${JSON.stringify(strange)} was shown`);
   for (const text of texts) assert.deepEqual(listInvisible(text), [], text);
 }
 
 /** A server of which everything is called the same. */
 function serverCalled(strange: string): ServerSnapshot {
-  const finding: Finding = {
-    rule: 'r',
-    severity: 'look first',
-    sentence: strange,
-    remedy: strange,
-    sources: [{ title: strange, url: null }],
-  };
+  const sources = [{ title: strange, url: null }];
+  const finding: Finding = { rule: 'r', severity: 'look first', sentence: strange, remedy: strange, sources };
   const own = [database(5, strange, { inAvailabilityGroup: true }), database(6, strange, { targetSeconds: 60 })];
   const given = facts(own, { serverName: strange, loginName: strange, edition: strange });
-  const roles = {
-    kind: 'observed',
-    value: new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: strange, primaryReplica: strange }]]),
-  } as const;
-  const told = snapshot({ ...given, roles });
+  const role = { databaseId: 5, role: 'PRIMARY', groupName: strange, primaryReplica: strange } as const;
+  const told = snapshot({ ...given, roles: { kind: 'observed', value: new Map([[5, role]]) } });
   return {
     ...told,
     statistics: new Map([[5, figures(0)]]),
     instance: instanceWith({ 5: 0.9 }),
     label: strange,
     failure: strange,
-    preflight: {
-      server: [finding, { ...finding, severity: 'inform' }],
-      databases: new Map([[5, [finding]]]),
-      unseen: [strange],
-    },
+    preflight: { server: [finding, { ...finding, severity: 'inform' }], databases: new Map([[5, [finding]]]), unseen: [strange] },
     tracking: { ...tracking, malformed: 0, otherEvents: 0, message: strange },
     verdicts: new Map([...told.verdicts].map(([id, verdict]) => [id, { ...verdict, reason: strange, wouldChange: strange }])),
   };
@@ -161,20 +141,20 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
       await servers.save({ ...savedServer, name: strange });
       const common = { extensionUri: 'extension' as never, log: context.log, onFailure: assert.fail };
       const exports = { files: { save: () => Promise.resolve(false) }, nowUtcMs: () => 0, pause: () => Promise.resolve() };
-      const dashboards = new MadeDashboards({
+      const dashboards = new Dashboards({
         ...common,
         servers,
         exports,
         invoke: assert.fail,
         createLogIntake: () => assert.fail,
       } as never);
-      const reviews = new MadeReviews({ ...common, context, editor: { open: () => Promise.resolve() } } as never);
+      const reviews = new Reviews({ ...common, context, editor: { open: () => Promise.resolve() } } as never);
       const kept = { keep: () => Promise.resolve() };
-      const logs = new MadeErrorLogs({ ...common, exports, conversation, kept, readErrorLog: assert.fail } as never);
+      const logs = new ErrorLogPanels({ ...common, exports, conversation, kept, readErrorLog: assert.fail } as never);
       dashboards.show('server-1', null);
       reviews.show('server-1', { databaseIds: [], namedIds: [] });
       await logs.show({ name: strange, page: { summary: '', tables: [], notes: [] } });
-      await new Comparison().show('server-1', strange, { scripts: [], record: '' }, { scripts: [], record: '' });
+      await new ScriptComparison().show('server-1', strange, { scripts: [], record: '' }, { scripts: [], record: '' });
       assert.equal(panels.length, 3);
       const pages = panels.map(({ webview }) => /<title>[\s\S]*<\/title>/.exec(webview.html)?.[0].replace(/&lt;/g, '<') ?? '');
       assertVisible([...panels.map(({ title }) => title), ...pages], strange);
@@ -197,15 +177,11 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
         logins: [strange],
       });
       const logged: string[] = [];
-      const write = (line: string): void => void logged.push(line);
-      const log = createLog({ info: write, warn: write, error: write });
+      const log = createFakeLog(logged);
       log.warn(strange);
       log.statement(strange, strange, 'SELECT 1;\nSELECT 2;');
       assert.ok(logged[1]?.endsWith('\nSELECT 1;\nSELECT 2;'));
-      assertVisible(
-        [text, ...logged].flatMap((one) => one.split('\n')),
-        strange,
-      );
+      assertVisible([text, ...logged].join('\n').split('\n'), strange);
     }
   });
 });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import type { InstanceVerdict } from '../../src/core/advice/instance';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type * as statusBars from '../../src/shell/status-bar';
-import { agree, type FakeMonitor, openDesk, savedServer } from './fake-editor';
-import { loadWithVsCode, statusItems } from './fake-vscode';
+import { agree, type Desk, openDesk, savedServer } from './fake-editor';
+import { loadShell, statusItems } from './fake-vscode';
 import { facts, instanceWith, notTracking, nowUtcMs, snapshot, tracking, upgradedServer } from './sample';
 
-/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { describeBadge, describeStatus, StatusBar } = loadWithVsCode(() => require('../../src/shell/status-bar') as typeof statusBars);
+const { describeBadge, describeStatus, StatusBar } = loadShell<typeof statusBars>('status-bar');
 
 function tracked(label: string, share: number, more: Partial<ServerSnapshot> = {}, verdict: Partial<InstanceVerdict> = {}): ServerSnapshot {
   const instance = instanceWith({ 5: share / 2, 6: share / 2 }, verdict);
@@ -52,20 +51,24 @@ describe('the status bar', () => {
     assert.equal(textOf(watchedFor(4), tracked('B', 0.2)), '2 servers, up to 20 % busy', 'a first figure is no verdict');
   });
 
-  it('warns of events that were lost, of a session that is gone, and of a server that cannot be read', () => {
-    const warn = (more: Partial<ServerSnapshot>): string | undefined => {
+  const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: nowUtcMs, retryInMs: 5000 } as const;
+  const away: Partial<ServerSnapshot> = { connection: 'failed', standing, tracking: { ...tracking, isLastSeen: true } };
+  for (const [what, more, said] of [
+    ['events that were lost', { tracking: { ...tracking, lostEvents: 214 } }, /^LEGACY-SQL07 lost 214 events$/],
+    ['buffers that were lost', { tracking: { ...tracking, lostBuffers: 1 } }, /^LEGACY-SQL07 lost 1 buffer$/],
+    [
+      'a session that is gone',
+      { tracking: { ...tracking, state: 'stopped', trouble: 'session gone' } as const },
+      /^LEGACY-SQL07 session gone$/,
+    ],
+    ['a session that cannot be read', { tracking: { ...tracking, trouble: 'not read' } as const }, /^LEGACY-SQL07 cannot be read$/],
+    ['a server that cannot be reached', away, /^LEGACY-SQL07 not reached since \d\d:\d\d$/],
+  ] as const)
+    it(`warns of ${what}`, () => {
       const status = describeStatus([tracked('B', 0.1), tracked('LEGACY-SQL07', 0.97, more)]);
       assert.deepEqual([status?.icon, status?.serverId], ['warning', 'LEGACY-SQL07']);
-      return status?.text;
-    };
-    assert.equal(warn({ tracking: { ...tracking, lostEvents: 214 } }), 'LEGACY-SQL07 lost 214 events');
-    assert.equal(warn({ tracking: { ...tracking, lostBuffers: 1 } }), 'LEGACY-SQL07 lost 1 buffer');
-    assert.equal(warn({ tracking: { ...tracking, state: 'stopped', trouble: 'session gone' } }), 'LEGACY-SQL07 session gone');
-    assert.equal(warn({ tracking: { ...tracking, trouble: 'not read' } }), 'LEGACY-SQL07 cannot be read');
-    const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: nowUtcMs, retryInMs: 5000 } as const;
-    const away = { connection: 'failed', standing, tracking: { ...tracking, isLastSeen: true } } as const;
-    assert.match(warn(away) ?? '', /^LEGACY-SQL07 not reached since \d\d:\d\d$/);
-  });
+      assert.match(status?.text ?? '', said);
+    });
 
   it('says which stop sign is up, then which is near, behind what is lost or out of sight', () => {
     const sign = (isUp: boolean): Partial<ServerSnapshot> => {
@@ -97,33 +100,24 @@ describe('the status bar', () => {
     const near = tracked('C', 0.3, { stopSign: { ...sign, isUp: false } });
     const lost = tracked('B', 0.5, { tracking: { ...tracking, lostEvents: 214 } });
     assert.equal(describeBadge([tracked('A', 0.97), near])?.tooltip, '2 servers are tracked.', 'near a limit is not at it');
-    assert.deepEqual(describeBadge([tracked('A', 0.97), lost, near]), {
-      value: 3,
-      tooltip: '3 servers are tracked. 1 needs attention.',
-    });
+    const badge = { value: 3, tooltip: '3 servers are tracked. 1 needs attention.' };
+    assert.deepEqual(describeBadge([tracked('A', 0.97), lost, near]), badge);
     assert.match(describeBadge([lost, tracked('D', 0.3, { stopSign: sign })])?.tooltip ?? '', / 2 need attention\.$/);
   });
 
   describe('in the window', () => {
-    const open = async (found: ServerSnapshot): Promise<{ bar: statusBars.StatusBar; become: (more: Partial<ServerSnapshot>) => void }> => {
-      const desk = await openDesk(found);
+    let desk: Desk;
+    let bar: statusBars.StatusBar;
+    beforeEach(async () => {
+      desk = await openDesk(tracked('x', 0.97));
       statusItems.length = 0;
-      const bar = new StatusBar(desk.servers);
-      await desk.servers.connect('server-1', agree);
-      const [monitor] = desk.monitors as [FakeMonitor];
-      return {
-        bar,
-        become: (more) => {
-          monitor.snapshot = { ...monitor.snapshot, ...more };
-          monitor.change('tracking');
-        },
-      };
-    };
+      bar = new StatusBar(desk.servers);
+    });
+    afterEach(() => bar.dispose());
 
     it('is one item that a click opens the dashboard with, and that is told only what is another', async () => {
-      const { bar, become } = await open(tracked('x', 0.97));
-      const [item] = statusItems;
-      assert.ok(item);
+      await desk.servers.connect('server-1', agree);
+      const [item = assert.fail()] = statusItems;
       assert.deepEqual([item.isShown, item['text'], item['backgroundColor']], [true, '$(pulse) Production 7 97 % busy', undefined]);
       assert.deepEqual(item['command'], {
         command: 'checkpointHealth.openDashboard',
@@ -133,24 +127,19 @@ describe('the status bar', () => {
       assert.equal((item['accessibilityInformation'] as { label: string }).label, 'Checkpoint Health: Production 7 97 % busy');
       let writes = 0;
       Object.defineProperty(item, 'text', { set: () => writes++ });
-      become({ lastReadMs: 1 });
+      desk.monitor.become({ lastReadMs: 1 });
       assert.equal(writes, 0);
-      become({ tracking: { ...tracking, lostEvents: 3 } });
+      desk.monitor.become({ tracking: { ...tracking, lostEvents: 3 } });
       assert.equal(writes, 1);
       assert.deepEqual((item['backgroundColor'] as { id: string }).id, 'statusBarItem.warningBackground');
-      become({ tracking: { ...tracking, state: 'stopped' } });
+      desk.monitor.become({ tracking: { ...tracking, state: 'stopped' } });
       assert.equal(item.isShown, false);
-      bar.dispose();
     });
 
     it('shows names as they are: none becomes a picture, and what nobody sees is shown', async () => {
-      const desk = await openDesk(tracked('x', 0.97));
-      statusItems.length = 0;
-      const bar = new StatusBar(desk.servers);
       await desk.servers.save({ ...savedServer, name: '$(trash) $(a b) x\u202E' });
       await desk.servers.connect('server-1', agree);
       assert.equal(statusItems[0]?.['text'], '$(pulse) \\$(trash) $(a b) x<U+202E> 97 % busy');
-      bar.dispose();
     });
   });
 });

@@ -16,8 +16,13 @@ const nothing: TextSources = {
   showErrorLog: () => assert.fail('nothing was read'),
 };
 
-function commands(desk: Desk, sources: Partial<TextSources> = {}): ReturnType<typeof createEvidenceCommands> {
-  return createEvidenceCommands(desk.context, { ...nothing, ...sources });
+const commands = (desk: Desk, sources: Partial<TextSources> = {}): ReturnType<typeof createEvidenceCommands> =>
+  createEvidenceCommands(desk.context, { ...nothing, ...sources });
+
+/** What is shown of error logs, and a way to show it. */
+function collect(): { readonly shown: ErrorLogDocument[]; readonly showErrorLog: TextSources['showErrorLog'] } {
+  const shown: ErrorLogDocument[] = [];
+  return { shown, showErrorLog: async (document) => void shown.push(document) };
 }
 
 describe('commands about evidence', () => {
@@ -33,8 +38,7 @@ describe('commands about evidence', () => {
       .slice(1)
       .map((line) => `${line.slice(0, 22)}\tspid7s\t${line.slice(35).trim()}`);
     const desk = await openDesk(found, ['clipboard', 'clipboard']);
-    const shown: ErrorLogDocument[] = [];
-    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+    const { shown, showErrorLog } = collect();
     await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
     assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
     const refused = await run(commands(desk).readErrorLog);
@@ -45,9 +49,8 @@ describe('commands about evidence', () => {
     const line = 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0';
 
     async function explain(answers: unknown[], sources: Partial<TextSources>): Promise<{ shown: ErrorLogDocument[]; failure: unknown }> {
-      const shown: ErrorLogDocument[] = [];
+      const { shown, showErrorLog } = collect();
       const desk = await openDesk(found, answers);
-      const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
       return { failure: await run(commands(desk, { ...sources, showErrorLog }).explainLogLine), shown };
     }
 
@@ -79,9 +82,8 @@ describe('commands about evidence', () => {
   it('set a change by hand for the databases that were pointed at, in server time, and say where it cannot be kept', async () => {
     const desk = await openDesk(found, ['2026-03-02 08:30']);
     await run(commands(desk).setChangeMoment, databaseRow(5), [databaseRow(5), databaseRow(6)]);
-    const { utcOffsetMinutes } = found.facts?.server ?? { utcOffsetMinutes: NaN };
-    const atUtcMs = Date.UTC(2026, 2, 2, 8, 30) - utcOffsetMinutes * 60_000;
-    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['setChanges', [5, 6], atUtcMs]);
+    assert.equal(found.facts?.server.utcOffsetMinutes, 60);
+    assert.deepEqual(desk.changed(), [['setChanges', [5, 6], Date.UTC(2026, 2, 2, 7, 30)]]);
     assert.match(desk.conversation.said.at(-1) ?? '', /known in this window only/);
   });
 
@@ -95,7 +97,7 @@ describe('commands about evidence', () => {
       return value;
     };
     assert.equal(await run(german.createEvidenceCommands(desk.context, nothing).setChangeMoment, databaseRow(5)), undefined);
-    assert.match(String(desk.monitors[0]?.asked.at(-1)), /^setChanges,5,\d+$/);
+    assert.match(String(desk.changed()[0]), /^setChanges,5,\d+$/);
   });
 
   it('accept no time that is none, nor one that is still to come', async () => {
@@ -114,21 +116,16 @@ describe('commands about evidence', () => {
     const desk = await openDesk(found, ['DBA']);
     const none = await run(commands(desk).followEventSession, serverRow);
     assert.match(String(none), /^No other event session that records checkpoint_begin and checkpoint_end is running on /);
-    const [monitor] = desk.monitors;
-    assert.ok(monitor);
-    monitor.adoptable = [{ name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null }];
+    desk.monitor.adoptable = [{ name: 'DBA', startedLocalMs: null, tracksCausality: false, target: 'ring', predicate: null }];
     await run(commands(desk).followEventSession, serverRow);
-    assert.deepEqual(monitor.asked.at(-1), ['adopt', 'DBA']);
+    assert.deepEqual(desk.asked().at(-1), ['adopt', 'DBA']);
     assert.match(desk.conversation.offered.at(-1)?.[0]?.description ?? '', /overwrites.*without causality/);
   });
 
   it('show all pages as one text', async () => {
     const desk = await openDesk(found);
     await run(commands(desk).showEvidence, serverRow);
-    const titles = (desk.conversation.shown[0] ?? '').split('\n').filter((line) => line.startsWith('# '));
-    assert.deepEqual(
-      titles.map((title) => title.replace(/^# .*: /, '')),
-      ['before / after', 'I/O', 'error log'],
-    );
+    const titles = [...(desk.conversation.shown[0] ?? '').matchAll(/^# .*: (.*)$/gm)].map(([, title]) => title);
+    assert.deepEqual(titles, ['before / after', 'I/O', 'error log']);
   });
 });

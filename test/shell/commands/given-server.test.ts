@@ -3,7 +3,7 @@ import { type AddedServer, addGivenServer, readAddedServer } from '../../../src/
 import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { createDesk, type Desk, nothingForbidden } from '../fake-editor';
-import { facts, snapshot, systemDatabases } from '../sample';
+import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 
 const found = snapshot(facts(systemDatabases));
 const given: AddedServer = {
@@ -19,7 +19,6 @@ const keep = 'Add and Keep the Password';
 
 describe('addServer, called by another extension', () => {
   let revealed: unknown[];
-
   beforeEach(() => (revealed = []));
 
   async function add(desk: Desk, argument: AddedServer, rules: ConnectionRules = nothingForbidden): Promise<string> {
@@ -33,8 +32,8 @@ describe('addServer, called by another extension', () => {
     };
     return addGivenServer(desk.context, form, argument);
   }
-
   const list = (desk: Desk): readonly SavedServer[] => desk.servers.saved.list();
+  const first = (desk: Desk): SavedServer => list(desk)[0] ?? assert.fail('nothing was added');
 
   it('asks the user, who sees who asks and everything that is to be kept, and never the password', async () => {
     const desk = createDesk(found, [keep]);
@@ -70,20 +69,15 @@ describe('addServer, called by another extension', () => {
     assert.deepEqual([list(desk), desk.secrets.values.size, revealed], [[], 0, []]);
   });
 
-  it('shows the row and connects to nothing', async () => {
-    const desk = createDesk(found, [keep]);
-    const id = await add(desk, given);
-    assert.deepEqual([revealed, desk.monitors], [[[id, false]], []]);
-  });
-
   for (const [button, stored] of [
     [keep, 'p4ssword'],
     ['Add', undefined],
   ] as const)
-    it(`knows the password in this window after "${button}", and stores ${stored === undefined ? 'none' : 'it once the server took it'}`, async () => {
+    it(`shows the row, connects to nothing, and after "${button}" stores ${stored === undefined ? 'no password' : 'the password once the server took it'}`, async () => {
       const desk = createDesk(found, [button]);
       const id = await add(desk, given);
-      const [server] = list(desk) as [SavedServer];
+      assert.deepEqual([revealed, desk.monitors], [[[id, false]], []]);
+      const server = first(desk);
       assert.deepEqual([await desk.passwords.password(server, false), await desk.servers.saved.password(id)], ['p4ssword', undefined]);
       await desk.passwords.accepted(server, 'p4ssword');
       assert.equal(await desk.servers.saved.password(id), stored);
@@ -97,7 +91,7 @@ describe('addServer, called by another extension', () => {
     for (const same of [given, { ...given, server: 'tcp:SQL01,1433', password: 'other' }, { ...given, caller: 'Somebody' }])
       assert.equal(await add(desk, same), id);
     assert.deepEqual([list(desk), desk.conversation.said.length, desk.monitors[0]?.isDisposed], [before, 1, false]);
-    assert.equal(await desk.passwords.password(before[0] as SavedServer, false), 'p4ssword');
+    assert.equal(await desk.passwords.password(first(desk), false), 'p4ssword');
   });
 
   it('asks before it changes a server of the list, and shows what would change, old and new', async () => {
@@ -110,16 +104,13 @@ describe('addServer, called by another extension', () => {
       'Encryption: Strict (now: Mandatory)',
       'Certificate: checked (now: the first one that the server shows is trusted, whoever issued it)',
     ]);
-    assert.deepEqual(
-      list(desk).map(({ name, encrypt }) => [name, encrypt]),
-      [['Production', 'strict']],
-    );
+    assert.deepEqual(partsOf(list(desk), 'name', 'encrypt'), [['Production', 'strict']]);
   });
 
   it('keeps what only the user can set', async () => {
     const desk = createDesk(found, [keep, 'Change']);
     const id = await add(desk, given);
-    await desk.servers.save({ ...(list(desk)[0] as SavedServer), connectTimeoutSeconds: 60, multiSubnetFailover: true });
+    await desk.servers.save({ ...first(desk), connectTimeoutSeconds: 60, multiSubnetFailover: true });
     await add(desk, { ...given, name: 'Production' });
     const server = desk.servers.saved.find(id);
     assert.deepEqual([server?.name, server?.connectTimeoutSeconds, server?.multiSubnetFailover], ['Production', 60, true]);
@@ -146,7 +137,7 @@ describe('addServer, called by another extension', () => {
   it('adds a row of its own for another address, login or database', async () => {
     const desk = createDesk(found, [keep, keep, keep, keep]);
     for (const other of [{}, { server: 'sql02' }, { user: 'SA' }, { database: 'Sales' }]) await add(desk, { ...given, ...other });
-    assert.equal(new Set(list(desk).map(({ id }) => id)).size, 4);
+    assert.equal(new Set(partsOf(list(desk), 'id')).size, 4);
   });
 
   it('says that a token will be sent to a host that is not of Azure, which adding allows', async () => {
@@ -154,7 +145,7 @@ describe('addServer, called by another extension', () => {
     const entra = { ...given, authentication: 'entra', user: 'ann@contoso.com', password: undefined } as const;
     await add(desk, entra);
     assert.match(desk.conversation.details[0] ?? '', /sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
-    assert.deepEqual([list(desk)[0]?.tokenHost, desk.conversation.buttons[0]], ['sql01', ['Add Server']]);
+    assert.deepEqual([first(desk).tokenHost, desk.conversation.buttons[0]], ['sql01', ['Add Server']]);
     await add(desk, { ...entra, server: 'shop.database.windows.net' });
     assert.doesNotMatch(desk.conversation.details[1] ?? '', /token/);
     assert.equal(list(desk)[1]?.tokenHost, undefined);
@@ -179,35 +170,24 @@ describe('addServer, called by another extension', () => {
   it('offers to keep no password where an administrator forbids that', async () => {
     const desk = createDesk(found, ['Add']);
     await add(desk, given, { ...nothingForbidden, allowStoredPasswords: false });
-    assert.deepEqual([desk.conversation.buttons, list(desk)[0]?.asksPassword], [[['Add']], true]);
+    assert.deepEqual([desk.conversation.buttons, first(desk).asksPassword], [[['Add']], true]);
   });
 });
 
-const described = {
+const server = {
   name: 'Prod',
   server: 'sql01',
   port: 1433,
+  authentication: 'sql',
   user: 'sa',
-  password: 'p4ssword',
-  encrypt: true,
+  encrypt: 'mandatory',
   trustServerCertificate: false,
-};
+} as const;
+const described = { ...server, authentication: undefined, encrypt: true, password: 'p4ssword' };
 
 describe('a server that another extension adds', () => {
-  it('is read into what is kept and a password', () => {
-    assert.deepEqual(readAddedServer(described), {
-      caller: undefined,
-      server: {
-        name: 'Prod',
-        server: 'sql01',
-        port: 1433,
-        authentication: 'sql',
-        user: 'sa',
-        encrypt: 'mandatory',
-        trustServerCertificate: false,
-      },
-      password: 'p4ssword',
-    });
+  it('is read into what is kept and a password, and nothing but what is known', () => {
+    assert.deepEqual(readAddedServer({ ...described, id: 'mine', extra: 1 }), { caller: undefined, server, password: 'p4ssword' });
     const strict = readAddedServer({ ...described, encrypt: 'strict', trustServerCertificate: true, port: undefined, caller: 'Fleet' });
     assert.deepEqual([strict.server.encrypt, strict.server.trustServerCertificate, strict.caller], ['strict', false, 'Fleet']);
   });
@@ -225,20 +205,6 @@ describe('a server that another extension adds', () => {
     assert.deepEqual([read.user, read.tenant, read.database, read.encrypt, password], ['', 'contoso.com', 'Sales', 'mandatory', undefined]);
   });
 
-  it('is always encrypted', () => {
-    for (const encrypt of [false, 'optional'])
-      assert.throws(() => readAddedServer({ ...described, encrypt }), {
-        message: 'addServer: encrypt is mandatory, strict or true, because Checkpoint Health always encrypts.',
-      });
-  });
-
-  it('gets no token where nobody checks its certificate', () => {
-    assert.throws(
-      () => readAddedServer({ ...described, authentication: 'entra', trustServerCertificate: true }),
-      /^Error: addServer: trustServerCertificate is false for entra/,
-    );
-  });
-
   it('has no text that could pass for something else in the dialog', () => {
     for (const name of ['Prod\nAddress: good.example', 'a\u2028b', 'evil\u202egnp', 'a\u200bb', 'x'.repeat(257)])
       for (const key of ['name', 'server', 'user', 'caller', 'database'])
@@ -248,34 +214,28 @@ describe('a server that another extension adds', () => {
         );
   });
 
-  it('is refused with a sentence that names the field', () => {
-    const wrong: readonly (readonly [string, unknown])[] = [
-      ['name', ' '],
-      ['server', 7],
-      ['user', undefined],
-      ['password', null],
-      ['authentication', 'kerberos'],
-      ['database', 5],
-      ['hostNameInCertificate', ''],
-      ['port', 0],
-      ['port', '1433'],
-      ['encrypt', 'yes'],
-      ['trustServerCertificate', 'true'],
-    ];
-    for (const [field, value] of wrong)
-      assert.throws(() => readAddedServer({ ...described, [field]: value }), new RegExp(`^Error: addServer: ${field} is `));
-    assert.throws(() => readAddedServer('sql01'), /takes one object/);
-  });
+  for (const [field, value, sentence] of [
+    ['name', ' ', 'a text that is not empty'],
+    ['server', 7, 'a text that is not empty'],
+    ['user', undefined, 'a text that is not empty'],
+    ['password', null, 'a text'],
+    ['authentication', 'kerberos', 'sql, windows or entra'],
+    ['database', 5, 'a text that is not empty'],
+    ['hostNameInCertificate', '', 'a text that is not empty'],
+    ['port', 0, 'a whole number from 1 to 65535'],
+    ['port', '1433', 'a whole number from 1 to 65535'],
+    ['encrypt', 'yes', 'mandatory, strict or true'],
+    ['encrypt', false, 'mandatory, strict or true, because Checkpoint Health always encrypts'],
+    ['encrypt', 'optional', 'mandatory, strict or true, because Checkpoint Health always encrypts'],
+    ['trustServerCertificate', 'true', 'true or false'],
+  ] as const)
+    it(`is refused with a sentence that names the field: ${field} ${String(value)}`, () => {
+      assert.throws(() => readAddedServer({ ...described, [field]: value }), { message: `addServer: ${field} is ${sentence}.` });
+    });
 
-  it('keeps nothing but what is known', () => {
-    assert.deepEqual(Object.keys(readAddedServer({ ...described, id: 'mine', extra: 1 }).server).sort(), [
-      'authentication',
-      'encrypt',
-      'name',
-      'port',
-      'server',
-      'trustServerCertificate',
-      'user',
-    ]);
+  it('is refused where it is no object, or a token would go where nobody checks the certificate', () => {
+    assert.throws(() => readAddedServer('sql01'), /takes one object/);
+    const trusting = { ...described, authentication: 'entra', trustServerCertificate: true };
+    assert.throws(() => readAddedServer(trusting), /^Error: addServer: trustServerCertificate is false for entra/);
   });
 });

@@ -1,128 +1,227 @@
 import assert from 'node:assert/strict';
 import { AlreadySo } from '../../../src/monitor/queries/failure';
-import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
-import { agree, databaseRow, type Desk, type FakeMonitor, openDesk, run, serverRow } from '../fake-editor';
-import { database, facts, snapshot, systemDatabases } from '../sample';
 import type { SessionElsewhere } from '../../../src/monitor/tracking/session-owner';
+import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
+import { agree, databaseRow, type Desk, openDesk, run, serverRow } from '../fake-editor';
+import { partsOf, shop } from '../sample';
 
-const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+const found = shop();
+const trackingOf = (trackedDatabaseIds: readonly number[] | null, more: Partial<typeof found> = {}): typeof found => ({
+  ...found,
+  tracking: { ...found.tracking, state: 'tracking' },
+  trackedDatabaseIds,
+  ...more,
+});
+const outside = { serverId: 'server-1', databaseIds: [7], group: null };
+const failed = { connection: 'failed', failure: 'Could not reach sql07.' } as const;
+type Step = keyof ReturnType<typeof createTrackingCommands>;
+
+/** Runs one of the commands; the row alone is selected unless others are given. */
+function track(desk: Desk, step: Step, row?: unknown, selection?: readonly unknown[]): Promise<string | undefined> {
+  return run(createTrackingCommands(desk.context)[step], row, selection);
+}
+
+/** A desk whose server has been read, so that it is known what is tracked. */
+async function openKnown(given: typeof found, answers: unknown[] = []): Promise<Desk> {
+  const desk = await openDesk(given, answers);
+  await desk.servers.connect('server-1', agree);
+  return desk;
+}
 
 describe('The commands about tracked databases', () => {
-  it('add databases to what is tracked and take some out, and say why where that is no change', async () => {
-    const tracked = { tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
-    const desk = await openDesk({ ...found, ...tracked });
-    const { addToTracking, removeFromTracking } = createTrackingCommands(desk.context);
-    await run(addToTracking, databaseRow(7), [databaseRow(6), databaseRow(7)]);
-    await run(removeFromTracking, databaseRow(6));
-    const asked = desk.monitors[0]?.asked.filter((each) => Array.isArray(each));
-    assert.deepEqual(asked, [
+  it('start with all databases from the server and with the selected ones from databases', async () => {
+    const desk = await openDesk(found);
+    await track(desk, 'startTracking', serverRow, [serverRow]);
+    await track(desk, 'startTracking', databaseRow(6), [databaseRow(5), databaseRow(6)]);
+    assert.deepEqual(desk.asked(), ['look', ['startTracking', null], ['startTracking', [5, 6]]]);
+  });
+
+  it('offer the automatic databases first when they are chosen', async () => {
+    const desk = await openDesk(found, ['as offered']);
+    await track(desk, 'startTrackingChosen', serverRow);
+    assert.deepEqual(partsOf(desk.conversation.offered[0], 'label', 'isPicked').slice(4), [
+      ['a', true],
+      ['b', true],
+      ['c', false],
+    ]);
+    assert.deepEqual(desk.changed(), [['startTracking', [5, 6]]]);
+  });
+
+  it('start nothing when no database is chosen', async () => {
+    const desk = await openDesk(found, [[]]);
+    assert.equal(await track(desk, 'startTrackingChosen', serverRow), 'No database was chosen, so tracking was not started.');
+    assert.deepEqual(desk.changed(), []);
+  });
+
+  it('add databases to what is tracked and take some out', async () => {
+    const desk = await openDesk(trackingOf([5, 6]));
+    await track(desk, 'addToTracking', databaseRow(7), [databaseRow(6), databaseRow(7)]);
+    await track(desk, 'removeFromTracking', databaseRow(6));
+    assert.deepEqual(desk.changed(), [
       ['changeTrackedDatabases', [5, 6, 7]],
       ['changeTrackedDatabases', [5]],
     ]);
-    assert.match(String(await run(addToTracking, databaseRow(5))), /They are already tracked on Production 7/);
-    assert.match(String(await run(removeFromTracking, databaseRow(7))), /They are not tracked/);
-    assert.match(String(await run(removeFromTracking, databaseRow(5), [databaseRow(5), databaseRow(6)])), /Stop tracking instead/);
-    assert.match(String(await run(addToTracking, serverRow)), /Choose one or more databases/);
-    const idle = await openDesk(found);
-    assert.match(String(await run(createTrackingCommands(idle.context).addToTracking, databaseRow(5))), /are not being tracked/);
   });
 
-  it('refuse more databases than a predicate holds, and name the number', async () => {
-    const trackedDatabaseIds = Array.from({ length: 50 }, (_, i) => 100 + i);
-    const desk = await openDesk({ ...found, tracking: { ...found.tracking, state: 'tracking' }, trackedDatabaseIds });
-    assert.match(
-      String(await run(createTrackingCommands(desk.context).addToTracking, databaseRow(5))),
+  const fifty = Array.from({ length: 50 }, (_, at) => 100 + at);
+  for (const [what, given, step, rows, sentence] of [
+    ['are tracked already', trackingOf([5, 6]), 'addToTracking', [databaseRow(5)], /They are already tracked on Production 7/],
+    ['are not tracked', trackingOf([5, 6]), 'removeFromTracking', [databaseRow(7)], /They are not tracked/],
+    ['are the last', trackingOf([5, 6]), 'removeFromTracking', [databaseRow(5), databaseRow(6)], /Stop tracking instead/],
+    ['were not chosen', trackingOf([5, 6]), 'addToTracking', [serverRow], /Choose one or more databases/],
+    ['could join nothing', found, 'addToTracking', [databaseRow(5)], /are not being tracked/],
+    [
+      'are more than a predicate holds',
+      trackingOf(fifty),
+      'addToTracking',
+      [databaseRow(5)],
       /That would be 51 databases of Production 7\. An event session can record at most 50 chosen databases, or all of them/,
+    ],
+    ['cannot be reached', { ...found, ...failed, facts: null }, 'startTracking', [serverRow], /^Could not reach sql07\.$/],
+  ] as const)
+    it(`change nothing and say why where databases ${what}`, async () => {
+      const desk = await openDesk(given);
+      assert.match(String(await track(desk, step, rows[0], rows)), sentence);
+      assert.deepEqual(desk.changed(), []);
+    });
+
+  it('ask before the session is removed, and name the files that stay', async () => {
+    const refused = await openDesk(found, [false]);
+    await track(refused, 'removeTracking', serverRow);
+    assert.deepEqual(refused.asked(), ['look']);
+    const desk = await openKnown(found, [true]);
+    desk.monitor.leftFiles = ['a_0_*.xel (up to 250 MB)', 'a_2*.xel'];
+    await track(desk, 'removeTracking', serverRow);
+    assert.equal(
+      desk.conversation.said.at(-1),
+      'The tracking session was removed from Production 7. Its event files stay on the server: a_0_*.xel (up to 250 MB); a_2*.xel. Delete them there when nobody needs them.',
     );
-    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+    assert.match(desk.logged.join('\n'), /a_0_\*\.xel \(up to 250 MB\), a_2\*\.xel/);
+  });
+});
+
+describe('Commands that change a server', () => {
+  for (const [step, question] of [
+    ['startTracking', 'Track checkpoints of one database on Production 7 (sql07)?'],
+    ['startTrackingChosen', 'Track checkpoints of databases that you choose on Production 7 (sql07)?'],
+    ['stopTracking', 'Stop tracking checkpoints on Production 7 (sql07)?'],
+    ['removeTracking', 'Remove the tracking session from Production 7 (sql07)?'],
+    ['addToTracking', 'Track more databases of Production 7 (sql07)?'],
+    ['removeFromTracking', 'Track fewer databases of Production 7 (sql07)?'],
+  ] as const)
+    for (const [what, copied] of [
+      ['a copy of a row of ours', { ...databaseRow(6) }],
+      ['a target as our dashboard has one', { serverId: 'server-1', databaseIds: [6], group: null }],
+    ] as const)
+      it(`ask once, with the server's name and address, where ${what} asked for it: ${step}`, async () => {
+        const target = step === 'addToTracking' ? { ...copied, databaseId: 7, databaseIds: [7] } : copied;
+        const before = step.startsWith('start') ? found : trackingOf([5, 6]);
+        const refused = await openDesk(before, [false]);
+        await track(refused, step, target);
+        assert.deepEqual([refused.conversation.said, refused.changed()], [[question], []]);
+        const agreed = await openDesk(before, [true, [6]]);
+        assert.equal(await track(agreed, step, target), undefined);
+        assert.deepEqual([agreed.conversation.details.length, agreed.changed().length], [1, 1]);
+      });
+
+  it('run at once from a row of our own pane', async () => {
+    for (const [given, step, row] of [
+      [trackingOf([5, 6]), 'addToTracking', databaseRow(7)],
+      [trackingOf([5, 6]), 'removeFromTracking', databaseRow(6)],
+      [trackingOf([5, 6]), 'stopTracking', serverRow],
+      [found, 'startTracking', serverRow],
+    ] as const) {
+      const desk = await openDesk(given);
+      await track(desk, step, row);
+      assert.deepEqual([desk.conversation.said, desk.changed().length], [[], 1], step);
+    }
+  });
+
+  for (const [step, deed] of [
+    ['startTracking', /CheckpointHealth is created and started on that server\./],
+    ['stopTracking', /CheckpointHealth is read to its end and stopped\./],
+  ] as const)
+    it(`ask where a node of another product's tree was pointed at, which anything can make up: ${step}`, async () => {
+      const desk = await openDesk(trackingOf([5, 6]), [false]);
+      const takeUpNode = async () => ({ serverId: 'server-1', databaseIds: [], group: null });
+      await run(createTrackingCommands({ ...desk.context, takeUpNode })[step], { connectionProfile: { serverName: 'sql07' } });
+      assert.deepEqual([desk.conversation.said.length, desk.monitors.length], [1, 0]);
+      assert.match(desk.conversation.details[0] ?? '', deed);
+      assert.match(desk.conversation.details[0] ?? '', /The request did not come from the Checkpoint/);
+    });
+
+  it('only look without a question, whoever runs them', async () => {
+    const desk = await openDesk(found);
+    await track(desk, 'showTrackingSql', { ...serverRow });
+    assert.deepEqual([desk.conversation.said, desk.conversation.shown.length], [[], 1]);
   });
 });
 
 describe('Start where checkpoints are tracked already', () => {
-  const of = (trackedDatabaseIds: readonly number[] | null, more: Partial<typeof found> = {}) => ({
-    ...found,
-    tracking: { ...found.tracking, state: 'tracking' as const },
-    trackedDatabaseIds,
-    ...more,
-  });
-  const changed = (desk: Desk): readonly unknown[] => (desk.monitors[0]?.asked ?? []).filter((each) => each !== 'look');
-  const outside = { serverId: 'server-1', databaseIds: [7], group: null };
-
   it('opens the timeline, at the database that was pointed at, which says all', async () => {
-    const desk = await openDesk(of(null));
-    const { startTracking } = createTrackingCommands(desk.context);
-    for (const row of [serverRow, databaseRow(6)]) assert.equal(await run(startTracking, row), undefined);
+    const desk = await openDesk(trackingOf(null));
+    for (const row of [serverRow, databaseRow(6)]) assert.equal(await track(desk, 'startTracking', row), undefined);
     assert.deepEqual(desk.timelines, [
       ['server-1', null],
       ['server-1', 6],
     ]);
-    assert.deepEqual([desk.conversation.said, changed(desk)], [[], []]);
+    assert.deepEqual([desk.conversation.said, desk.changed()], [[], []]);
   });
 
   it('asks nothing where that is known, whoever asked', async () => {
-    const desk = await openDesk(of(null));
-    await desk.servers.connect('server-1', agree);
-    await run(createTrackingCommands(desk.context).startTracking, { ...outside });
-    assert.deepEqual([desk.conversation.details, desk.timelines, changed(desk)], [[], [['server-1', 7]], []]);
+    const desk = await openKnown(trackingOf(null));
+    await track(desk, 'startTracking', { ...outside });
+    assert.deepEqual([desk.conversation.details, desk.timelines, desk.changed()], [[], [['server-1', 7]], []]);
   });
 
   it('opens the timeline also where the session is found running only by the second of two clicks', async () => {
-    const desk = await openDesk(found);
-    await desk.servers.connect('server-1', agree);
-    (desk.monitors[0] as FakeMonitor).startTracking = () => Promise.reject(new AlreadySo('Checkpoints are already being tracked.'));
-    assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), undefined);
+    const desk = await openKnown(found);
+    desk.monitor.startTracking = () => Promise.reject(new AlreadySo('Checkpoints are already being tracked.'));
+    assert.equal(await track(desk, 'startTracking', serverRow), undefined);
     assert.deepEqual(desk.timelines, [['server-1', null]]);
   });
 
   it('claims nothing of a server that is not reached now: it says why', async () => {
-    const desk = await openDesk(of(null, { connection: 'failed', failure: 'Could not reach sql07.' }));
-    await desk.servers.connect('server-1', agree);
-    assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), 'Could not reach sql07.');
+    const desk = await openKnown(trackingOf(null, failed));
+    assert.equal(await track(desk, 'startTracking', serverRow), failed.failure);
     assert.deepEqual([desk.conversation.said, desk.timelines], [[], []]);
   });
 
   it('adds a database that is not tracked yet: at once from our own pane, else after a question', async () => {
-    const desk = await openDesk(of([5, 6]), [true]);
-    const { startTracking } = createTrackingCommands(desk.context);
-    await desk.servers.connect('server-1', agree);
-    await run(startTracking, databaseRow(7));
-    assert.deepEqual([desk.conversation.said, changed(desk), desk.timelines], [[], [['changeTrackedDatabases', [5, 6, 7]]], []]);
-    await run(startTracking, { ...outside });
-    assert.deepEqual(desk.conversation.said, ['Track more databases of Production 7 (sql07)?']);
-    assert.equal(changed(desk).length, 2);
+    const desk = await openKnown(trackingOf([5, 6]), [true]);
+    await track(desk, 'startTracking', databaseRow(7));
+    assert.deepEqual([desk.conversation.said, desk.changed(), desk.timelines], [[], [['changeTrackedDatabases', [5, 6, 7]]], []]);
+    await track(desk, 'startTracking', { ...outside });
+    assert.deepEqual([desk.conversation.said, desk.changed().length], [['Track more databases of Production 7 (sql07)?'], 2]);
   });
 
   it('says how many are tracked where all were asked for, and what changes that', async () => {
-    const desk = await openDesk(of([5]), [true, [5, 6]]);
-    await run(createTrackingCommands(desk.context).startTracking, serverRow);
-    assert.deepEqual([desk.timelines, changed(desk)], [[['server-1', null]], []]);
+    const desk = await openDesk(trackingOf([5]), [true, [5, 6]]);
+    await track(desk, 'startTracking', serverRow);
+    assert.deepEqual([desk.timelines, desk.changed()], [[['server-1', null]], []]);
     assert.equal(desk.conversation.said[0], 'Already tracked on Production 7: 1 database.');
     await new Promise(setImmediate);
-    assert.deepEqual(changed(desk), [['changeTrackedDatabases', [5, 6]]], 'the button asks which, and nothing else');
+    assert.deepEqual(desk.changed(), [['changeTrackedDatabases', [5, 6]]], 'the button asks which, and nothing else');
   });
 
   it('names the session of somebody else that is followed, whose databases are not ours to change', async () => {
-    const desk = await openDesk(of([5], { adoptedSession: 'team_session' }));
-    const { startTracking, startTrackingChosen } = createTrackingCommands(desk.context);
-    for (const start of [startTracking, startTrackingChosen]) assert.equal(await run(start, databaseRow(7)), undefined);
-    assert.deepEqual([desk.timelines.length, changed(desk)], [2, []]);
+    const desk = await openDesk(trackingOf([5], { adoptedSession: 'team_session' }));
+    for (const step of ['startTracking', 'startTrackingChosen'] as const) assert.equal(await track(desk, step, databaseRow(7)), undefined);
+    assert.deepEqual([desk.timelines.length, desk.changed()], [2, []]);
     for (const said of desk.conversation.said)
       assert.match(said, /already, by the event session team_session\. It is only read\. To end that, stop tracking\.$/);
   });
 
   it('with databases to choose, shows those that are tracked as chosen, and tracks what was chosen instead', async () => {
-    const desk = await openDesk(of([5]), ['as offered', [5, 7], [], [1, 2, 3, 4, 5, 6, 7]]);
-    const { startTrackingChosen } = createTrackingCommands(desk.context);
-    await run(startTrackingChosen, serverRow);
-    assert.deepEqual(
-      desk.conversation.offered[0]?.filter(({ isPicked }) => isPicked).map(({ label }) => label),
-      ['a'],
-    );
-    assert.deepEqual([changed(desk), desk.timelines.length], [[], 1]);
-    await run(startTrackingChosen, serverRow);
-    assert.match(String(await run(startTrackingChosen, serverRow)), /the tracked ones stay\. To track none, stop tracking\.$/);
-    await run(startTrackingChosen, serverRow);
-    assert.deepEqual(changed(desk), [
+    const desk = await openDesk(trackingOf([5]), ['as offered', [5, 7], [], [1, 2, 3, 4, 5, 6, 7]]);
+    const choose = (): Promise<string | undefined> => track(desk, 'startTrackingChosen', serverRow);
+    await choose();
+    const picked = desk.conversation.offered[0]?.filter(({ isPicked }) => isPicked);
+    assert.deepEqual([partsOf(picked, 'label'), desk.changed(), desk.timelines.length], [['a'], [], 1]);
+    await choose();
+    assert.match(String(await choose()), /the tracked ones stay\. To track none, stop tracking\.$/);
+    await choose();
+    assert.deepEqual(desk.changed(), [
       ['changeTrackedDatabases', [5, 7]],
       ['changeTrackedDatabases', null],
     ]);
@@ -133,55 +232,44 @@ describe('Stop where nothing is tracked', () => {
   const sentence = 'Checkpoints of Production 7 are not tracked from here, so there is nothing to stop.';
 
   it('says so without a question and without an error', async () => {
-    const desk = await openDesk(found);
-    await desk.servers.connect('server-1', agree);
-    for (const target of [serverRow, { serverId: 'server-1', databaseIds: [], group: null }])
-      assert.equal(await run(createTrackingCommands(desk.context).stopTracking, target), undefined);
-    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[sentence, sentence], ['look']]);
+    const desk = await openKnown(found);
+    for (const target of [serverRow, outside]) assert.equal(await track(desk, 'stopTracking', target), undefined);
+    assert.deepEqual([desk.conversation.said, desk.asked()], [[sentence, sentence], ['look']]);
   });
 
   it('says the same where that is found out only when the server answered', async () => {
     const desk = await openDesk(found);
-    assert.equal(await run(createTrackingCommands(desk.context).stopTracking, serverRow), undefined);
-    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[sentence], ['look']]);
+    assert.equal(await track(desk, 'stopTracking', serverRow), undefined);
+    assert.deepEqual([desk.conversation.said, desk.asked()], [[sentence], ['look']]);
   });
 });
 
 describe('A session that was started elsewhere', () => {
-  const byColleague: SessionElsewhere = {
-    serverName: 'PROD-SQL07',
-    definitionId: 65_537,
-    configuredFile: 'CheckpointHealth_20260302T080000Z_0badcafe.xel',
-    isRunning: true,
-    startedLocalMs: Date.UTC(2026, 2, 2, 9),
-  };
-  const tracking = { ...found, tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
-  const steps = [
+  const configuredFile = 'CheckpointHealth_20260302T080000Z_0badcafe.xel';
+  const startedLocalMs = Date.UTC(2026, 2, 2, 9);
+  const byColleague: SessionElsewhere = { serverName: 'PROD-SQL07', definitionId: 65_537, configuredFile, isRunning: true, startedLocalMs };
+
+  /** The answers come behind that to the question with which Remove always begins. */
+  async function meet(step: Step, row: unknown, answers: readonly boolean[], ...elsewhere: SessionElsewhere[]): Promise<Desk> {
+    const before = step === 'startTracking' ? found : trackingOf([5, 6]);
+    const desk = await openKnown(before, [...(step === 'removeTracking' ? [true] : []), ...answers]);
+    desk.monitor.elsewhere = elsewhere;
+    assert.equal(await track(desk, step, row), undefined);
+    return desk;
+  }
+
+  for (const [step, row, deed] of [
     ['startTracking', serverRow, 'Drop it and create it again'],
     ['stopTracking', serverRow, 'Stop it'],
     ['removeTracking', serverRow, 'Drop it'],
     ['addToTracking', databaseRow(7), 'Change its databases'],
-  ] as const;
-
-  /** The answers come behind that to the question with which Remove always begins. */
-  const meet = async (step: (typeof steps)[number], answers: readonly boolean[], elsewhere: SessionElsewhere[]): Promise<Desk> => {
-    const desk = await openDesk(step[0] === 'startTracking' ? found : tracking, [
-      ...(step[0] === 'removeTracking' ? [true] : []),
-      ...answers,
-    ]);
-    await desk.servers.connect('server-1', agree);
-    (desk.monitors[0] as FakeMonitor).elsewhere = elsewhere;
-    assert.equal(await run(createTrackingCommands(desk.context)[step[0]], step[1]), undefined);
-    return desk;
-  };
-
-  for (const step of steps)
-    it(`is named before ${step[0]}, and changed or left as the user says`, async () => {
-      const question = `The event session CheckpointHealth on Production 7 was started elsewhere. ${step[2]} all the same?`;
+  ] as const)
+    it(`is named before ${step}, and changed or left as the user says`, async () => {
+      const question = `The event session CheckpointHealth on Production 7 was started elsewhere. ${deed} all the same?`;
       for (const isAgreed of [false, true]) {
-        const desk = await meet(step, [isAgreed], [byColleague]);
+        const desk = await meet(step, row, [isAgreed], byColleague);
         assert.equal(desk.conversation.said.filter((said) => said === question).length, 1);
-        assert.equal(desk.monitors[0]?.asked.length, isAgreed ? 2 : 1);
+        assert.equal(desk.changed().length, isAgreed ? 1 : 0);
         assert.match(
           desk.conversation.details.at(-1) ?? '',
           /^Another installation .* running since 2026-03-02 09:00:00 by the server's clock\. Somebody may be reading it\. Its files stay on the server in any case: CheckpointHealth_20260302T080000Z_0badcafe\.xel\.$/,
@@ -191,8 +279,8 @@ describe('A session that was started elsewhere', () => {
 
   it('is asked about again where another one is in its place by then, and says what is lost of one in memory', async () => {
     const inMemory = { ...byColleague, configuredFile: null, isRunning: false, startedLocalMs: null };
-    const desk = await meet(steps[1], [true, false], [byColleague, inMemory]);
-    assert.deepEqual([desk.conversation.details.length, desk.monitors[0]?.asked], [2, ['look']]);
+    const desk = await meet('stopTracking', serverRow, [true, false], byColleague, inMemory);
+    assert.deepEqual([desk.conversation.details.length, desk.changed()], [2, []]);
     assert.match(
       desk.conversation.details[1] ?? '',
       /It does not run\. .* It records in memory\. When it stops, what nobody has read is gone\.$/,

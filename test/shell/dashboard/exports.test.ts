@@ -10,7 +10,7 @@ import { readCsv } from '../../core/export/csv-reader';
 import { readParquet } from '../../core/export/parquet-reader';
 import { fakeEvidence } from '../../webview/fake-evidence';
 import { FakeConversation } from '../fake-conversation';
-import { database, facts, snapshot, systemDatabases } from '../sample';
+import { database, facts, partsOf, snapshot, systemDatabases } from '../sample';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
@@ -87,54 +87,49 @@ const request = (parts: Partial<ExportRequest>): ExportRequest => ({
   ...parts,
 });
 
+const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
+
 describe('Exporting from a dashboard', () => {
+  let desk: Desk;
+  beforeEach(() => (desk = new Desk()));
+  const write = (parts: Partial<ExportRequest>, of: Partial<ExportSource> = {}): Promise<void> =>
+    exportFile(request(parts), source(of), desk);
+  /** The file that was saved last. */
+  const saved = (): Desk['saved'][number] => desk.saved.at(-1) ?? assert.fail('nothing was saved');
+  const readJson = <T>(): T => JSON.parse(saved().text) as T;
+  const begins = ['2026-03-02T08:00:00.000Z', '2026-03-02T08:00:02.000Z'];
+
   it('writes the checkpoints of the window and the databases that are shown, under a name that says of which server and when', async () => {
-    const desk = new Desk();
-    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
-    await exportFile(request({ window, databaseIds: [5] }), source(), desk);
-    const [{ file, text } = assert.fail()] = desk.saved;
-    assert.equal(file.name, 'checkpoints PROD-7- 2026-03-02 0800Z.csv');
-    const lines = readCsv(text.slice(1)).slice(1);
+    await write({ window, databaseIds: [5] });
+    assert.equal(saved().file.name, 'checkpoints PROD-7- 2026-03-02 0800Z.csv');
+    const lines = readCsv(saved().text.slice(1)).slice(1);
     assert.deepEqual(
       lines.map(([begin, , , duration, id, name]) => [begin, duration, id, name]),
-      [
-        ['2026-03-02T08:00:00.000Z', '40', '5', `'${hostile}`],
-        ['2026-03-02T08:00:02.000Z', '40', '5', `'${hostile}`],
-      ],
+      begins.map((begin) => [begin, '40', '5', `'${hostile}`]),
     );
   });
 
   it('writes the figures of every database as JSON, with what they rest on', async () => {
-    const desk = new Desk();
-    await exportFile(request({ format: 'json', what: 'statistics' }), source(), desk);
-    const read = JSON.parse(desk.saved[0]?.text ?? '') as { capture_id: string; server: { name: string }; tables: { rows: object[] }[] };
-    assert.deepEqual([read.capture_id, read.server.name], ['capture-1', 'PROD<7>']);
-    assert.ok((read.tables[0]?.rows.length ?? 0) >= 2);
+    await write({ format: 'json', what: 'statistics' });
+    const { capture_id, server, tables } = readJson<{ capture_id: string; server: { name: string }; tables: { rows: object[] }[] }>();
+    assert.deepEqual([capture_id, server.name], ['capture-1', 'PROD<7>']);
+    assert.ok((tables[0]?.rows.length ?? 0) >= 2);
   });
 
   it('writes the same checkpoints as Parquet, with names as they are, and the figures', async () => {
-    const desk = new Desk();
-    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
-    await exportFile(request({ format: 'parquet', window, databaseIds: [5] }), source(), desk);
-    const { file } = desk.saved[0] ?? assert.fail();
-    assert.deepEqual(file, {
-      name: 'checkpoints PROD-7- 2026-03-02 0800Z.parquet',
-      kind: 'parquet',
-      title: 'Export checkpoints as Parquet',
-    });
+    await write({ format: 'parquet', window, databaseIds: [5] });
+    const name = 'checkpoints PROD-7- 2026-03-02 0800Z.parquet';
+    assert.deepEqual(saved().file, { name, kind: 'parquet', title: 'Export checkpoints as Parquet' });
     const { rows, metadata } = await readParquet(desk.bytes);
     assert.deepEqual(
       rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']]),
-      [
-        ['2026-03-02T08:00:00.000Z', 40, 5, hostile],
-        ['2026-03-02T08:00:02.000Z', 40, 5, hostile],
-      ],
+      begins.map((begin) => [begin, 40, 5, hostile]),
     );
     assert.match(metadata['checkpoint-health-export'] ?? '', /"capture_id":"capture-1"/);
-    await exportFile(request({ format: 'parquet', what: 'statistics' }), source(), desk);
-    const figures = (await readParquet(desk.bytes)).rows;
+    await write({ format: 'parquet', what: 'statistics' });
+    const figures = (await readParquet(desk.bytes)).rows.slice(0, 2);
     assert.deepEqual(
-      figures.slice(0, 2).map((row) => [row['database'], row['checkpoints'], row['total_ms']]),
+      figures.map((row) => [row['database'], row['checkpoints'], row['total_ms']]),
       [
         [hostile, 3, 120],
         ['b', 2, 80],
@@ -143,99 +138,74 @@ describe('Exporting from a dashboard', () => {
   });
 
   it('names the time that figures are of', async () => {
-    const desk = new Desk();
-    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
-    for (const of of [window, null]) await exportFile(request({ what: 'statistics', window: of }), source(), desk);
-    assert.deepEqual(
-      desk.saved.map(({ file }) => file.name),
-      ['statistics from 2026-03-02 080000Z to 2026-03-02 080003Z PROD-7- 2026-03-02 0800Z.csv', 'statistics PROD-7- 2026-03-02 0800Z.csv'],
-    );
+    await write({ what: 'statistics', window });
+    assert.equal(saved().file.name, 'statistics from 2026-03-02 080000Z to 2026-03-02 080003Z PROD-7- 2026-03-02 0800Z.csv');
+    await write({ what: 'statistics' });
+    assert.equal(saved().file.name, 'statistics PROD-7- 2026-03-02 0800Z.csv');
   });
 
   it('writes one table of a page as CSV, asking which, and the whole page as JSON', async () => {
     const page = fakeEvidence().errorLog;
-    const filled = page.tables.filter(({ rows }) => rows.length > 0);
-    assert.ok(filled.length > 0);
-    const desk = new Desk(filled[0]);
-    await exportFile(request({ what: 'page', pageId: 'errorLog', tableId: filled[0]?.id ?? null }), source(), desk);
-    assert.equal(readCsv(desk.saved[0]?.text.slice(1) ?? '').length, 1 + (filled[0]?.rows.length ?? 0));
-    await exportFile(request({ what: 'page', pageId: 'errorLog', format: 'json' }), source(), desk);
-    const read = JSON.parse(desk.saved[1]?.text ?? '') as { sentences: string[]; tables: { id: string }[] };
-    assert.deepEqual(read.sentences, [page.summary, ...page.notes]);
-    assert.deepEqual(
-      read.tables.map(({ id }) => id),
-      page.tables.map(({ id }) => id),
-    );
+    const filled = page.tables.find(({ rows }) => rows.length > 0) ?? assert.fail();
+    desk = new Desk(filled);
+    await write({ what: 'page', pageId: 'errorLog', tableId: filled.id });
+    assert.equal(readCsv(saved().text.slice(1)).length, 1 + filled.rows.length);
+    await write({ what: 'page', pageId: 'errorLog', format: 'json' });
+    const { sentences, tables } = readJson<{ sentences: string[]; tables: { id: string }[] }>();
+    assert.deepEqual([sentences, partsOf(tables, 'id')], [[page.summary, ...page.notes], partsOf(page.tables, 'id')]);
   });
 
-  it('says at once where there is nothing to write', async () => {
-    const desk = new Desk();
-    await assert.rejects(exportFile(request({}), source({ capture: null }), desk), /no checkpoint of PROD<7> has been recorded yet/);
-    await assert.rejects(
-      exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages: null }), desk),
-      /has not been computed yet/,
-    );
-    await assert.rejects(
-      exportFile(request({ what: 'page', pageId: 'constructor' as 'errorLog' }), source(), desk),
-      /has not been computed yet/,
-    );
-    await assert.rejects(exportFile(request({ what: 'everything' as 'page' }), source(), desk), /not known/);
-    await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog', format: 'parquet' }), source(), desk), /not known/);
-    const empty = { ...fakeEvidence().errorLog, tables: [] };
-    const pages = { ...fakeEvidence(), errorLog: empty };
-    await assert.rejects(
-      exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages }), desk),
-      /no table of this page has a row/,
-    );
-    assert.deepEqual(desk.saved, []);
-  });
-
-  for (const format of ['csv', 'parquet'] as const)
-    it(`lets others have the thread between slices of ${format}, tells how far it is, and writes nothing where it is cancelled`, async () => {
-      const desk = new Desk();
-      await exportFile(request({ format }), source({ capture: captureOf(20_000) }), desk);
-      assert.ok(desk.pauses > 10);
-      assert.ok(desk.told.length > 5 && desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)));
-      const cancelled = new Desk();
-      cancelled.cancelsAfter = 3;
-      await exportFile(request({ format }), source({ capture: captureOf(20_000) }), cancelled);
-      assert.deepEqual([cancelled.saved.length, cancelled.pauses], [0, 4]);
-    });
-
-  it('refuses more checkpoints than one file may hold before it asks where to, and writes those of a shorter time', async () => {
-    const desk = new Desk();
-    const rows = MOST_CHECKPOINTS.json + 1;
-    const many = source({ capture: captureOf(rows) });
-    const sentence = /^Error: 1,000,001 checkpoints are too many for one file: choose a shorter time, with at most 1,000,000 for JSON\.$/;
-    await assert.rejects(exportFile(request({ format: 'json' }), many, desk), sentence);
-    assert.deepEqual([desk.saved.length, desk.told.length, desk.pauses > 3], [0, 0, true]);
-    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
-    await exportFile(request({ format: 'json', window }), many, desk);
-    const read = JSON.parse(desk.saved[0]?.text ?? '') as { tables: { rows: object[] }[] };
-    assert.equal(read.tables[0]?.rows.length, 3);
-  });
-
-  it('is never joined in one go: others have the thread between two parts', async () => {
-    const desk = new Desk();
-    await exportFile(request({}), source({ capture: captureOf(20_000) }), desk);
-    assert.ok(desk.told.filter((share) => share === 1).length > 10);
-    assert.equal(readCsv(desk.saved[0]?.text.slice(1) ?? '').length, 20_001);
-  });
-
-  for (const format of ['csv', 'parquet'] as const)
-    it(`writes no ${format} of rows that are no longer true`, async () => {
-      const desk = new Desk();
-      const capture = captureOf(20_000);
-      desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
-      await assert.rejects(exportFile(request({ format }), source({ capture }), desk), /corrected while the file was being written/);
+  const empty = { ...fakeEvidence(), errorLog: { ...fakeEvidence().errorLog, tables: [] } };
+  for (const [what, parts, of, sentence] of [
+    ['checkpoints without a capture', {}, { capture: null }, /no checkpoint of PROD<7> has been recorded yet/],
+    ['a page before there is one', { what: 'page', pageId: 'errorLog' }, { pages: null }, /has not been computed yet/],
+    ['a page that is none', { what: 'page', pageId: 'constructor' as 'errorLog' }, {}, /has not been computed yet/],
+    ['anything else', { what: 'everything' as 'page' }, {}, /not known/],
+    ['a page as Parquet', { what: 'page', pageId: 'errorLog', format: 'parquet' }, {}, /not known/],
+    ['a page without a row', { what: 'page', pageId: 'errorLog' }, { pages: empty }, /no table of this page has a row/],
+  ] as const)
+    it(`says at once where there is nothing to write: ${what}`, async () => {
+      await assert.rejects(write(parts, of), sentence);
       assert.deepEqual(desk.saved, []);
     });
+
+  for (const format of ['csv', 'parquet'] as const) {
+    it(`lets others have the thread between slices of ${format}, tells how far it is, and writes nothing where it is cancelled`, async () => {
+      await write({ format }, { capture: captureOf(20_000) });
+      assert.ok(desk.pauses > 10);
+      assert.ok(desk.told.length > 5 && desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)));
+      if (format === 'csv') {
+        assert.equal(readCsv(saved().text.slice(1)).length, 20_001);
+        assert.ok(desk.told.filter((share) => share === 1).length > 10, 'it is never joined in one go');
+      }
+      desk = new Desk();
+      desk.cancelsAfter = 3;
+      await write({ format }, { capture: captureOf(20_000) });
+      assert.deepEqual([desk.saved.length, desk.pauses], [0, 4]);
+    });
+
+    it(`writes no ${format} of rows that are no longer true`, async () => {
+      const capture = captureOf(20_000);
+      desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
+      await assert.rejects(write({ format }, { capture }), /corrected while the file was being written/);
+      assert.deepEqual(desk.saved, []);
+    });
+  }
+
+  it('refuses more checkpoints than one file may hold before it asks where to, and writes those of a shorter time', async () => {
+    const capture = captureOf(MOST_CHECKPOINTS.json + 1);
+    const sentence = /^Error: 1,000,001 checkpoints are too many for one file: choose a shorter time, with at most 1,000,000 for JSON\.$/;
+    await assert.rejects(write({ format: 'json' }, { capture }), sentence);
+    assert.deepEqual([desk.saved.length, desk.told.length, desk.pauses > 3], [0, 0, true]);
+    await write({ format: 'json', window }, { capture });
+    assert.equal(readJson<{ tables: { rows: object[] }[] }>().tables[0]?.rows.length, 3);
+  });
 
   it('leaves without a word where the reader does not say which table', async () => {
     const two = fakeEvidence().errorLog.tables[0] ?? assert.fail();
     const filled = { ...two, rows: [{ databaseId: null, cells: two.columns.map(() => ({ text: 'x', value: null })) }] };
     const pages = { ...fakeEvidence(), errorLog: { ...fakeEvidence().errorLog, tables: [filled, { ...filled, id: 'other' }] } };
-    await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages }), new Desk()), Dismissed);
+    await assert.rejects(write({ what: 'page', pageId: 'errorLog' }, { pages }), Dismissed);
   });
 });
 

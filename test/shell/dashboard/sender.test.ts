@@ -1,144 +1,245 @@
 import assert from 'node:assert/strict';
-import { ANSWER_TIMEOUT_MS, LEAST_SEND_INTERVAL_MS, MOST_ROWS_IN_SLICE } from '../../../src/shell/dashboard/sender';
-import { fakeEvidence } from '../../webview/fake-evidence';
-import { Bench, type Columns, createSource } from './sender-bench';
+import { sliceColumns } from '../../../src/core/capture/checkpoint-store';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import type { EvidencePages, EvidenceState } from '../../../src/core/pages/evidence-page';
 import { STRIP_SERIES } from '../../../src/core/timeline/strip-samples';
-import { NO_TIME_MARKS } from '../../../src/core/timeline/time-marks';
-import type { ToWebview } from '../../../src/protocol';
+import { readStripSamples } from '../../../src/core/timeline/strip-series';
+import { NO_TIME_MARKS, type TimeMarks } from '../../../src/core/timeline/time-marks';
+import type { ServerView, ToWebview } from '../../../src/protocol';
+import {
+  ANSWER_TIMEOUT_MS,
+  type CaptureSource,
+  DashboardSender,
+  LEAST_SEND_INTERVAL_MS,
+  MOST_ROWS_IN_SLICE,
+} from '../../../src/shell/dashboard/sender';
+import { createServerView } from '../../../src/shell/dashboard/view';
 import { NO_SAMPLES, receiveSamples } from '../../../src/webview/model/replica';
 import { instanceAt, MIDNIGHT_MS } from '../../core/write-work/work-readings-of';
+import { fakeEvidence } from '../../webview/fake-evidence';
+import { notTracking, partsOf, shop } from '../sample';
+
+type Message<Type extends ToWebview['type']> = Extract<ToWebview, { type: Type }>;
+
+/** A dashboard whose clock and webview are in the test's hands. */
+class Bench {
+  capture: CaptureSource | null = null;
+  server: ServerView | null = createServerView(shop());
+  evidence: EvidencePages | null = null;
+  state: EvidenceState | null = null;
+  marks: TimeMarks | null = null;
+  log = new WriteWorkLog();
+  /** Cursors with which samples were asked for. */
+  readonly asked: unknown[] = [];
+  readonly posted: ToWebview[] = [];
+  readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
+  readonly sender = new DashboardSender(
+    {
+      server: () => this.server,
+      tracking: () => ({ ...notTracking, obstacle: null }),
+      databases: () => [],
+      changes: () => [],
+      evidence: () => this.evidence,
+      evidenceState: () => this.state,
+      marks: () => this.marks,
+      samples: (held) => {
+        this.asked.push(held);
+        return readStripSamples(this.log, true, held);
+      },
+      capture: () => this.capture,
+    },
+    {
+      post: (message) => this.posted.push(message),
+      schedule: (delayMs, run) => {
+        const task = { delayMs, run };
+        this.tasks.push(task);
+        return { dispose: () => void this.tasks.splice(this.tasks.indexOf(task), this.tasks.includes(task) ? 1 : 0) };
+      },
+    },
+  );
+
+  /** A capture whose row i begins at i. */
+  hold(id: string, generation: number, rows: number): void {
+    const beginUtcMs = Float64Array.from({ length: rows }, (_, at) => at);
+    const columns = { rows, beginUtcMs, durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+    this.capture = { id, generation, rows, slice: (from, to) => sliceColumns(columns, from, to) };
+  }
+
+  ready(captureId: string | null = null, generation = 0, rows = 0): void {
+    this.sender.receive({ type: 'ready', captureId, generation, rows });
+  }
+
+  receive(captureId: string, generation: number, rows: number): void {
+    this.sender.receive({ type: 'received', captureId, generation, rows });
+  }
+
+  /** Runs what is due after that time. */
+  pass(delayMs: number): void {
+    for (const task of this.tasks.filter((one) => one.delayMs === delayMs)) {
+      this.tasks.splice(this.tasks.indexOf(task), 1);
+      task.run();
+    }
+  }
+
+  /** Something may have changed, and the time until it is sent passes. */
+  update(): void {
+    this.sender.update();
+    this.pass(LEAST_SEND_INTERVAL_MS);
+  }
+
+  take(): readonly ToWebview[] {
+    return this.posted.splice(0);
+  }
+
+  takeOf<Type extends ToWebview['type']>(type: Type): readonly Message<Type>[] {
+    return this.take().filter((message): message is Message<Type> => message.type === type);
+  }
+
+  takeRows(): readonly unknown[] {
+    return partsOf(this.takeOf('columns'), 'fromRow', 'rows');
+  }
+}
+
+const EVERYTHING = ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'];
 
 describe('sending to the dashboard', () => {
+  let bench: Bench;
+  beforeEach(() => (bench = new Bench()));
+
   it('says nothing before the webview is ready', () => {
-    const bench = new Bench();
     bench.sender.update();
     assert.deepEqual([bench.take(), bench.tasks.length], [[], 0]);
   });
 
-  it('answers ready with everything, names before the rows that use them', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 3);
-    bench.ready();
-    assert.deepEqual(
-      bench.take().map(({ type }) => type),
-      ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'],
-    );
+  it('answers ready with everything, names before the rows that use them, and begins again where that is said twice', () => {
+    bench.hold('a', 1, 3);
+    for (let time = 0; time < 2; time++) {
+      bench.ready();
+      assert.deepEqual(partsOf(bench.take(), 'type'), EVERYTHING);
+    }
+    assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === ANSWER_TIMEOUT_MS).length, 1);
   });
 
   it('sends a long capture in slices of at most 1 MB, each after the one before was received', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 2 * MOST_ROWS_IN_SLICE + 5);
+    bench.hold('a', 1, 2 * MOST_ROWS_IN_SLICE + 5);
     bench.ready();
-    const [first] = bench.take().filter((message): message is Columns => message.type === 'columns');
+    const [first] = bench.takeOf('columns');
     assert.equal(first?.rows, MOST_ROWS_IN_SLICE);
     assert.ok(first.beginUtcMs.byteLength + first.durationMs.byteLength + first.database.byteLength <= 1_000_000);
-    bench.receive('a', 1, MOST_ROWS_IN_SLICE);
-    assert.deepEqual(bench.takeColumns(), [[MOST_ROWS_IN_SLICE, MOST_ROWS_IN_SLICE]]);
-    bench.receive('a', 1, 2 * MOST_ROWS_IN_SLICE);
-    assert.deepEqual(bench.takeColumns(), [[2 * MOST_ROWS_IN_SLICE, 5]]);
-    bench.receive('a', 1, 2 * MOST_ROWS_IN_SLICE + 5);
-    assert.deepEqual(bench.takeColumns(), []);
+    for (const [received, sent] of [
+      [MOST_ROWS_IN_SLICE, [[MOST_ROWS_IN_SLICE, MOST_ROWS_IN_SLICE]]],
+      [2 * MOST_ROWS_IN_SLICE, [[2 * MOST_ROWS_IN_SLICE, 5]]],
+      [2 * MOST_ROWS_IN_SLICE + 5, []],
+    ] as const) {
+      bench.receive('a', 1, received);
+      assert.deepEqual(bench.takeRows(), sent);
+    }
   });
 
   it('sends only the rows that a webview lacks', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
+    bench.hold('a', 1, 10);
     bench.ready('a', 1, 7);
-    const [columns] = bench.take().filter((message): message is Columns => message.type === 'columns');
-    assert.deepEqual(
-      [columns?.fromRow, columns?.rows, [...new Float64Array(columns?.beginUtcMs ?? new ArrayBuffer(0))]],
-      [7, 3, [7, 8, 9]],
-    );
+    const [columns = assert.fail()] = bench.takeOf('columns');
+    assert.deepEqual([columns.fromRow, columns.rows, [...new Float64Array(columns.beginUtcMs)]], [7, 3, [7, 8, 9]]);
   });
 
   it('begins again for another capture, another generation, and a webview that holds more than there is', () => {
+    bench.hold('a', 1, 10);
     for (const [id, generation, rows] of [
       ['b', 1, 7],
       ['a', 2, 7],
       ['a', 1, 11],
     ] as const) {
-      const bench = new Bench();
-      bench.capture = createSource('a', 1, 10);
       bench.ready(id, generation, rows);
-      assert.deepEqual(bench.takeColumns(), [[0, 10]]);
+      assert.deepEqual(bench.takeRows(), [[0, 10]], id);
     }
   });
 
   it('replaces what is held when the generation rises while rows are on their way', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
+    bench.hold('a', 1, 10);
     bench.ready();
     bench.take();
-    bench.capture = createSource('a', 2, 4);
+    bench.hold('a', 2, 4);
     bench.receive('a', 1, 10);
-    assert.deepEqual(bench.takeColumns(), [[0, 4]]);
+    assert.deepEqual(bench.takeRows(), [[0, 4]]);
   });
 
   it('empties a webview that holds rows of a capture that gave way to an empty one', () => {
-    const bench = new Bench();
-    bench.capture = createSource('b', 1, 0);
+    bench.hold('b', 1, 0);
     bench.ready('a', 1, 10);
-    assert.deepEqual(bench.takeColumns(), [[0, 0]]);
+    assert.deepEqual(bench.takeRows(), [[0, 0]]);
     bench.receive('b', 1, 0);
-    assert.deepEqual(bench.takeColumns(), []);
+    assert.deepEqual(bench.takeRows(), []);
   });
 
   it('sends a slice again when its receipt is lost, and not twice at once', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
+    bench.hold('a', 1, 10);
     bench.ready();
     bench.take();
-    bench.sender.update();
-    bench.pass(LEAST_SEND_INTERVAL_MS);
-    assert.deepEqual(bench.takeColumns(), []);
+    bench.update();
+    assert.deepEqual(bench.takeRows(), []);
     bench.pass(ANSWER_TIMEOUT_MS);
-    assert.deepEqual(bench.takeColumns(), [[0, 10]]);
+    assert.deepEqual(bench.takeRows(), [[0, 10]]);
     bench.receive('a', 1, 10);
     bench.pass(ANSWER_TIMEOUT_MS);
-    assert.deepEqual(bench.takeColumns(), []);
-  });
-
-  it('begins again for a webview that says ready twice', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
-    bench.ready();
-    bench.take();
-    bench.ready();
-    assert.deepEqual(
-      bench.take().map(({ type }) => type),
-      ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'],
-    );
-    assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === ANSWER_TIMEOUT_MS).length, 1);
+    assert.deepEqual(bench.takeRows(), []);
   });
 
   it('sends many changes once, and of them only what is different', () => {
-    const bench = new Bench();
     bench.ready();
     bench.take();
-    bench.automatic = 311;
+    bench.server = { ...(bench.server ?? assert.fail()), automatic: 311 };
     for (let at = 0; at < 100; at++) bench.sender.update();
     assert.deepEqual(bench.take(), []);
     bench.pass(LEAST_SEND_INTERVAL_MS);
-    assert.deepEqual(
-      bench.take().map(({ type }) => type),
-      ['server'],
-    );
-    bench.sender.update();
-    bench.pass(LEAST_SEND_INTERVAL_MS);
+    assert.deepEqual(partsOf(bench.take(), 'type'), ['server']);
+    bench.update();
     assert.deepEqual(bench.take(), []);
   });
 
-  it('sends evidence once there is some, and again where it says something else', () => {
-    const bench = new Bench();
-    const sent = (): number => {
-      bench.sender.update();
-      bench.pass(LEAST_SEND_INTERVAL_MS);
-      return bench.take().filter(({ type }) => type === 'evidence').length;
-    };
+  it('sends the rows that were added since the last receipt', () => {
+    bench.hold('a', 1, 10);
+    bench.ready();
+    bench.receive('a', 1, 10);
+    bench.take();
+    bench.hold('a', 1, 12);
+    bench.update();
+    assert.deepEqual(bench.takeRows(), [[10, 2]]);
+  });
+
+  it('is silent while the dashboard is hidden, and sends everything when it is back', () => {
+    bench.hold('a', 1, 10);
     bench.ready();
     bench.take();
-    assert.equal(sent(), 0);
+    bench.sender.pause();
+    bench.sender.update();
+    bench.receive('a', 1, 10);
+    assert.deepEqual([bench.take(), bench.tasks.length], [[], 0]);
+    bench.ready();
+    assert.deepEqual(bench.takeRows(), [[0, 10]]);
+  });
+
+  it('reveals a database once, after the webview is ready', () => {
+    bench.sender.reveal(7);
+    assert.deepEqual(bench.take(), []);
+    bench.ready();
+    assert.deepEqual(bench.takeOf('reveal'), [{ type: 'reveal', databaseId: 7 }]);
+    bench.ready();
+    assert.deepEqual(bench.takeOf('reveal'), []);
+  });
+});
+
+describe('sending evidence to the dashboard', () => {
+  let bench: Bench;
+  beforeEach(() => (bench = new Bench()));
+
+  it('sends evidence once there is some, and again where it says something else', () => {
+    const sent = (): number => {
+      bench.update();
+      return bench.takeOf('evidence').length;
+    };
+    bench.ready();
+    assert.equal(bench.takeOf('evidence').length + sent(), 0);
     bench.evidence = fakeEvidence();
     assert.deepEqual([sent(), sent()], [1, 0]);
     bench.evidence = fakeEvidence();
@@ -146,79 +247,24 @@ describe('sending to the dashboard', () => {
     bench.evidence = { ...fakeEvidence(), errorLog: { summary: 'The error log could not be read.', tables: [], notes: [] } };
     assert.deepEqual([sent(), sent()], [1, 0]);
     bench.ready();
-    assert.equal(bench.take().filter(({ type }) => type === 'evidence').length, 1, 'a webview that begins anew has none');
+    assert.equal(bench.takeOf('evidence').length, 1, 'a webview that begins anew has none');
   });
 
-  it('sends the rows that were added since the last receipt', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
-    bench.ready();
-    bench.receive('a', 1, 10);
-    bench.take();
-    bench.capture = createSource('a', 1, 12);
-    bench.sender.update();
-    bench.pass(LEAST_SEND_INTERVAL_MS);
-    assert.deepEqual(bench.takeColumns(), [[10, 2]]);
-  });
-
-  it('is silent while the dashboard is hidden, and sends everything when it is back', () => {
-    const bench = new Bench();
-    bench.capture = createSource('a', 1, 10);
-    bench.ready();
-    bench.take();
-    bench.sender.pause();
-    bench.sender.update();
-    bench.receive('a', 1, 10);
-    assert.deepEqual([bench.take(), bench.tasks.length], [[], 0]);
-    bench.ready();
-    assert.deepEqual(bench.takeColumns(), [[0, 10]]);
-  });
-
-  it('reveals a database once, after the webview is ready', () => {
-    const bench = new Bench();
-    bench.sender.reveal(7);
-    assert.deepEqual(bench.take(), []);
-    bench.ready();
-    assert.deepEqual(
-      bench.take().filter(({ type }) => type === 'reveal'),
-      [{ type: 'reveal', databaseId: 7 }],
-    );
-    bench.ready();
-    assert.deepEqual(
-      bench.take().filter(({ type }) => type === 'reveal'),
-      [],
-    );
-  });
-});
-
-type Samples = Extract<ToWebview, { type: 'samples' }>;
-
-describe('sending evidence to the dashboard', () => {
   it('sends marks by what they say, and never writes the same ones out twice', () => {
-    const bench = new Bench();
-    const sent = (): readonly ToWebview[] => {
-      bench.sender.update();
-      bench.pass(LEAST_SEND_INTERVAL_MS);
-      return bench.take().filter(({ type }) => type === 'marks');
-    };
     bench.marks = NO_TIME_MARKS;
     bench.ready();
-    assert.equal(bench.take().filter(({ type }) => type === 'marks').length, 1);
+    assert.equal(bench.takeOf('marks').length, 1);
     let written = 0;
     const mark = { kind: 'recovery', beginUtcMs: 1, endUtcMs: 2, databaseId: 5, database: 'a]b"', text: 'Recovery.' } as const;
-    bench.marks = {
-      marks: [{ ...mark, toJSON: () => (written++, mark) } as typeof mark],
-      older: [{ text: '3 backups', lastUtcMs: 0 }],
-      undated: 2,
-    };
-    const [message, ...others] = sent();
-    assert.ok(message?.type === 'marks');
-    assert.deepEqual([message.older, message.undated, others.length], [[{ text: '3 backups', lastUtcMs: 0 }], 2, 0]);
-    assert.deepEqual([sent().length, sent().length, written], [0, 0, 1]);
+    const older = [{ text: '3 backups', lastUtcMs: 0 }];
+    bench.marks = { marks: [{ ...mark, toJSON: () => (written++, mark) } as typeof mark], older, undated: 2 };
+    bench.update();
+    assert.deepEqual(partsOf(bench.takeOf('marks'), 'older', 'undated'), [[older, 2]]);
+    for (let time = 0; time < 2; time++) bench.update();
+    assert.deepEqual([bench.take(), written], [[], 1]);
   });
 
   it('sends what is being read, and that it is over', () => {
-    const bench = new Bench();
     bench.ready();
     bench.take();
     for (const state of [
@@ -226,65 +272,48 @@ describe('sending evidence to the dashboard', () => {
       { reading: null, stopped: 'Cancelled.' },
     ]) {
       bench.state = state;
-      bench.sender.update();
-      bench.pass(LEAST_SEND_INTERVAL_MS);
+      bench.update();
       assert.deepEqual(bench.take(), [{ type: 'evidenceState', ...state }]);
     }
   });
 
   it('sends all samples to a webview that is ready, and from then on what is new, in exact buffers', () => {
-    const bench = new Bench();
     const append = (minute: number): void => bench.log.appendInstance(instanceAt(minute * 60_000, minute * 60), 180_000);
-    const samples = (): readonly Samples[] => bench.take().filter((message): message is Samples => message.type === 'samples');
-    const pass = (): readonly Samples[] => {
-      bench.sender.update();
-      bench.pass(LEAST_SEND_INTERVAL_MS);
-      return samples();
-    };
     for (let minute = 0; minute <= 10; minute++) append(minute);
     bench.ready();
-    const [whole, ...more] = samples();
-    assert.deepEqual([whole?.replaces, whole?.samples, more.length], [true, 8, 0], 'the newest wait for those of databases');
-    assert.deepEqual(pass(), []);
+    const [whole = assert.fail(), ...more] = bench.takeOf('samples');
+    assert.deepEqual([whole.replaces, whole.samples, more.length], [true, 8, 0], 'the newest wait for those of databases');
+    bench.update();
+    assert.deepEqual(bench.takeOf('samples'), []);
     append(11);
-    const [next] = pass();
-    assert.deepEqual([next?.replaces, next?.samples], [false, 1]);
-    assert.deepEqual([next?.beginUtcMs.byteLength, next?.endUtcMs.byteLength, next?.values.byteLength], [8, 8, 4 * STRIP_SERIES.length]);
-    const held = receiveSamples(receiveSamples(NO_SAMPLES, whole ?? assert.fail()), next ?? assert.fail());
-    assert.deepEqual(
-      [...held.endUtcMs],
-      Array.from({ length: 9 }, (_, at) => MIDNIGHT_MS + (at + 1) * 60_000),
-    );
-    assert.deepEqual(new Set(held.values.checkpointPagesPerSecond), new Set([1]));
+    bench.update();
+    const [next = assert.fail()] = bench.takeOf('samples');
+    assert.deepEqual([next.replaces, next.samples], [false, 1]);
+    assert.deepEqual([next.beginUtcMs.byteLength, next.endUtcMs.byteLength, next.values.byteLength], [8, 8, 4 * STRIP_SERIES.length]);
+    const held = receiveSamples(receiveSamples(NO_SAMPLES, whole), next);
+    const minutes = Array.from({ length: 9 }, (_, at) => MIDNIGHT_MS + (at + 1) * 60_000);
+    assert.deepEqual([[...held.endUtcMs], new Set(held.values.checkpointPagesPerSecond)], [minutes, new Set([1])]);
   });
 
   it('replaces the samples of another server, and those beside another capture', () => {
-    const bench = new Bench();
-    const pass = (): readonly (readonly [boolean, number])[] => {
-      bench.sender.update();
-      bench.pass(LEAST_SEND_INTERVAL_MS);
-      return bench
-        .take()
-        .filter((message): message is Samples => message.type === 'samples')
-        .map(({ replaces, samples }) => [replaces, samples]);
+    const pass = (): readonly unknown[] => {
+      bench.update();
+      return partsOf(bench.takeOf('samples'), 'replaces', 'samples');
     };
     for (let minute = 0; minute <= 4; minute++) bench.log.appendInstance(instanceAt(minute * 60_000, minute), 180_000);
     bench.ready();
     bench.take();
-    bench.capture = createSource('a', 1, 10);
+    bench.hold('a', 1, 10);
     assert.deepEqual(pass(), [[true, 2]]);
     bench.log = new WriteWorkLog();
-    assert.deepEqual(pass(), [[true, 0]]);
-    assert.deepEqual(pass(), []);
+    assert.deepEqual([pass(), pass()], [[[true, 0]], []]);
   });
 
   it('asks for no samples while the dashboard is hidden', () => {
-    const bench = new Bench();
     bench.sender.update();
     bench.ready();
     bench.sender.pause();
-    for (let at = 0; at < 10; at++) bench.sender.update();
-    bench.pass(LEAST_SEND_INTERVAL_MS);
+    for (let at = 0; at < 10; at++) bench.update();
     assert.deepEqual(bench.asked, [null]);
   });
 });

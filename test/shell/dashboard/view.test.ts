@@ -4,7 +4,13 @@ import type { CapturedDatabase } from '../../../src/core/capture/checkpoint-colu
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { findOffset } from '../../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../../src/shell/dashboard/view';
-import { database, facts, notTracking, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
+import { database, facts, notTracking, partsOf, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
+
+const captureOf = (databaseId: number, name: string | null, createdLocal: string | null = null): CapturedDatabase => ({
+  databaseId,
+  createdLocal,
+  name,
+});
 
 describe('what the dashboard is told', () => {
   it('describes the server in one line and counts its automatic databases', () => {
@@ -40,11 +46,7 @@ describe('what the dashboard is told', () => {
       forecast: { now: 0.9, bound: 0.3, waves: [1, 2].map((each) => ({ wave: each, databases: 3, low: 0.1, high: 0.5 })) },
     };
     const ahead = createServerView(snapshot(given, { forecast, changes: [switched(5)], instance: now }))?.instance?.forecast;
-    assert.deepEqual(
-      ahead?.waves.map(({ wave: each }) => each),
-      [2, 3],
-      'the forecast counts on from the wave that was run',
-    );
+    assert.deepEqual(partsOf(ahead?.waves, 'wave'), [2, 3], 'the forecast counts on from the wave that was run');
     assert.deepEqual(next(switched(5)), { wave: 2, databaseIds: [6, 8] });
     assert.equal(next(switched(5, 500)), null, 'that was before the forecast was made');
     assert.deepEqual(next(switched(5), switched(6), switched(7)), { wave: 3, databaseIds: [9] });
@@ -60,12 +62,14 @@ describe('what the dashboard is told', () => {
     assert.deepEqual([view?.description, view?.utcOffsetMinutes], ['holds checkpoints only', 60]);
     const { state, message, obstacle } = createTrackingView(opened);
     assert.deepEqual([state, message, obstacle?.brief], ['stopped', failure, 'a saved capture']);
-    const [first] = createDatabaseViews(opened, [{ databaseId: 5, createdLocal: null, name: 'Orders' }]);
+    const [first] = createDatabaseViews(opened, [captureOf(5, 'Orders')]);
     assert.equal(first?.reason, 'Its settings are not in this file.');
   });
 
-  it('leaves out the memory that a login may not see', () => {
-    assert.equal(createServerView(snapshot(withoutState(upgradedServer())))?.description, 'SQL Server 2019 · UTC+1');
+  it('leaves out the memory that a login may not see, and takes the recovery interval that the server is set to', () => {
+    const { description, recoveryIntervalMs } =
+      createServerView(snapshot(withoutState(facts([], { recoveryIntervalMinutes: 5 })))) ?? assert.fail();
+    assert.deepEqual([description, recoveryIntervalMs], ['SQL Server 2019 · UTC+1', 300_000]);
   });
 
   it("tells the offsets of the server's clock in numbers that every message can carry", () => {
@@ -80,10 +84,6 @@ describe('what the dashboard is told', () => {
       at.map((utcMs) => findOffset(sent, utcMs, 0)),
       [120, 120, 60],
     );
-  });
-
-  it('takes the recovery interval that the server is set to', () => {
-    assert.equal(createServerView(snapshot(facts([], { recoveryIntervalMinutes: 5 })))?.recoveryIntervalMs, 300_000);
   });
 
   it('says nothing of a server before it answered, and why when it did not', () => {
@@ -113,50 +113,38 @@ describe('what the dashboard is told', () => {
     assert.equal(createTrackingView(snapshot(facts([]))).obstacle, null);
   });
 
-  it('names platforms and versions as people do', () => {
-    const described = (more: Parameters<typeof facts>[1]): string =>
-      createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))))?.description ?? '';
-    assert.equal(described({ productVersion: '11.0.7001.0' }), 'SQL Server 2012 · UTC');
-    assert.equal(described({ productVersion: '17.0.1000.7' }), 'SQL Server 2025 · UTC');
-    assert.equal(described({ productVersion: '18.0.1.1' }), 'SQL Server 18.0.1.1 · UTC');
-    assert.equal(described({ engineEdition: 5 }), 'Azure SQL Database · UTC');
-    assert.equal(described({ engineEdition: 8 }), 'Azure SQL Managed Instance · UTC');
-  });
+  for (const [more, named] of [
+    [{ productVersion: '11.0.7001.0' }, 'SQL Server 2012'],
+    [{ productVersion: '17.0.1000.7' }, 'SQL Server 2025'],
+    [{ productVersion: '18.0.1.1' }, 'SQL Server 18.0.1.1'],
+    [{ engineEdition: 5 }, 'Azure SQL Database'],
+    [{ engineEdition: 8 }, 'Azure SQL Managed Instance'],
+  ] as const)
+    it(`names platforms and versions as people do: ${named}`, () => {
+      const view = createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))));
+      assert.equal(view?.description, `${named} · UTC`);
+    });
 
   it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
-    const given = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c'), database(8, 'd')]), {
-      trackedDatabaseIds: [5, 6, 7],
-    });
-    const views = createDatabaseViews(given, [
-      { databaseId: 7, createdLocal: null, name: null },
-      { databaseId: 99, createdLocal: null, name: 'dropped' },
-      { databaseId: 98, createdLocal: null, name: null },
-      { databaseId: 5, createdLocal: null, name: 'a' },
+    const databases = ['a', 'b', 'c', 'd'].map((name, at) => database(at + 5, name));
+    const given = snapshot(facts(databases), { trackedDatabaseIds: [5, 6, 7] });
+    const views = createDatabaseViews(given, [captureOf(7, null), captureOf(99, 'dropped'), captureOf(98, null), captureOf(5, 'a')]);
+    assert.deepEqual(partsOf(views, 'databaseId', 'name'), [
+      [7, 'c'],
+      [99, 'dropped'],
+      [98, 'database_id 98'],
+      [5, 'a'],
+      [6, 'b'],
     ]);
-    assert.deepEqual(
-      views.map(({ databaseId, name }) => [databaseId, name]),
-      [
-        [7, 'c'],
-        [99, 'dropped'],
-        [98, 'database_id 98'],
-        [5, 'a'],
-        [6, 'b'],
-      ],
-    );
-    assert.equal(views[1]?.targetSeconds, null);
-    assert.equal(views[1]?.verdict, 'Cannot tell here');
+    assert.deepEqual([views[1]?.targetSeconds, views[1]?.verdict], [null, 'Cannot tell here']);
   });
 
   it('never takes a database for the one that has its id now: that is told by create_date, and names are those of then', () => {
     const views = (captured: readonly CapturedDatabase[], databases = [database(5, 'new', { createdLocal: '2026-02-02T00:00:00' })]) =>
-      createDatabaseViews(snapshot(facts(databases)), captured).map(({ databaseId, name, targetSeconds }) => [
-        databaseId,
-        name,
-        targetSeconds,
-      ]);
-    const old = { databaseId: 5, createdLocal: '2026-01-01T00:00:00', name: 'old' };
-    const current = { databaseId: 5, createdLocal: '2026-02-02T00:00:00', name: 'renamed since' };
-    const unknown = { databaseId: 5, createdLocal: null, name: null };
+      partsOf(createDatabaseViews(snapshot(facts(databases)), captured), 'databaseId', 'name', 'targetSeconds');
+    const old = captureOf(5, 'old', '2026-01-01T00:00:00');
+    const current = captureOf(5, 'renamed since', '2026-02-02T00:00:00');
+    const unknown = captureOf(5, null);
     const ofNow = [5, 'new', 0];
     assert.deepEqual(views([old, current]), [[-1, 'old (earlier)', null], ofNow]);
     assert.deepEqual(views([current, old]), [ofNow, [-2, 'old (earlier)', null]], 'the order of the list does not decide');
@@ -171,32 +159,16 @@ describe('what the dashboard is told', () => {
 
   it('knows tempdb again after a restart, which makes it again', () => {
     const given = snapshot(facts([database(2, 'tempdb', { createdLocal: '2026-02-02T00:00:00' })]));
-    const [view] = createDatabaseViews(given, [{ databaseId: 2, createdLocal: '2026-01-01T00:00:00', name: 'tempdb' }]);
-    assert.deepEqual([view?.databaseId, view?.name], [2, 'tempdb']);
+    const views = createDatabaseViews(given, [captureOf(2, 'tempdb', '2026-01-01T00:00:00')]);
+    assert.deepEqual(partsOf(views, 'databaseId', 'name'), [[2, 'tempdb']]);
   });
 
   it('gives each database its verdict', () => {
     const given = snapshot(facts([database(5, 'a')]));
-    const verdict: Verdict = {
-      databaseId: 5,
-      verdict: 'Switch',
-      part: 'feeds',
-      group: 'Feeds the queue',
-      reason: 'It was busy.',
-      confidence: 'medium',
-      wouldChange: '',
-    };
-    const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, createdLocal: null, name: 'a' }]);
-    assert.deepEqual(view, {
-      databaseId: 5,
-      name: 'a',
-      targetSeconds: 0,
-      verdict: 'Switch',
-      reason: 'It was busy.',
-      confidence: 'medium',
-      part: 'feeds',
-      group: 'Feeds the queue',
-    });
+    const told = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason: 'It was busy.', confidence: 'medium' } as const;
+    const verdicts = new Map<number, Verdict>([[5, { databaseId: 5, wouldChange: '', ...told }]]);
+    const views = createDatabaseViews({ ...given, verdicts }, [captureOf(5, 'a')]);
+    assert.deepEqual(views, [{ databaseId: 5, name: 'a', targetSeconds: 0, ...told }]);
   });
 
   it('has no databases where there is no capture, so that no row can point at a wrong one', () => {

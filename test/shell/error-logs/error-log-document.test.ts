@@ -8,7 +8,7 @@ import {
   readPastedLog,
 } from '../../../src/shell/error-logs/error-log-document';
 import { Dismissed } from '../../../src/shell/kit/command-table';
-import { isErrorLogId, KeptErrorLogs, type KeptFiles, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
+import { isErrorLogId, KeptErrorLogs, createKeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 import * as files from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
@@ -94,12 +94,7 @@ describe('An error log that is dropped on a page', () => {
   });
 
   it('is read where it holds messages alone, without a date', () => {
-    const { page } = readPastedLog(
-      'mail.txt',
-      LOG.split('\r\n')
-        .map((line) => line.slice(35))
-        .join('\n'),
-    );
+    const { page } = readPastedLog('mail.txt', LOG.replace(/^.{35}/gm, ''));
     assert.match(page.summary, /^1 FlushCache message of 1 database/);
   });
 
@@ -108,81 +103,11 @@ describe('An error log that is dropped on a page', () => {
   });
 });
 
-describe('The page of an error log that is open', () => {
-  function createFiles(): KeptFiles & { readonly kept: Map<string, Uint8Array> } {
-    const kept = new Map<string, Uint8Array>();
-    return {
-      kept,
-      use: async () => undefined,
-      list: async () => [...kept.keys()].map((name) => ({ name, usedUtcMs: 0 })),
-      read: async (name) => kept.get(name) ?? Promise.reject(new Error('no such file')),
-      write: async (name, bytes) => void kept.set(name, bytes),
-      remove: async (name) => (kept.delete(name) ? undefined : Promise.reject(new Error('no such file'))),
-    };
-  }
-
-  it('is kept for the next window, and goes with its panel', async () => {
-    const files = createFiles();
-    const logs = new KeptErrorLogs(files);
-    const one = readPastedLog('a]b"c', LOG);
-    await logs.keep('log-0011223344556677', one);
-    assert.deepEqual(await logs.find('log-0011223344556677'), one);
-    await logs.forget('log-0011223344556677');
-    await logs.forget('log-0011223344556677');
-    assert.deepEqual([files.kept.size, await logs.find('log-0011223344556677')], [0, null]);
-  });
-
-  it('is not kept where it has too many rows to be written in a moment', async () => {
-    const files = createFiles();
-    const one = readPastedLog('ERRORLOG', LOG);
-    const [table = assert.fail()] = one.page.tables;
-    const rows = Array.from({ length: 20_001 }, () => ({ databaseId: null, cells: [] }));
-    const toJSON = (): never => assert.fail('was written as text');
-    const long = { ...one, page: { ...one.page, tables: [{ ...table, rows }] }, toJSON };
-    await new KeptErrorLogs(files).keep('log-0011223344556677', long);
-    assert.equal(files.kept.size, 0);
-  });
-
-  it('is not there where its file holds anything else', async () => {
-    const files = createFiles();
-    const logs = new KeptErrorLogs(files);
-    for (const text of ['', '{', 'null', '[]', '{"name":"x","page":{"summary":"y"}}']) {
-      files.kept.set('log-0011223344556677.json', Buffer.from(text));
-      assert.equal(await logs.find('log-0011223344556677'), null);
-    }
-  });
-
-  it('is not there where any of its values has another shape', async () => {
-    const files = createFiles();
-    const logs = new KeptErrorLogs(files);
-    const whole = JSON.stringify(readPastedLog('x', LOG));
-    for (const damage of [/"summary":"[^"]*"/, /"heading":"[^"]*"/, /"cells":\[/, /"isNumeric":true/]) {
-      files.kept.set(
-        'log-0011223344556677.json',
-        Buffer.from(whole.replace(damage, (found) => `${found.split(':')[0]}:5,"x":${found.includes('[') ? '[' : '0'}`)),
-      );
-      assert.equal(await logs.find('log-0011223344556677'), null, String(damage));
-    }
-  });
-
-  it('is found by ids of ours only', () => {
-    assert.deepEqual(['log-0011223344556677', 'log-../../x', 'log-001122334455667', undefined, 7, {}].map(isErrorLogId), [
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
-  });
-});
-
-const log = readPastedLog('ERRORLOG', '2026-03-02 08:00:00.00 spid7s  Starting up database.');
+const log = readPastedLog('a]b"c', LOG);
 const [one, two, three] = ['log-0000000000000001', 'log-0000000000000002', 'log-0000000000000003'] as const;
-const dayMs = 24 * 3_600_000;
 const nowUtcMs = Date.now();
 
-describe('Kept pages of error logs on disk', () => {
+describe('The page of an error log that is open', () => {
   let home: string;
   let folder: string;
   beforeEach(async () => {
@@ -193,42 +118,77 @@ describe('Kept pages of error logs on disk', () => {
 
   /** As another window sees the same place. */
   const open = (): KeptErrorLogs => new KeptErrorLogs(createKeptFiles(folder, files));
-  const modeOf = async (path: string): Promise<string> => ((await files.stat(path)).mode & 0o777).toString(8);
-  const age = (id: string, days: number): Promise<void> => {
-    const at = new Date(nowUtcMs - days * dayMs);
-    return files.utimes(join(folder, `${id}.json`), at, at);
+  const fileOf = (id: string): string => join(folder, `${id}.json`);
+  const age = (path: string, days: number): Promise<void> => {
+    const at = new Date(nowUtcMs - days * 24 * 3_600_000);
+    return files.utimes(path, at, at);
   };
 
-  it("are the user's own, also where an earlier version left them open to others", async function () {
+  it('is kept for the next window, and goes with its panel', async () => {
+    await open().keep(one, log);
+    assert.deepEqual(await open().find(one), log);
+    await open().forget(one);
+    await open().forget(one);
+    assert.deepEqual([await files.readdir(folder), await open().find(one)], [[], null]);
+  });
+
+  it('is not kept where it has too many rows to be written in a moment', async () => {
+    const [table = assert.fail()] = log.page.tables;
+    const rows = Array.from({ length: 20_001 }, () => ({ databaseId: null, cells: [] }));
+    const toJSON = (): never => assert.fail('was written as text');
+    const long = { ...log, page: { ...log.page, tables: [{ ...table, rows }] }, toJSON };
+    await open().keep(one, long);
+    assert.deepEqual(await files.readdir(home), []);
+  });
+
+  it('is not there where its file holds anything else, or any of its values has another shape', async () => {
+    await open().keep(one, log);
+    const whole = JSON.stringify(log);
+    const damaged = [/"summary":"[^"]*"/, /"heading":"[^"]*"/, /"cells":\[/, /"isNumeric":true/].map((damage) =>
+      whole.replace(damage, (found) => `${found.split(':')[0]}:5,"x":${found.includes('[') ? '[' : '0'}`),
+    );
+    for (const text of ['', '{', 'null', '[]', '{"name":"x","page":{"summary":"y"}}', ...damaged]) {
+      await files.writeFile(fileOf(one), text);
+      assert.equal(await open().find(one), null, text.slice(0, 200));
+    }
+  });
+
+  it('is found by ids of ours only', () => {
+    const ids = [one, 'log-../../x', 'log-001122334455667', undefined, 7, {}];
+    assert.deepEqual(ids.filter(isErrorLogId), [one]);
+  });
+
+  it("is the user's own, also where an earlier version left it open to others", async function () {
     // On Windows the folder of the user's profile does that, and files have no such modes.
     if (process.platform === 'win32') return this.skip();
     await files.mkdir(folder, { mode: 0o755 });
-    await files.writeFile(join(folder, `${one}.json`), '{}', { mode: 0o644 });
+    await files.writeFile(fileOf(one), '{}', { mode: 0o644 });
     await open().keep(one, log);
-    assert.deepEqual([await modeOf(folder), await modeOf(join(folder, `${one}.json`))], ['700', '600']);
-    assert.deepEqual(await open().find(one), log);
+    const modes = await Promise.all([folder, fileOf(one)].map(async (path) => (await files.stat(path)).mode & 0o777));
+    assert.deepEqual(modes, [0o700, 0o600]);
   });
 
-  it('go when no window has used them for a month, and with them nothing that is not ours', async () => {
+  it('goes when no window has used it for a month, and with it nothing that is not ours', async () => {
     const before = open();
     for (const id of [one, two, three]) await before.keep(id, log);
-    await files.writeFile(join(folder, 'notes.json'), 'x');
-    for (const id of [one, two, 'notes']) await age(id, 31);
-    await age(three, 29);
+    await files.writeFile(fileOf('notes'), 'x');
+    for (const id of [one, two, 'notes']) await age(fileOf(id), 31);
+    await age(fileOf(three), 29);
     assert.notEqual(await open().find(two), null);
     await open().sweepUnused(nowUtcMs);
     assert.deepEqual((await files.readdir(folder)).sort(), [`${two}.json`, `${three}.json`, 'notes.json']);
   });
 
-  it('leave nothing unfinished behind when a window is killed while it writes one', async () => {
+  it('leaves nothing unfinished behind when a window is killed while it writes one', async () => {
     await open().keep(one, log);
-    await files.writeFile(join(folder, `${one}.json.0badcafe.unfinished`), 'x');
-    await files.utimes(join(folder, `${one}.json.0badcafe.unfinished`), new Date(0), new Date(0));
+    const unfinished = `${fileOf(one)}.0badcafe.unfinished`;
+    await files.writeFile(unfinished, 'x');
+    await age(unfinished, 10_000);
     await open().sweepUnused(nowUtcMs);
     assert.deepEqual(await files.readdir(folder), [`${one}.json`]);
   });
 
-  it('are none where there is no folder yet, which is no failure', async () => {
+  it('is none where there is no folder yet, which is no failure', async () => {
     assert.deepEqual(await createKeptFiles(folder, files).list(), []);
     await assert.rejects(createKeptFiles(`${home}\0`, files).list());
     await open().sweepUnused(nowUtcMs);

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CustomReadonlyEditorProvider } from 'vscode';
 import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
-import type { registerErrorLogEditors } from '../../../src/shell/error-logs/error-log-editors';
-import { customEditors, FakePanel, loadWithVsCode } from '../fake-vscode';
+import type * as editors from '../../../src/shell/error-logs/error-log-editors';
+import { customEditors, FakePanel, loadShell } from '../fake-vscode';
 import { LOG } from '../sample';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { registerErrorLogEditors: register } = loadWithVsCode(
-  () => require('../../../src/shell/error-logs/error-log-editors') as { registerErrorLogEditors: typeof registerErrorLogEditors },
-);
-/* eslint-enable @typescript-eslint/no-require-imports */
-
-const FOREIGN = 'The cake is a lie.\n';
+const { registerErrorLogEditors } = loadShell<typeof editors>('error-logs/error-log-editors');
 
 describe('A file that is opened as an error log', () => {
   let folder: string;
@@ -44,7 +38,7 @@ describe('A file that is opened as an error log', () => {
       },
     };
     panel.onDidDispose(() => setTimeout(read, 20));
-    for (const each of register({ panels, files: disk as never, pause: async () => between() })) void each;
+    registerErrorLogEditors({ panels, files: disk as never, pause: async () => between() });
     const editor = customEditors.get('checkpointHealth.errorLogFile') as CustomReadonlyEditorProvider;
     const document = await editor.openCustomDocument({ scheme, path, fsPath: path } as never, {} as never, {} as never);
     await editor.resolveCustomEditor(document, panel as never, {} as never);
@@ -58,11 +52,8 @@ describe('A file that is opened as an error log', () => {
     const before = await files.readFile(join(folder, 'ERRORLOG.1'));
     await open('ERRORLOG.1');
     assert.deepEqual(
-      pages.map(({ name, page }) => [name, page.summary.slice(0, 36)]),
-      [
-        ['ERRORLOG.1', 'Reading ERRORLOG.1'],
-        ['ERRORLOG.1', '1 FlushCache message of 1 database o'],
-      ],
+      pages.map(({ name, page }) => `${name}: ${page.summary.split(' of ')[0]}`),
+      ['ERRORLOG.1: Reading ERRORLOG.1', 'ERRORLOG.1: 1 FlushCache message'],
     );
     assert.match(pages[1]?.page.notes.join(' ') ?? '', /UTF-16LE.*UTC\+1/);
     assert.deepEqual(await files.readFile(join(folder, 'ERRORLOG.1')), before);
@@ -74,13 +65,11 @@ describe('A file that is opened as an error log', () => {
     disk = {
       open: async (path: string) => {
         const file = await files.open(path, 'r');
-        return {
-          read: (bytes: Uint8Array, offset: number, length: number, at: number) => (
-            sizes.push(length),
-            file.read(bytes, offset, length, at)
-          ),
-          close: () => file.close(),
+        const read = (...[bytes, offset, length, at]: readonly [Uint8Array, number, number, number]) => {
+          sizes.push(length);
+          return file.read(bytes, offset, length, at);
         };
+        return { read, close: () => file.close() };
       },
     } as never;
     await open('ERRORLOG');
@@ -106,7 +95,7 @@ describe('A file that is opened as an error log', () => {
   });
 
   for (const [what, name, content, says] of [
-    ['no error log', 'a]b\'c"--.txt', FOREIGN, /cannot be read as an error log of SQL Server/],
+    ['no error log', 'a]b\'c"--.txt', 'The cake is a lie.\n', /cannot be read as an error log of SQL Server/],
     ['empty', 'ERRORLOG', '', /cannot be read as an error log of SQL Server/],
     ['not there', 'ERRORLOG.9', null, /ENOENT/],
   ] as const)

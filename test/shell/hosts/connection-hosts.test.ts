@@ -6,7 +6,7 @@ import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
 import { FakeMonitor, FakeSecrets, FakeState } from '../fake-editor';
-import { facts, snapshot, systemDatabases } from '../sample';
+import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 import { chooseHost, type HostFinding } from '../../../src/shell/hosts/host-choice';
 
 describe('the other products whose connections can be used', () => {
@@ -27,7 +27,8 @@ describe('the other products whose connections can be used', () => {
     hosts = new ConnectionHosts(world, (change) => void connections.push(change));
   });
 
-  const last = (): HostState => looked[looked.length - 1] as HostState;
+  const last = (): HostState => looked.at(-1) ?? assert.fail('nobody looked');
+  const gone = 'It shares its connections no longer.';
 
   it('are guessed by what is there before anything is activated', () => {
     assert.deepEqual([hosts.guess(), host.looks], ['mssql', 0]);
@@ -42,36 +43,36 @@ describe('the other products whose connections can be used', () => {
 
   it('are looked at again when something about them changes, and lose the pane when they can be used no longer', async () => {
     await hosts.look();
-    host.obstacle = 'It shares its connections no longer.';
+    host.obstacle = gone;
     host.change({ kind: 'servers' });
     await hosts.look();
     assert.deepEqual([last().choice.name, last().listing], ['own', null]);
-    assert.deepEqual(listNotices(last(), ['mssql']), [
-      { label: 'No connections from mssql', sentence: 'It shares its connections no longer.' },
-    ]);
-    assert.deepEqual(listNotices(last(), []), [], 'nobody needs them, so the pane greets with Add Server');
   });
 
-  it('say nothing in the pane where they are not installed', async () => {
-    [host.present, host.obstacle] = [false, 'It is not installed.'];
-    await hosts.look();
-    assert.deepEqual([last().choice.name, listNotices(last(), ['own'])], ['own', []]);
-  });
-
-  it('are missed in the pane where they are gone and servers that they led to are still in it', async () => {
-    [host.present, host.obstacle] = [false, 'It is not installed.'];
-    await hosts.look();
-    assert.deepEqual(listNotices(last(), ['own', 'mssql']), [{ label: 'No connections from mssql', sentence: 'It is not installed.' }]);
-  });
+  const notice = (sentence: string) => [{ label: 'No connections from mssql', sentence }];
+  for (const [what, present, obstacle, ways, notices] of [
+    ['are missed in the pane where they can be used no longer', true, gone, ['mssql'], notice(gone)],
+    ['are not missed where nobody needs them, so the pane greets with Add Server', true, gone, [], []],
+    ['say nothing in the pane where they are not installed', false, 'It is not installed.', ['own'], []],
+    [
+      'are missed in the pane where they are gone and servers that they led to are still in it',
+      false,
+      'It is not installed.',
+      ['own', 'mssql'],
+      notice('It is not installed.'),
+    ],
+  ] as const)
+    it(what, async () => {
+      Object.assign(host, { present, obstacle });
+      await hosts.look();
+      assert.deepEqual([last().choice.name, listNotices(last(), ways)], ['own', notices]);
+    });
 
   it('are looked at once more where something changes during a look', async () => {
     let answer = (): void => undefined;
     const slow = new Promise<void>((resolve) => (answer = resolve));
-    const find = host.findObstacle.bind(host);
-    host.findObstacle = async () => {
-      await slow;
-      return find();
-    };
+    const find = host.findObstacle;
+    host.findObstacle = () => slow.then(find);
     const looking = hosts.look();
     host.change({ kind: 'servers' });
     answer();
@@ -94,10 +95,7 @@ describe('the other products whose connections can be used', () => {
   it('count the connections of a workspace that is not trusted, and the pane says so', async () => {
     host.listing = { servers: [], untrusted: 2 };
     await hosts.look();
-    assert.deepEqual(
-      listNotices(last(), []).map(({ sentence }) => sentence),
-      ['The workspace that defines them is not trusted.'],
-    );
+    assert.deepEqual(partsOf(listNotices(last(), []), 'sentence'), ['The workspace that defines them is not trusted.']);
   });
 
   it('are let go at the end', () => {
@@ -162,12 +160,12 @@ describe('the day on which the connections of another product cannot be used any
 describe("what using another product's connections does besides", () => {
   let state: FakeState;
   let told: string[];
-  let monitor: FakeMonitor;
+  beforeEach(() => ([state, told] = [new FakeState(), []]));
 
-  async function open(host: FakeHost): Promise<void> {
+  async function open(host: FakeHost): Promise<FakeMonitor> {
     const list = new ServerList(new SavedServers(new FakeState(), new FakeSecrets()), new FakeState());
     list.takeIn({ servers: [hostServer], untrusted: 0 });
-    monitor = new FakeMonitor(hostServer.id, snapshot(facts(systemDatabases), { id: hostServer.id, connection: 'not connected' }));
+    const monitor = new FakeMonitor(hostServer.id, snapshot(facts(systemDatabases), { id: hostServer.id, connection: 'not connected' }));
     const servers = new OpenServers(list, { createMonitor: async () => monitor });
     tellCautions({
       servers,
@@ -177,55 +175,45 @@ describe("what using another product's connections does besides", () => {
       openSetting: async () => undefined,
     });
     await servers.monitor(hostServer.id);
+    return monitor;
   }
-
-  function become(connection: 'failed' | 'connected'): void {
-    monitor.snapshot = { ...monitor.snapshot, connection };
-    monitor.change('facts');
-  }
-
-  beforeEach(() => {
-    [state, told] = [new FakeState(), []];
-  });
 
   it('is told with the first server that was connected, and never again', async () => {
     const host = new FakeHost();
     host.caution = { sentence: 'It connects your files.', setting: 'its.setting' };
-    await open(host);
-    become('failed');
+    const monitor = await open(host);
+    monitor.become({ connection: 'failed' }, 'facts');
     assert.deepEqual(told, []);
-    become('connected');
-    become('connected');
-    await open(host);
-    become('connected');
+    for (const each of [monitor, monitor, await open(host)]) each.become({ connection: 'connected' }, 'facts');
     assert.deepEqual(told, ['It connects your files.', 'Open Setting']);
   });
 
   it('is nothing where there is nothing', async () => {
-    await open(new FakeHost());
-    become('connected');
+    (await open(new FakeHost())).become({ connection: 'connected' }, 'facts');
     assert.deepEqual([told, state.values.size], [[], 0]);
   });
 });
 
-const finding = (name: HostFinding['name'], obstacle: string | null, isPresent = true): HostFinding => ({ name, isPresent, obstacle });
-
 describe('the host of the pane', () => {
-  it('is our own container where no other product is here, or none lets its connections be used', () => {
-    assert.equal(chooseHost([]).name, 'own');
-    assert.equal(chooseHost([finding('mssql', 'It is not installed.', false)]).name, 'own');
-    const closed = chooseHost([finding('mssql', 'It shares its connections no longer.')]);
-    assert.deepEqual([closed.name, closed.why], ['own', 'It shares its connections no longer.']);
-  });
+  const finding = (name: HostFinding['name'], obstacle: string | null, isPresent = true): HostFinding => ({ name, isPresent, obstacle });
+  const gone = 'It shares its connections no longer.';
+  for (const [what, findings, name, place] of [
+    ['our own container where no other product is here', [], 'own', 'own'],
+    ['our own container where none is installed', [finding('mssql', 'It is not installed.', false)], 'own', 'own'],
+    ['our own container where none lets its connections be used', [finding('mssql', gone)], 'own', 'own'],
+    [
+      'Azure Data Studio before the mssql extension where both can be used',
+      [finding('azdata', null), finding('mssql', null)],
+      'azdata',
+      'azdata',
+    ],
+    ['the mssql extension where it alone can be used', [finding('azdata', gone, false), finding('mssql', null)], 'mssql', 'mssql'],
+    ['our own container for a product that can be used and has no container for ours', [finding('mssql', null, false)], 'mssql', 'own'],
+  ] as const)
+    it(`is ${what}`, () => {
+      const choice = chooseHost(findings);
+      assert.deepEqual([choice.name, choice.place], [name, place]);
+    });
 
-  it('is Azure Data Studio before the mssql extension where both can be used', () => {
-    assert.equal(chooseHost([finding('azdata', null), finding('mssql', null)]).name, 'azdata');
-    assert.equal(chooseHost([finding('azdata', 'It is not here.', false), finding('mssql', null)]).name, 'mssql');
-  });
-
-  it('has the pane in our own container where its connections can be used and it has no container for ours', () => {
-    const { name, place } = chooseHost([finding('mssql', null, false)]);
-    assert.deepEqual([name, place], ['mssql', 'own']);
-    assert.equal(chooseHost([finding('mssql', null)]).place, 'mssql');
-  });
+  it('is told with what is in the way of another', () => assert.equal(chooseHost([finding('mssql', gone)]).why, gone));
 });

@@ -3,10 +3,9 @@ import { ConnectionError } from '../../../src/hosts/host';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { waitUnless } from '../../../src/shell/kit/conversation';
 import type * as EditorConversation from '../../../src/shell/kit/editor-conversation';
-import { cancels, loadWithVsCode, reported, shown } from '../fake-vscode';
+import { cancels, loadShell, reported, shown } from '../fake-vscode';
 
-/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { showLongWork } = loadWithVsCode(() => require('../../../src/shell/kit/editor-conversation') as typeof EditorConversation);
+const { showLongWork } = loadShell<typeof EditorConversation>('kit/editor-conversation');
 
 describe('work that takes time', () => {
   const { setTimeout: realTimeout, clearTimeout: realClear } = global;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/review/review-edits';
 import { describeOpened } from '../../../src/shell/review/review-session';
-import { database } from '../sample';
-import { openPlanned, openSession, scriptsOf, settle } from './review-desk';
+import { database, partsOf } from '../sample';
+import { scriptsOf } from '../fake-monitor';
+import { openPlanned, openSession, settle } from './review-desk';
 
 describe('a review of scripts', () => {
   it('plans at once, and says to a page that is ready what it is planning and what came of it', async () => {
@@ -12,53 +13,50 @@ describe('a review of scripts', () => {
     assert.deepEqual(desk.draft().databaseIds, [5, 6]);
     assert.equal(desk.status().doing, 'reading');
     await desk.answer();
-    assert.deepEqual([desk.status().doing, desk.revision()], [null, 1]);
+    assert.deepEqual([desk.status().doing, desk.page().revision], [null, 1]);
     desk.posted.splice(0);
     await desk.session.receive({ type: 'ready' });
-    assert.deepEqual(
-      desk.posted.map(({ type }) => type),
-      ['draft', 'page', 'status'],
-      'a page that was thrown away while it was hidden gets everything again',
-    );
+    const again = 'a page that was thrown away while it was hidden gets everything again';
+    assert.deepEqual(partsOf(desk.posted, 'type'), ['draft', 'page', 'status'], again);
   });
 
   it('plans once for changes that follow each other, without the server, and drops what it was still planning', async () => {
     const desk = await openPlanned();
     const first = tickDatabase(desk.draft(), 7, true);
-    await desk.session.receive({ type: 'choose', draft: first });
+    await desk.choose(first);
     desk.wait();
     await settle();
-    await desk.session.receive({ type: 'choose', draft: changeText(first, 'targetSeconds', '80') });
-    await desk.session.receive({ type: 'choose', draft: changeText(first, 'targetSeconds', '90') });
+    await desk.choose(changeText(first, 'targetSeconds', '80'));
+    await desk.choose(changeText(first, 'targetSeconds', '90'));
     await desk.answer();
-    assert.equal(desk.revision(), 1, 'the answer to the first comes too late');
-    await desk.session.receive({ type: 'choose', draft: changeText({ ...first, revision: 9 }, 'targetSeconds', '90') });
+    assert.equal(desk.page().revision, 1, 'the answer to the first comes too late');
+    await desk.choose(changeText({ ...first, revision: 9 }, 'targetSeconds', '90'));
     assert.equal(desk.status().doing, 'planning');
     desk.wait();
     await settle();
-    const { choice } = desk.monitor.waiting.at(-1)!;
+    const { choice } = desk.last();
     assert.deepEqual([choice.databaseIds, choice.targetSeconds, [...(choice.namedIds ?? [])]], [[5, 6, 7], 90, [7]]);
     await desk.answer();
-    assert.deepEqual([desk.revision(), desk.status().failure, desk.reads()], [10, null, 1]);
+    assert.deepEqual([desk.page().revision, desk.status().failure, desk.reads()], [10, null, 1]);
   });
 
   it('goes on reading the server while the reader ticks, and plans what was ticked from what was read', async () => {
     const desk = await openPlanned();
     await desk.session.receive({ type: 'readAgain' });
-    await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 7, true) });
+    await desk.choose(tickDatabase(desk.draft(), 7, true));
     await settle();
-    assert.deepEqual([desk.monitor.waiting.at(-1)?.signal.aborted, desk.status().doing], [false, 'reading']);
+    assert.deepEqual([desk.last().signal.aborted, desk.status().doing], [false, 'reading']);
     await desk.answer();
     desk.wait();
     await settle();
-    assert.deepEqual([desk.reads(), desk.monitor.waiting.at(-1)?.choice.databaseIds], [2, [5, 6, 7]]);
+    assert.deepEqual([desk.reads(), desk.last().choice.databaseIds], [2, [5, 6, 7]]);
     await desk.answer();
-    assert.deepEqual([desk.revision(), desk.status().doing], [2, null]);
+    assert.deepEqual([desk.page().revision, desk.status().doing], [2, null]);
   });
 
   it('asks nothing while a field will not do', async () => {
     const desk = await openPlanned();
-    await desk.session.receive({ type: 'choose', draft: changeText(desk.draft(), 'targetSeconds', '0') });
+    await desk.choose(changeText(desk.draft(), 'targetSeconds', '0'));
     desk.wait();
     await settle();
     assert.deepEqual([desk.monitor.waiting.length, desk.status().doing], [1, null]);
@@ -110,7 +108,7 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     const opening = desk.session.receive({ type: 'open', revision: 1 });
     await settle();
-    desk.monitor.waiting.at(-1)?.fail(new Error('It does not answer.'));
+    desk.last().fail(new Error('It does not answer.'));
     await opening;
     assert.deepEqual([desk.opened, desk.status().failure, desk.status().doing], [[], 'It does not answer.', null]);
   });
@@ -119,7 +117,7 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     const opening = desk.session.receive({ type: 'open', revision: 1 });
     await settle();
-    await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 7, true) });
+    await desk.choose(tickDatabase(desk.draft(), 7, true));
     await Promise.all([assert.rejects(opening, /Look at it again first/), desk.answer()]);
     assert.deepEqual([desk.opened, desk.status().doing], [[], 'planning']);
   });
@@ -134,7 +132,7 @@ describe('a review of scripts', () => {
 
   it('opens nothing but what the reader saw', async () => {
     const desk = await openPlanned();
-    await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 5, false) });
+    await desk.choose(tickDatabase(desk.draft(), 5, false));
     for (const type of ['open', 'openRecord', 'compare'] as const)
       for (const revision of [1, 2]) await assert.rejects(desk.session.receive({ type, revision }), /Look at it again first/);
     assert.deepEqual([desk.opened, desk.conversation.shown], [[], []]);
@@ -148,7 +146,7 @@ describe('a review of scripts', () => {
   it('asks before it opens a target under 20 seconds, and opens nothing unless that is confirmed', async () => {
     for (const answer of [false, true]) {
       const desk = await openPlanned([answer]);
-      await desk.session.receive({ type: 'choose', draft: changeText(desk.draft(), 'targetSeconds', '10') });
+      await desk.choose(changeText(desk.draft(), 'targetSeconds', '10'));
       desk.wait();
       await desk.answer();
       await desk.open(2).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
@@ -164,10 +162,7 @@ describe('a review of scripts', () => {
     };
     await assert.rejects(desk.open(), /^Error: Opened 2 of 6 editors\. change 2 could not be opened: no connection\./);
     assert.match(desk.status().notice ?? '', /^Opened 2 of 6 editors/);
-    assert.deepEqual(
-      desk.lastOpened()?.scripts.map(({ title }) => title),
-      ['change 1', 'rollback 1'],
-    );
+    assert.deepEqual(partsOf(desk.lastOpened()?.scripts, 'title'), ['change 1', 'rollback 1']);
     desk.beforeOpen = () => undefined;
     await desk.open();
     assert.equal(desk.opened.length, 6);
@@ -179,6 +174,22 @@ describe('a review of scripts', () => {
     desk.beforeOpen = (title) => title === 'rollback 1' && desk.session.dispose();
     await desk.open();
     assert.equal(desk.opened.length, 2);
+  });
+
+  it('stops between two editors where the reader stops it, goes on with the next, and opens all again after the last', async () => {
+    const desk = await openPlanned([], scriptsOf(2));
+    const stop = new AbortController();
+    desk.beforeOpen = (title) => title === 'rollback 1' && stop.abort();
+    desk.conversation.showWork = (_, work) => work((desk.opened.length === 0 ? stop : new AbortController()).signal);
+    await desk.open();
+    const goOn = 'Open them again to continue with the next one. Nothing was executed.';
+    assert.deepEqual([desk.opened.length, desk.status().notice], [2, `Stopped. Opened 2 of 4 editors. ${goOn}`]);
+    assert.ok(desk.posted.some((message) => message.type === 'status' && message.status.notice === 'Opening 2 of 4…'));
+    for (const opened of [4, 8]) {
+      await desk.open();
+      assert.equal(desk.opened.length, opened);
+    }
+    assert.equal(desk.opened[2], 'change 2 on server-1 in front');
   });
 
   it('opens the change record', async () => {
@@ -206,49 +217,46 @@ describe('a review of scripts', () => {
   it('says why there is no answer, without a secret, and asks again where the reader wants it', async () => {
     const desk = openSession();
     await settle();
-    desk.monitor.waiting[0]?.fail(new Error('Login failed; password=hunter2.'));
+    desk.last().fail(new Error('Login failed; password=hunter2.'));
     await settle();
     assert.equal(desk.status().failure, 'Login failed; password=***');
     assert.doesNotMatch(desk.logged.join(), /hunter2/);
     await desk.session.receive({ type: 'readAgain' });
     assert.deepEqual([desk.status().failure, desk.status().doing], [null, 'reading'], 'an old failure is not shown over a new attempt');
     await desk.answer();
-    assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
+    assert.deepEqual([desk.status().failure, desk.page().revision], [null, 1]);
   });
 
   it('goes on with what was typed where other databases are reviewed, and with the waves of those still in', async () => {
     const desk = await openPlanned();
-    const typed = [
-      ['targetSeconds', '90'],
-      ['reason', 'CHG-7'],
-      ['canary', '1'],
-    ] as const;
-    const draft = typed.reduce((before, [field, text]) => changeText(before, field, text), changeBetween(desk.draft(), 'pause'));
-    await desk.session.receive({ type: 'choose', draft: moveDatabase(moveDatabase(draft, 5, 3), 6, 2) });
+    const typed = { targetSeconds: '90', reason: 'CHG-7', canary: '1' } as const;
+    const begun = changeBetween(desk.draft(), 'pause');
+    const draft = { ...begun, revision: begun.revision + 3, texts: { ...begun.texts, ...typed } };
+    await desk.choose(moveDatabase(moveDatabase(draft, 5, 3), 6, 2));
     desk.session.begin({ databaseIds: [6, 7], namedIds: [7] });
     const { databaseIds, namedIds, waveOf, texts, between, revision } = desk.draft();
     assert.deepEqual([databaseIds, namedIds, waveOf, between], [[6, 7], [7], [[6, 2]], 'pause']);
     assert.deepEqual([texts.targetSeconds, texts.reason, texts.canary, revision], ['90', 'CHG-7', '1', 8]);
     await settle();
-    assert.equal(desk.monitor.waiting.at(-1)?.choice.targetSeconds, 90);
+    assert.equal(desk.last().choice.targetSeconds, 90);
   });
 
   it('takes up other databases, and takes nothing more of what the page said before that', async () => {
     const desk = await openPlanned();
     const stale = tickDatabase(desk.draft(), 5, false);
     desk.session.begin({ databaseIds: [7], namedIds: [7] });
-    await desk.session.receive({ type: 'choose', draft: stale });
+    await desk.choose(stale);
     await settle();
     assert.deepEqual([desk.draft().databaseIds, desk.draft().revision], [[7], 2]);
-    assert.deepEqual(desk.monitor.waiting.at(-1)?.choice.databaseIds, [7]);
-    assert.equal(desk.monitor.waiting.at(-1)?.choice.byName, true);
+    assert.deepEqual(desk.last().choice.databaseIds, [7]);
+    assert.equal(desk.last().choice.byName, true);
   });
 
   it('cancels what it asks when the panel goes', async () => {
     const desk = openSession();
     await settle();
     desk.session.dispose();
-    assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
+    assert.equal(desk.last().signal.aborted, true);
   });
 
   it('reads no further where the reader cancels it, and says how to go on', async () => {
@@ -258,12 +266,12 @@ describe('a review of scripts', () => {
     await settle();
     cancel.abort();
     await settle();
-    assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
+    assert.equal(desk.last().signal.aborted, true);
     assert.deepEqual([desk.status().doing, desk.status().failure], [null, 'Reading was cancelled: choose Read again to go on.']);
     desk.conversation.showWork = (_, work) => work(new AbortController().signal);
     await desk.session.receive({ type: 'readAgain' });
     await desk.answer();
-    assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
+    assert.deepEqual([desk.status().failure, desk.page().revision], [null, 1]);
   });
 
   it('counts what was opened', () => {

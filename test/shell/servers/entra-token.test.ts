@@ -23,32 +23,30 @@ class FakeSignIn implements EditorSignIn {
 }
 
 const server = { server: 'db.database.windows.net', user: '' };
+const scope = 'https://database.windows.net/.default';
 
 describe('an access token of Microsoft Entra', () => {
-  it("is asked for SQL's own scope, of whoever is signed in", async () => {
-    const signIn = new FakeSignIn(['ann@contoso.com']);
-    assert.equal(await fetchEntraToken(signIn, server, true), 'token of ann@contoso.com');
-    assert.deepEqual(signIn.asked, [['microsoft', ['https://database.windows.net/.default'], { createIfNone: true }]]);
-  });
-
-  it('is asked of the tenant that was chosen', async () => {
-    const signIn = new FakeSignIn(['ann@contoso.com']);
-    await fetchEntraToken(signIn, { ...server, tenant: 'contoso.com' }, true);
-    assert.deepEqual((signIn.asked[0] as unknown[])[1], ['https://database.windows.net/.default', 'VSCODE_TENANT:contoso.com']);
-  });
-
-  it("is asked of another cloud where the server's name says so", async () => {
-    const signIn = new FakeSignIn(['a', 'a']);
-    await fetchEntraToken(signIn, { ...server, server: 'DB.database.usgovcloudapi.net,1433' }, true);
-    await fetchEntraToken(signIn, { ...server, server: 'db.database.chinacloudapi.cn' }, true);
-    assert.deepEqual(
-      signIn.asked.map((asked) => (asked as unknown[]).slice(0, 2)),
-      [
-        ['microsoft-sovereign-cloud', ['https://database.usgovcloudapi.net/.default']],
-        ['microsoft-sovereign-cloud', ['https://database.chinacloudapi.cn/.default']],
-      ],
-    );
-  });
+  for (const [what, more, ...asked] of [
+    ["is asked for SQL's own scope, of whoever is signed in", {}, 'microsoft', [scope]],
+    ['is asked of the tenant that was chosen', { tenant: 'contoso.com' }, 'microsoft', [scope, 'VSCODE_TENANT:contoso.com']],
+    [
+      "is asked of the American cloud where the server's name says so",
+      { server: 'DB.database.usgovcloudapi.net,1433' },
+      'microsoft-sovereign-cloud',
+      ['https://database.usgovcloudapi.net/.default'],
+    ],
+    [
+      "is asked of the Chinese cloud where the server's name says so",
+      { server: 'db.database.chinacloudapi.cn' },
+      'microsoft-sovereign-cloud',
+      ['https://database.chinacloudapi.cn/.default'],
+    ],
+  ] as const)
+    it(what, async () => {
+      const signIn = new FakeSignIn(['ann@contoso.com']);
+      assert.equal(await fetchEntraToken(signIn, { ...server, ...more }, true), 'token of ann@contoso.com');
+      assert.deepEqual(signIn.asked, [[...asked, { createIfNone: true }]]);
+    });
 
   it('is that of the account that was meant: the editor is told which, where it can be', async () => {
     const account = { id: '7', label: 'Ann@contoso.com' };

@@ -7,23 +7,21 @@ import { nothingForbidden } from '../fake-editor';
 
 export const leave = Symbol('leave');
 
-/** Answers questions in order: a text, a choice by its label, `back`, or `leave`. An answer that does not pass its check is written down and the next one taken. */
+/** Answers questions in order: a text, a choice by its label, `keep`, `back`, or `leave`. An answer that does not pass its check is written down and the next one taken. */
 export class FakeInput implements FormInput {
   readonly asked: string[] = [];
   readonly values: unknown[] = [];
   readonly complaints: string[] = [];
   readonly told: string[] = [];
   readonly steps: string[] = [];
-  readonly offered: string[][] = [];
-  readonly questions: TextQuestion[] = [];
+  readonly texts: TextQuestion[] = [];
+  readonly choices: ChoiceQuestion<unknown>[] = [];
 
   constructor(private readonly answers: unknown[]) {}
 
   async askText(question: TextQuestion): Promise<string | typeof back | undefined> {
-    this.note(question, question.prompt);
-    this.questions.push(question);
-    for (;;) {
-      const answer = this.answers.shift();
+    this.texts.push(question);
+    for (let answer = this.take(question, question.prompt); ; answer = this.answers.shift()) {
       if (answer === leave || answer === undefined) return undefined;
       if (answer === back) return back;
       const text = answer === 'keep' ? question.value : (answer as string);
@@ -34,23 +32,24 @@ export class FakeInput implements FormInput {
   }
 
   async askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
-    this.note(question, question.placeholder);
-    this.offered.push(question.choices.map(({ label }) => label));
-    const answer = this.answers.shift();
-    if (answer === leave || answer === undefined) return undefined;
+    this.choices.push(question);
+    const answer = this.take(question, question.placeholder);
     if (answer === back) return back;
-    if (answer === 'keep') return question.value;
-    return question.choices.find(({ label }) => label === answer)?.value;
+    return answer === 'keep' ? question.value : question.choices.find(({ label }) => label === answer)?.value;
   }
 
-  tell(sentence: string): void {
-    this.told.push(sentence);
+  readonly tell = (sentence: string): void => void this.told.push(sentence);
+
+  /** The labels of what was offered, by question. */
+  get offered(): readonly (readonly string[])[] {
+    return this.choices.map(({ choices }) => choices.map(({ label }) => label));
   }
 
-  private note({ value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>, question: string): void {
+  private take({ value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>, question: string): unknown {
     this.asked.push(question.split(/[:;( ]/)[0] as string);
     this.values.push(value);
     this.steps.push(`${step}/${totalSteps}`);
+    return this.answers.shift();
   }
 }
 
@@ -69,10 +68,5 @@ export const saved: SavedServer = {
   trustedCertificate: 'AB:CD',
 };
 export const edit = (server: SavedServer = saved): typeof add => ({ title: 'Edit Prod', answers: answersOf(server), isEdit: true });
-/** Address, kind of login, login, password, whether to keep it, database, encryption, certificate, name. */
-export const plain = ['sql01', 'keep', 'dba', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
 export const keepIt = "Keep it in the editor's secret storage";
-
-export async function ask(input: FakeInput, asked = add, rules = anything): Promise<ServerAnswers | undefined> {
-  return askServer(input, asked, rules);
-}
+export const ask = (input: FakeInput, asked = add, rules = anything): Promise<ServerAnswers | undefined> => askServer(input, asked, rules);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FormInput, TextQuestion } from '../../../src/shell/servers/server-questions';
-import { inputs, loadWithVsCode } from '../fake-vscode';
+import { inputs, loadShell } from '../fake-vscode';
 
-/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { formInput } = loadWithVsCode(() => require('../../../src/shell/servers/form-input') as { formInput: FormInput });
+const { formInput } = loadShell<{ formInput: FormInput }>('servers/form-input');
 
 const question: TextQuestion = {
   title: 'Add Server',

@@ -3,44 +3,44 @@ import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
-import { agree, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
+import { agree, type Desk, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
 import { hostServer } from '../fake-host';
-import { database, facts, snapshot, systemDatabases, tracking } from '../sample';
+import { partsOf, shop, tracking } from '../sample';
 
-const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+const found = shop();
+const soon = (): Promise<void> => new Promise(setImmediate);
+/** The servers that other products led to, as they are remembered. */
+const remembered = (desk: Desk): unknown => desk.state.values.get('checkpointHealth.knownServers');
+
+/** One saved server whose monitors are made in that way. */
+async function openWith(createMonitor: ConstructorParameters<typeof OpenServers>[1]['createMonitor']): Promise<OpenServers> {
+  const saved = new SavedServers(new FakeState(), new FakeSecrets());
+  await saved.save(savedServer);
+  return new OpenServers(new ServerList(saved, new FakeState()), { createMonitor });
+}
 
 describe('the open servers', () => {
-  it('make one monitor for a server, however often it is asked for', async () => {
+  it('make one monitor for a server, and read it once, however many wait for its first answer', async () => {
     const desk = await openDesk(found);
-    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1', agree)]);
-    assert.equal(desk.monitors.length, 1);
-  });
-
-  it('read a server once when many wait for its first answer', async () => {
-    const desk = await openDesk(found);
-    await Promise.all([
-      desk.servers.connect('server-1', agree),
-      desk.servers.connect('server-1', agree),
-      desk.servers.connect('server-1', agree),
-    ]);
-    await desk.servers.connect('server-1', agree);
-    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+    const connect = (): Promise<unknown> => desk.servers.connect('server-1', agree);
+    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), connect(), connect()]);
+    await connect();
+    assert.deepEqual([desk.monitors.length, desk.asked()], [1, ['look']]);
   });
 
   it('wait for the first answer also where the server is being connected to already', async () => {
     const desk = await openDesk(found);
     await desk.servers.monitor('server-1');
-    const monitor = desk.monitors[0] as FakeMonitor;
     let answer = (): void => undefined;
-    monitor.look = () => {
-      monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
+    desk.monitor.look = () => {
+      desk.monitor.snapshot = { ...desk.monitor.snapshot, connection: 'connecting' };
       return new Promise((resolve) => (answer = resolve));
     };
     const first = desk.servers.connect('server-1', agree);
-    await new Promise(setImmediate);
+    await soon();
     let isAnswered = false;
     const second = desk.servers.connect('server-1', agree).then(() => (isAnswered = true));
-    await new Promise(setImmediate);
+    await soon();
     assert.equal(isAnswered, false);
     answer();
     await Promise.all([first, second]);
@@ -48,10 +48,7 @@ describe('the open servers', () => {
 
   it('show a server that was not opened without touching it', async () => {
     const desk = await openDesk(found);
-    assert.deepEqual(
-      desk.servers.snapshots().map(({ label, connection }) => [label, connection]),
-      [['Production 7', 'not connected']],
-    );
+    assert.deepEqual(partsOf(desk.servers.snapshots(), 'label', 'connection'), [['Production 7', 'not connected']]);
     assert.equal(desk.monitors.length, 0);
   });
 
@@ -59,7 +56,7 @@ describe('the open servers', () => {
     const desk = await openDesk(found);
     await desk.servers.connect('server-1', agree);
     await desk.servers.save({ ...savedServer, user: 'other' });
-    assert.equal(desk.monitors[0]?.isDisposed, true);
+    assert.equal(desk.monitor.isDisposed, true);
     await desk.servers.connect('server-1', agree);
     assert.equal(desk.monitors.length, 2);
   });
@@ -86,8 +83,8 @@ describe('the open servers', () => {
     await desk.servers.connect(hostServer.id, agree);
     desk.servers.list.takeIn(null);
     await desk.servers.takeInList();
-    assert.deepEqual([desk.monitors[0]?.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
-    assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
+    assert.deepEqual([desk.monitor.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
+    assert.deepEqual(remembered(desk), [hostServer]);
   });
 
   it('are named by their logins from the moment on at which another one has the name, opened or not', async () => {
@@ -96,14 +93,8 @@ describe('the open servers', () => {
     assert.equal(desk.servers.snapshot('server-1').label, 'Production 7');
     await desk.servers.save({ ...savedServer, id: 'server-2', user: 'reader' });
     const labels = ['Production 7 (dba)', 'Production 7 (reader)'];
-    assert.deepEqual(
-      desk.servers.snapshots().map(({ label }) => label),
-      labels,
-    );
-    assert.deepEqual(
-      ['server-1', 'server-2'].map((id) => desk.servers.snapshot(id).label),
-      labels,
-    );
+    assert.deepEqual(partsOf(desk.servers.snapshots(), 'label'), labels);
+    assert.equal(desk.servers.snapshot('server-1').label, labels[0]);
     await desk.servers.remove('server-2');
     assert.equal(desk.servers.snapshot('server-1').label, 'Production 7');
   });
@@ -113,19 +104,18 @@ describe('the open servers', () => {
     for (let time = 0; time < 2; time++) {
       desk.servers.point(hostServer);
       await desk.servers.connect(hostServer.id, agree);
-      assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
+      assert.deepEqual(remembered(desk), [hostServer]);
       await desk.servers.remove(hostServer.id);
-      assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), []);
+      assert.deepEqual(remembered(desk), []);
     }
   });
 
   it('try a server again that could not be reached when it is asked for again', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'It is down.' });
     await desk.servers.connect('server-1', agree);
-    const monitor = desk.monitors[0] as FakeMonitor;
-    monitor.found = found;
+    desk.monitor.found = found;
     assert.equal((await desk.servers.connect('server-1', agree)).snapshot.failure, null);
-    assert.deepEqual(monitor.asked, ['look', 'refresh']);
+    assert.deepEqual(desk.asked(), ['look', 'refresh']);
   });
 
   it('say of a server that was not opened yet whether it was tracked when last seen, in whichever window', async () => {
@@ -133,7 +123,7 @@ describe('the open servers', () => {
     const [one, ...others] = desk.servers.snapshots();
     assert.deepEqual([one?.tracking.isLastSeen, others.length], [false, 0]);
     await desk.servers.look('server-1');
-    (desk.monitors[0] as FakeMonitor).change('tracking');
+    desk.monitor.change('tracking');
     assert.equal(desk.servers.list.wasTracked('server-1'), true);
     await desk.servers.save(desk.servers.list.saved.find('server-1') as SavedServer);
     assert.equal(desk.servers.snapshot('server-1').tracking.isLastSeen, true);
@@ -141,17 +131,13 @@ describe('the open servers', () => {
 
   describe('where a login was refused', () => {
     const standing = { kind: 'refused', sentence: 'The login was refused.', retryInMs: null } as const;
-    const refusedAt = (sinceMs: number): Parameters<typeof openDesk>[0] => ({
-      ...found,
-      connection: 'failed',
-      failure: standing.sentence,
-      standing: { ...standing, sinceMs },
-    });
+    const refusedAt = (sinceMs: number) =>
+      ({ ...found, connection: 'failed', failure: standing.sentence, standing: { ...standing, sinceMs } }) as const;
 
     it('just now, are not tried a second time for the same command', async () => {
       const desk = await openDesk(refusedAt(Date.now() + 1_000));
       await desk.servers.connect('server-1', () => assert.fail('it asked'));
-      assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+      assert.deepEqual(desk.asked(), ['look']);
     });
 
     it('earlier, here or by another server of the account, are tried again once the user said so: anything can run a command', async () => {
@@ -159,42 +145,36 @@ describe('the open servers', () => {
       const refuse = (): Promise<void> => Promise.reject(new Error('No.'));
       await assert.rejects(desk.servers.connect('server-1', refuse), /No\./);
       await assert.rejects(desk.servers.connect('server-1', refuse), /No\./);
-      assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+      assert.deepEqual(desk.asked(), ['look']);
       await desk.servers.connect('server-1', agree);
-      assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh']);
+      assert.deepEqual(desk.asked(), ['look', 'refresh']);
     });
   });
 
   it('ask the user for what a server waits for only where they opened its row or ran a command', async () => {
-    const desk = await openDesk({
-      ...found,
-      connection: 'failed',
-      standing: { kind: 'waiting', sentence: 'It waits.', sinceMs: 0, retryInMs: null },
-    });
+    const standing = { kind: 'waiting', sentence: 'It waits.', sinceMs: 0, retryInMs: null } as const;
+    const desk = await openDesk({ ...found, connection: 'failed', standing });
     await desk.servers.look('server-1');
-    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+    assert.deepEqual(desk.asked(), ['look']);
     await desk.servers.expand('server-1');
-    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh']);
+    assert.deepEqual(desk.asked(), ['look', 'refresh']);
     await desk.servers.connect('server-1', () => assert.fail('it asked'));
-    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh', 'refresh']);
+    assert.deepEqual(desk.asked(), ['look', 'refresh', 'refresh']);
   });
 
   it('show no monitor of a server whose settings changed while it was being made', async () => {
-    const saved = new SavedServers(new FakeState(), new FakeSecrets());
-    await saved.save(savedServer);
     const made: FakeMonitor[] = [];
     let make = (): void => undefined;
-    const servers = new OpenServers(new ServerList(saved, new FakeState()), {
-      createMonitor: async (server) => {
-        await new Promise<void>((resolve) => (make = resolve));
-        made.push(new FakeMonitor(server.id, { ...found, label: server.name }, { ...found, label: server.name }));
-        return made[made.length - 1] as FakeMonitor;
-      },
+    const servers = await openWith(async ({ id, name }) => {
+      await new Promise<void>((resolve) => (make = resolve));
+      const monitor = new FakeMonitor(id, found, { ...found, label: name });
+      made.push(monitor);
+      return monitor;
     });
     const opening = servers.monitor('server-1');
-    await new Promise(setImmediate);
+    await soon();
     const saving = servers.save({ ...savedServer, name: 'Renamed' });
-    await new Promise(setImmediate);
+    await soon();
     make();
     await Promise.all([opening, saving]);
     assert.equal(made[0]?.isDisposed, true);
@@ -205,7 +185,7 @@ describe('the open servers', () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'The workspace is not trusted.' });
     desk.servers.point(hostServer);
     await desk.servers.connect(hostServer.id, agree);
-    assert.equal(desk.state.values.get('checkpointHealth.knownServers'), undefined);
+    assert.equal(remembered(desk), undefined);
   });
 
   it('tell which server changed, and end all monitors at the end', async () => {
@@ -214,18 +194,14 @@ describe('the open servers', () => {
     desk.servers.onDidChange((...args) => told.push(args));
     await desk.servers.connect('server-1', agree);
     await desk.servers.dispose();
-    assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
+    assert.deepEqual([told, desk.monitor.isDisposed], [[['server-1', 'facts']], true]);
   });
 
   it('make a monitor again after one could not be made', async () => {
-    const saved = new SavedServers(new FakeState(), new FakeSecrets());
-    await saved.save(savedServer);
     let attempts = 0;
-    const servers = new OpenServers(new ServerList(saved, new FakeState()), {
-      createMonitor: async () => {
-        if (++attempts === 1) throw new Error('The chunk could not be loaded.');
-        return new FakeMonitor('server-1', found);
-      },
+    const servers = await openWith(async () => {
+      if (++attempts === 1) throw new Error('The chunk could not be loaded.');
+      return new FakeMonitor('server-1', found);
     });
     await assert.rejects(servers.monitor('server-1'), /could not be loaded/);
     assert.equal((await servers.monitor('server-1')).id, 'server-1');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
-import { findTwin, mayTakeToken, nameLoginPlace, readHost, type SavedServer } from '../../../src/shell/servers/saved-server';
+import { findTwin, mayTakeToken, readHost, type SavedServer } from '../../../src/shell/servers/saved-server';
 
 const keep = (changes: Partial<ServerAnswers>): SavedServer =>
   describeAnswers({ ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', ...changes }, '1');
@@ -10,20 +10,6 @@ describe('the place of a server', () => {
     const hosts = ['SQL01', ' tcp:sql01 , 1433', 'sql01\\PROD', 'sql01.', 'sql01\\a,1500'].map(readHost);
     assert.deepEqual(hosts, ['sql01', 'sql01', 'sql01', 'sql01', 'sql01']);
     assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), ['localhost', 'localhost', '::1', '10.1.2.3', '']);
-  });
-
-  it('is another one for a password where the host, the port, the instance, the login or its kind is', () => {
-    const place = nameLoginPlace(keep({}));
-    for (const same of [{ server: 'tcp:SQL01, 1433' }, { name: 'Other' }, { database: 'Sales' }])
-      assert.equal(nameLoginPlace(keep(same)), place);
-    for (const other of [
-      { server: 'sql02' },
-      { server: 'sql01,1434' },
-      { server: 'sql01\\A' },
-      { user: 'SA' },
-      { authentication: 'windows' },
-    ] as const)
-      assert.notEqual(nameLoginPlace(keep(other)), place, JSON.stringify(other));
   });
 
   it('is that of a server of the list where address, login and database are the same', () => {

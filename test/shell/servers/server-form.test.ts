@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { back, type FormRules } from '../../../src/shell/servers/server-questions';
-import { askServer } from '../../../src/shell/servers/server-form';
 import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { nothingForbidden } from '../fake-editor';
-import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, plain } from './form-bench';
+import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp } from './form-bench';
+
+/** Address, kind of login, login, password, whether to keep it, database, encryption, certificate, name. */
+const plain = ['sql01', 'keep', 'dba', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
+/** The same of a server that is edited and stays as it is. */
+const kept = ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'];
 
 describe('the questions of Add Server', () => {
   it('gather a server, encrypted and checked unless the user says otherwise', async () => {
@@ -42,7 +46,7 @@ describe('the questions of Add Server', () => {
   it('hide a connection string on the screen as soon as a password may stand in it', async () => {
     const input = new FakeInput([...plain]);
     await ask(input);
-    const covers = (text: string): boolean | undefined => input.questions[0]?.hides?.(text);
+    const covers = (text: string): boolean | undefined => input.texts[0]?.hides?.(text);
     for (const text of ['Server=h;Password=', 'server=h;PWD = x', 'jdbc:sqlserver://h;password={x}', 'User Password =x'])
       assert.equal(covers(text), true, text);
     for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
@@ -86,7 +90,7 @@ describe('the questions of Add Server', () => {
   it('say what is wrong and wait for another answer', async () => {
     const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
     const input = new FakeInput(answers);
-    const given = await askServer(input, add, onlyTcp);
+    const given = await ask(input, add, onlyTcp);
     assert.equal(given?.server, 'sql01');
     assert.deepEqual(input.complaints, [
       'Type the name or address of the server.',
@@ -109,69 +113,61 @@ describe('the questions of Add Server', () => {
 
 describe('the questions of Edit Server', () => {
   it('show the kept values, and never the password', async () => {
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep']);
+    const input = new FakeInput([...kept]);
     const answers = await ask(input, edit());
     assert.deepEqual(input.values, ['sql01,1500', 'sql', 'sa', '', false, '', 'mandatory', 'remembered', 'Prod']);
     assert.deepEqual([answers?.password, answers?.server, answers && 'port' in answers], [undefined, 'sql01,1500', false]);
   });
 
-  for (const [what, answers] of [
-    ['login', ['keep', 'keep', 'other', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
-    ['kind of login', ['keep', 'Windows Login', 'C\\sa', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
-    ['host', ['sql02,1500', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
-    ['port', ['sql01', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
-    ['instance', ['sql01\\A', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
-  ] as const) {
+  for (const [what, ...changed] of [
+    ['login', 'keep', 'keep', 'other'],
+    ['kind of login', 'keep', 'Windows Login', 'C\\sa'],
+    ['host', 'sql02,1500', 'keep', 'keep'],
+    ['port', 'sql01', 'keep', 'keep'],
+    ['instance', 'sql01\\A', 'keep', 'keep'],
+  ])
     it(`ask for the password of another ${what}: the stored one is not its own`, async () => {
-      const input = new FakeInput([...answers]);
+      const input = new FakeInput([...changed, '', 'n3w', ...kept.slice(4)]);
       assert.equal((await ask(input, edit()))?.password, 'n3w');
       assert.deepEqual(input.complaints, ['Type the password of the login.']);
     });
-  }
 });
 
 describe('the certificate of a server that is edited', () => {
-  const through = (...rest: string[]): FakeInput => new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', ...rest]);
-
-  it('stays the remembered one unless the user chooses otherwise', async () => {
-    const input = through('keep', 'keep', 'keep');
-    assert.equal((await ask(input, edit()))?.trustedCertificate, 'AB:CD');
-    assert.deepEqual(input.offered.at(-1), ['Check the certificate', 'Trust the remembered certificate', 'Trust the server certificate']);
-  });
-
-  it('is forgotten when the user chooses once more to trust what the server shows, or to check it', async () => {
-    const again = await ask(through('keep', 'Trust the server certificate', 'keep'), edit());
-    assert.deepEqual([again?.trustServerCertificate, again?.trustedCertificate], [true, undefined]);
-    const checked = await ask(through('keep', 'Check the certificate', 'keep'), edit());
-    assert.deepEqual([checked?.trustServerCertificate, checked?.trustedCertificate], [false, undefined]);
-  });
+  const choices = ['Check the certificate', 'Trust the remembered certificate', 'Trust the server certificate'];
+  for (const [what, choice, trusts, remembered] of [
+    ['stays the remembered one unless the user chooses otherwise', 'keep', true, 'AB:CD'],
+    ['is forgotten when the user chooses once more to trust what the server shows', choices[2], true, undefined],
+    ['is forgotten when the user chooses to check it', choices[0], false, undefined],
+  ] as const)
+    it(what, async () => {
+      const input = new FakeInput([...kept.slice(0, 7), choice, 'keep']);
+      const answers = await ask(input, edit());
+      assert.deepEqual([answers?.trustServerCertificate, answers?.trustedCertificate], [trusts, remembered]);
+      assert.deepEqual(input.offered.at(-1), choices);
+    });
 
   it('is forgotten with the address', async () => {
-    const input = new FakeInput(['sql02', 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['sql02', 'keep', 'keep', 'p4ss', ...kept.slice(4)]);
     assert.equal((await ask(input, edit()))?.trustedCertificate, undefined);
   });
 });
 
 describe("the login of this computer's own user", () => {
-  it('is said to need a password where the kind of login is chosen, before anything is typed for it', async () => {
-    const seen: string[] = [];
+  const askKind = async (rules: FormRules): Promise<FakeInput['choices'][0]> => {
     const input = new FakeInput(['sql01', leave]);
-    const choose = input.askChoice.bind(input);
-    input.askChoice = (question) => {
-      seen.push(question.placeholder, ...question.choices.map(({ label, detail }) => `${label}: ${detail}`));
-      return choose(question);
-    };
-    await ask(input, add, anything);
-    const windows = seen.find((text) => text.startsWith('Windows Login'));
+    await ask(input, add, rules);
+    return input.choices[0] ?? assert.fail('no kind of login was offered');
+  };
+
+  it('is said to need a password where the kind of login is chosen, before anything is typed for it', async () => {
+    const windows = (await askKind(anything)).choices.find(({ label }) => label === 'Windows Login');
     assert.match(
-      windows ?? '',
+      windows?.detail ?? '',
       /by its name and password: DOMAIN\\user, by NTLM\. You cannot log in as yourself without typing a password\.$/,
     );
-    seen.length = 0;
-    const forbidding = { ...anything, rules: { ...nothingForbidden, allowNtlm: false } };
-    input.askText = async () => 'sql01';
-    await ask(input, add, forbidding);
-    assert.equal(seen[0], 'Kind of login; your administrator does not allow Windows logins here');
+    const { placeholder } = await askKind({ ...anything, rules: { ...nothingForbidden, allowNtlm: false } });
+    assert.equal(placeholder, 'Kind of login; your administrator does not allow Windows logins here');
   });
 });
 
@@ -180,13 +176,12 @@ describe('what an administrator forbids', () => {
 
   it('is not offered', async () => {
     const rules = under({ allowTrustServerCertificate: false, allowStoredPasswords: false, allowNtlm: false });
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep']);
-    const answers = await ask(input, edit(), rules);
+    const input = new FakeInput(kept.slice(0, 7));
+    assert.equal((await ask(input, edit(), rules))?.trustServerCertificate, false);
     assert.deepEqual(input.offered, [
       ['SQL Login', 'Microsoft Entra'],
       ['Mandatory', 'Strict'],
     ]);
-    assert.equal(answers?.trustServerCertificate, false);
   });
 
   it('is refused in the box, also in a connection string', async () => {

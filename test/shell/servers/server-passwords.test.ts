@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { ServerPasswords, type TypedPassword } from '../../../src/shell/servers/server-passwords';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { type Desk, openDesk, savedServer } from '../fake-editor';
-import { snapshot, upgradedServer } from '../sample';
+import { partsOf, snapshot, upgradedServer } from '../sample';
 
 interface Box {
   readonly server: SavedServer;
   readonly asksKeeping: boolean;
-  readonly isWithdrawn: () => boolean;
-  readonly answer: (password: string | undefined, keeps?: boolean | null) => void;
+  readonly signal: AbortSignal;
+  readonly answer: (password: string, keeps?: boolean | null) => void;
 }
 
 const soon = (): Promise<void> => new Promise(setImmediate);
@@ -36,8 +36,7 @@ describe('the passwords of the servers', () => {
       askPassword: (server, asksKeeping, signal) =>
         new Promise<TypedPassword | undefined>((resolve) => {
           signal.addEventListener('abort', () => resolve(undefined));
-          const answer: Box['answer'] = (password, keeps = null) => resolve(password === undefined ? undefined : { password, keeps });
-          boxes.push({ server, asksKeeping, isWithdrawn: () => signal.aborted, answer });
+          boxes.push({ server, asksKeeping, signal, answer: (password, keeps = null) => resolve({ password, keeps }) });
         }),
       mayStore: () => mayStore,
       hide: (password) => desk.context.log.hide(password),
@@ -47,21 +46,23 @@ describe('the passwords of the servers', () => {
   }
 
   const stored = (id = savedServer.id): Promise<string | undefined> => desk.servers.saved.password(id);
+  const store = (password: string, id = savedServer.id): Promise<void> => desk.servers.saved.keepPassword(id, password);
+  const known = (server: SavedServer = savedServer): Promise<string | undefined> => passwords.password(server, false);
   const add = async (id: string, name: string, password?: string): Promise<SavedServer> => {
     const server = { ...savedServer, id, name, server: `host-${id}` };
     await desk.servers.save(server);
-    if (password !== undefined) await desk.servers.saved.keepPassword(id, password);
+    if (password !== undefined) await store(password, id);
     return server;
   };
-  /** Types into the box that opens. */
-  const type = async (asked: Promise<unknown>, password: string | undefined, keeps?: boolean | null): Promise<unknown> => {
+  /** Types into the box that opens for a server. */
+  const type = async (password: string, keeps?: boolean | null, asked: Promise<unknown> = passwords.password(savedServer, true)) => {
     await soon();
-    boxes[boxes.length - 1]?.answer(password, keeps);
+    boxes.at(-1)?.answer(password, keeps);
     return asked;
   };
 
   it('are stored only after the server took them, and only if the user wants that', async () => {
-    assert.equal(await type(passwords.password(savedServer, true), 'p4ssword', true), 'p4ssword');
+    assert.equal(await type('p4ssword', true), 'p4ssword');
     assert.equal(await stored(), undefined);
     await passwords.accepted(savedServer, 'p4ssword');
     assert.equal(await stored(), 'p4ssword');
@@ -69,70 +70,61 @@ describe('the passwords of the servers', () => {
   });
 
   it('that are not to be kept are known until the window closes, and are asked for in the next one without that question', async () => {
-    assert.equal(await type(passwords.password(savedServer, true), 'p4ssword', false), 'p4ssword');
+    assert.equal(await type('p4ssword', false), 'p4ssword');
     await passwords.accepted(savedServer, 'p4ssword');
-    assert.deepEqual([await passwords.password(savedServer, false), await stored()], ['p4ssword', undefined]);
+    assert.deepEqual([await known(), await stored()], ['p4ssword', undefined]);
     const next = openWindow();
     assert.equal(await next.password(savedServer, false), undefined);
-    await type(next.password(savedServer, true), 'p4ssword');
-    assert.deepEqual(
-      boxes.map(({ asksKeeping }) => asksKeeping),
-      [true, false],
-    );
+    await type('p4ssword', null, next.password(savedServer, true));
+    assert.deepEqual(partsOf(boxes, 'asksKeeping'), [true, false]);
   });
 
   it('are not stored where the user left the question whether to keep them, which is asked again', async () => {
-    await type(passwords.password(savedServer, true), 'p4ssword', null);
+    await type('p4ssword', null);
     await passwords.accepted(savedServer, 'p4ssword');
     assert.equal(await stored(), undefined);
-    await type(openWindow().password(savedServer, true), 'p4ssword', true);
+    await type('p4ssword', true, openWindow().password(savedServer, true));
     assert.equal(boxes[1]?.asksKeeping, true);
   });
 
   it('are not asked for in the background', async () => {
-    assert.equal(await passwords.password(savedServer, false), undefined);
+    assert.equal(await known(), undefined);
     await soon();
     assert.equal(boxes.length, 0);
   });
 
   it('are forgotten once the server refused them, in memory and in storage', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'old');
-    assert.equal(await passwords.password(savedServer, false), 'old');
+    await store('old');
+    assert.equal(await known(), 'old');
     await passwords.refused(savedServer, 'old');
     assert.equal(await stored(), undefined);
-    await type(passwords.password(savedServer, true), 'wrong', true);
+    await type('wrong', true);
     await passwords.refused(savedServer, 'wrong');
-    assert.equal(await passwords.password(savedServer, false), undefined);
+    assert.equal(await known(), undefined);
   });
 
   it('that were given meanwhile stay where another one was refused', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'new');
+    await store('new');
     await passwords.refused(savedServer, 'old');
     assert.equal(await stored(), 'new');
     await passwords.takeIn(savedServer, 'newer');
     await passwords.refused(savedServer, 'old');
-    assert.equal(await passwords.password(savedServer, false), 'newer');
+    assert.equal(await known(), 'newer');
   });
 
   it('go to no other address and to no other login than they were given for', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
-    for (const other of [
-      { server: 'evil' },
-      { server: `${savedServer.server},1500` },
-      { user: 'sa' },
-      { authentication: 'windows' },
-    ] as const)
-      assert.equal(await passwords.password({ ...savedServer, ...other }, false), undefined, JSON.stringify(other));
+    await store('stored');
+    for (const other of [{ server: 'evil' }, { server: 'sql07,1500' }, { user: 'sa' }, { authentication: 'windows' }] as const)
+      assert.equal(await known({ ...savedServer, ...other }), undefined, JSON.stringify(other));
     await passwords.takeIn(savedServer, 'typed');
     await desk.servers.save({ ...savedServer, server: 'elsewhere' });
     await soon();
-    assert.equal(await passwords.password({ ...savedServer, server: 'elsewhere' }, false), undefined);
+    assert.equal(await known({ ...savedServer, server: 'elsewhere' }), undefined);
   });
 
   it('that were typed for an address that was changed meanwhile are not stored for the new one', async () => {
-    await type(passwords.password(savedServer, true), 'p4ssword', true);
-    const accepting = desk.servers.saved.save({ ...savedServer, server: 'elsewhere' });
-    await accepting;
+    await type('p4ssword', true);
+    await desk.servers.saved.save({ ...savedServer, server: 'elsewhere' });
     await passwords.accepted(savedServer, 'p4ssword');
     assert.equal(await stored(), undefined);
   });
@@ -148,37 +140,37 @@ describe('the passwords of the servers', () => {
       assert.equal(await stored(), undefined);
       await passwords.accepted(server, 'given');
       assert.equal(await stored(), expected);
-      assert.equal(await passwords.password(server, false), 'given');
+      assert.equal(await known(server), 'given');
     }
   });
 
   it('that were stored stay known in this window where they are not to be stored any more', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
+    await store('stored');
     const server = { ...savedServer, asksPassword: true };
     await passwords.takeIn(server, undefined);
     await desk.servers.save(server);
-    assert.deepEqual([await stored(), await passwords.password(server, false)], [undefined, 'stored']);
+    assert.deepEqual([await stored(), await known(server)], [undefined, 'stored']);
   });
 
   it('are neither stored nor read from storage where that is forbidden: those stored are deleted', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
+    await store('stored');
     mayStore = false;
-    assert.equal(await type(passwords.password(savedServer, true), 'typed', true), 'typed');
+    assert.equal(await type('typed', true), 'typed');
     await passwords.accepted(savedServer, 'typed');
     assert.deepEqual([await stored(), boxes[0]?.asksKeeping], [undefined, false]);
   });
 
   it('stay known in this window where the storage fails, which is told', async () => {
-    await type(passwords.password(savedServer, true), 'p4ssword', true);
+    await type('p4ssword', true);
     desk.secrets.store = () => Promise.reject(new Error('The keychain is locked.'));
     await passwords.accepted(savedServer, 'p4ssword');
-    assert.deepEqual([failures.length, await passwords.password(savedServer, false)], [1, 'p4ssword']);
+    assert.deepEqual([failures.length, await known()], [1, 'p4ssword']);
   });
 
   it('never appear in the log, typed or stored', async () => {
-    await desk.servers.saved.keepPassword(savedServer.id, 'st0red-one');
-    await passwords.password(savedServer, false);
-    await type(passwords.password(await add('2', 'Two'), true), 'typ3d-one', true);
+    await store('st0red-one');
+    await known();
+    await type('typ3d-one', true, passwords.password(await add('2', 'Two'), true));
     desk.context.log.error('the driver says st0red-one and typ3d-one');
     assert.deepEqual(desk.logged, ['the driver says *** and ***']);
   });
@@ -187,12 +179,9 @@ describe('the passwords of the servers', () => {
     const second = await add('2', 'Two');
     const [first, other] = [passwords.password(savedServer, true), passwords.password(second, true)];
     await soon();
-    assert.deepEqual(
-      boxes.map(({ server }) => server.name),
-      ['Production 7'],
-    );
-    await type(first, 'one');
-    await type(other, 'two');
+    assert.deepEqual(partsOf(boxes, 'server'), [savedServer]);
+    await type('one', null, first);
+    await type('two', null, other);
     assert.deepEqual([await first, await other, boxes.length], ['one', 'two', 2]);
   });
 
@@ -200,7 +189,7 @@ describe('the passwords of the servers', () => {
     const asked = [passwords.password(savedServer, true), passwords.password(savedServer, true)];
     await soon();
     await add('2', 'Two', 'other');
-    await type(asked[0] as Promise<unknown>, 'p4ssword');
+    await type('p4ssword', null, asked[0]);
     assert.deepEqual([await Promise.all(asked), boxes.length], [['p4ssword', 'p4ssword'], 1]);
   });
 
@@ -212,12 +201,11 @@ describe('the passwords of the servers', () => {
     await soon();
     one.abort();
     await soon();
-    assert.deepEqual([boxes.length, boxes[0]?.isWithdrawn()], [1, false]);
+    assert.deepEqual([boxes.length, boxes[0]?.signal.aborted], [1, false]);
     two.abort();
     assert.deepEqual(await Promise.all(asked), [undefined, undefined]);
-    assert.equal(boxes[0]?.isWithdrawn(), true);
-    await type(other, 'two');
-    assert.equal(await other, 'two');
+    assert.equal(boxes[0]?.signal.aborted, true);
+    assert.equal(await type('two', null, other), 'two');
   });
 
   it('are asked for no longer when the server is removed, changed, given its password, or the window closes', async () => {
@@ -244,24 +232,25 @@ describe('the passwords of the servers', () => {
   describe('that were corrected', () => {
     /** The old one is refused by the first server, which takes the new one. */
     async function correct(): Promise<void> {
-      await desk.servers.saved.keepPassword(savedServer.id, 'old');
+      await store('old');
       await passwords.refused(savedServer, 'old');
-      await type(passwords.password(savedServer, true), 'new', true);
+      await type('new', true);
       await passwords.accepted(savedServer, 'new');
     }
 
     it('are offered once for the other servers that had the old one, and stored there only on a click', async () => {
-      for (const name of ['A', 'B', 'C', 'D', 'E']) await add(name, name, 'old');
+      const names = ['A', 'B', 'C', 'D', 'E'];
+      for (const name of names) await add(name, name, 'old');
       await correct();
-      assert.deepEqual(
-        offers.map(({ sentence }) => sentence),
-        [
-          'Production 7 accepted the new password of login dba. The old one is also stored for A, B, C and 2 more. Store the new one there too?',
-        ],
-      );
+      assert.deepEqual(partsOf(offers, 'sentence'), [
+        'Production 7 accepted the new password of login dba. The old one is also stored for A, B, C and 2 more. Store the new one there too?',
+      ]);
       assert.equal(await stored('A'), 'old');
       await offers[0]?.act();
-      assert.deepEqual(await Promise.all(['A', 'B', 'C', 'D', 'E'].map(stored)), ['new', 'new', 'new', 'new', 'new']);
+      assert.deepEqual(
+        await Promise.all(names.map(stored)),
+        names.map(() => 'new'),
+      );
       await passwords.accepted(savedServer, 'new');
       assert.equal(offers.length, 1);
     });
@@ -277,9 +266,9 @@ describe('the passwords of the servers', () => {
       await add('A', 'A', 'different');
       await add('B', 'B');
       for (const change of [{ user: 'DBA' }, { authentication: 'windows' }] as const) {
-        const server = { ...savedServer, ...change, id: JSON.stringify(change), server: 'x' };
-        await desk.servers.save(server);
-        await desk.servers.saved.keepPassword(server.id, 'old');
+        const id = JSON.stringify(change);
+        await desk.servers.save({ ...savedServer, ...change, id, server: 'x' });
+        await store('old', id);
       }
       await correct();
       await add('C', 'C', 'new');

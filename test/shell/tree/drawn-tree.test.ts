@@ -53,6 +53,11 @@ function idOf(databaseId: number): string {
   return (row as Row).id;
 }
 
+/** Two quiet databases, 5 and 9, among others. */
+const withShares = (shares: Readonly<Record<number, number>>): ServerSnapshot =>
+  judged(snapshot(server, { instance: instanceWith(shares) }), 'Quiet', 5, 9);
+const filtered = (text: string): List => paneOf(snapshot(server), { filters: new Map([['server-1', text]]), shown: new Map() });
+
 type Drawn = Pick<Row, 'id' | 'label' | 'expand'>;
 type Two = readonly [readonly Drawn[], readonly Drawn[]];
 
@@ -110,69 +115,58 @@ function isOther(row: Row | null, held: DrawnTree, list: List): boolean {
   return !isDeepStrictEqual(was, row) || (wereUnder !== undefined && !isDeepStrictEqual(idsOfRows(wereUnder), idsOfRows(list(row))));
 }
 
+/** Of real rows: what has changed, and of which rows the editor is told. */
+const REAL: readonly (readonly [change: string, before: List, after: List, expected: ReturnType<typeof compare>])[] = [
+  ['nothing where all was read again and says the same', paneOf(snapshot(server)), paneOf(snapshot(upgradedServer())), nothing],
+  [
+    'the row about tracking alone where only its counts went on',
+    paneOf(snapshot(server, { tracking: { ...tracking, rowsRead: 100 } })),
+    paneOf(snapshot(server, { tracking: { ...tracking, rowsRead: 102 } })),
+    { reread: [], reworded: ['server-1/tracking'] },
+  ],
+  [
+    'one row where one database is suspect by now',
+    paneOf(snapshot(server)),
+    paneOf({ ...snapshot(server), facts: withDatabase(server, 7, { state: 'SUSPECT' }) }),
+    { reread: [], reworded: [idOf(7)] },
+  ],
+  [
+    'the row of each database whose figures moved, and no group of them',
+    paneOf(withShares({ 5: 0.02, 9: 0.01, 8: 0.87 })),
+    paneOf(withShares({ 5: 0.04, 9: 0.02, 8: 0.84 })),
+    { reread: [], reworded: [idOf(5), idOf(9), idOf(8)] },
+  ],
+  [
+    'both groups where a database has moved, and not the server',
+    paneOf(judged(snapshot(server), 'Waits in the queue', 5)),
+    paneOf(judged(snapshot(server), 'Waits in the queue', 5, 6)),
+    { reread: ['server-1/group/Waits in the queue', automatic], reworded: [] },
+  ],
+  [
+    'the group whose order is another one by now',
+    paneOf(withShares({ 5: 0.1, 9: 0.2, 7: 0.6 })),
+    paneOf(withShares({ 5: 0.3, 9: 0.2, 7: 0.4 })),
+    { reread: ['server-1/group/Quiet'], reworded: [idOf(7)] },
+  ],
+  ['the server where a filter is set', paneOf(snapshot(server)), filtered('Db00'), { reread: ['server-1'], reworded: [] }],
+  [
+    'what a filter moves where it is another one',
+    filtered('Db001'),
+    filtered('Db002'),
+    { reread: [automatic], reworded: ['server-1/filter'] },
+  ],
+];
+
 describe('what the editor is told of a pane that has changed', () => {
-  it('is nothing where every row says what it said, though all was read again', () => {
-    const before = open(paneOf(snapshot(server)));
-    const changes = compareTree(before, paneOf(snapshot(upgradedServer())));
-    assert.deepEqual(idsOf(changes), nothing);
-    assert.deepEqual(changes.drawn, before);
-  });
-
-  it('is the row about tracking alone where only its counts went on', () => {
-    const at = (rowsRead: number): List => paneOf(snapshot(server, { tracking: { ...tracking, rowsRead } }));
-    assert.deepEqual(compare(at(100), at(102)), { reread: [], reworded: ['server-1/tracking'] });
-  });
-
-  it('is one row where one database is suspect by now', () => {
-    const after = withDatabase(server, 7, { state: 'SUSPECT' });
-    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf({ ...snapshot(server), facts: after })), { reread: [], reworded: [idOf(7)] });
-  });
-
-  it('is the row of each database whose figures moved, and no group of them', () => {
-    const at = (share: number): List =>
-      paneOf(judged(snapshot(server, { instance: instanceWith({ 5: 2 * share, 9: share, 8: 0.9 - 3 * share }) }), 'Quiet', 5, 9));
-    assert.deepEqual(compare(at(0.01), at(0.02)), { reread: [], reworded: [idOf(5), idOf(9), idOf(8)] });
-  });
-
-  it('is both groups where a database has moved, and not the server', () => {
-    const watched = (...ids: readonly number[]): List => paneOf(judged(snapshot(server), 'Waits in the queue', ...ids));
-    assert.deepEqual(compare(watched(5), watched(5, 6)), { reread: ['server-1/group/Waits in the queue', automatic], reworded: [] });
-  });
+  for (const [what, before, after, expected] of REAL)
+    it(`is ${what}`, () => {
+      assert.deepEqual(compare(before, after), expected);
+    });
 
   it('is the server where a database has come or gone: it says how many there are', () => {
-    const [few, many] = [
-      [5, 6],
-      [5, 6, 7],
-    ].map((ids) => paneOf(snapshot(facts(ids.map((id) => database(id, `Db${id}`))))));
-    assert.deepEqual(compare(few as List, many as List), { reread: ['server-1'], reworded: [] });
-    assert.deepEqual(compare(many as List, few as List), { reread: ['server-1'], reworded: [] });
-  });
-
-  it('is the server where a group appears', () => {
-    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf(judged(snapshot(server), 'Waits in the queue', 5))), {
-      reread: ['server-1'],
-      reworded: [],
-    });
-  });
-
-  it('is the group whose order is another one by now', () => {
-    const at = (first: number, second: number): List =>
-      paneOf(judged(snapshot(server, { instance: instanceWith({ 5: first, 6: second, 7: 0.9 - first }) }), 'Waits in the queue', 5, 6));
-    assert.deepEqual(compare(at(0.1, 0.2), at(0.3, 0.2)).reread, ['server-1/group/Waits in the queue']);
-    assert.deepEqual(compare(at(0.1, 0.2), at(0.1, 0.2)), nothing);
-  });
-
-  it('is the server where a filter is set, and what the filter moves where it is another one', () => {
-    const by = (text: string): List => paneOf(snapshot(server), { filters: new Map([['server-1', text]]), shown: new Map() });
-    assert.deepEqual(compare(paneOf(snapshot(server)), by('Db00')), { reread: ['server-1'], reworded: [] });
-    assert.deepEqual(compare(by('Db001'), by('Db002')), { reread: [automatic], reworded: ['server-1/filter'] });
-  });
-
-  it('is the whole pane where a server has come or gone', () => {
-    const [one, two] = [snapshot(server), { ...snapshot(server), id: 'server-2' }];
-    const both: List = (parent) => (parent === null ? [...paneOf(one)(null), ...paneOf(two)(null)] : paneOf(one)(parent));
-    const changes = compareTree(open(paneOf(one)), both);
-    assert.deepEqual([changes.reread, changes.reworded, changes.drawn.size], [[null], [], 0]);
+    const [few, many] = [[5], [5, 6]].map((ids) => paneOf(snapshot(facts(ids.map((id) => database(id, `Db${id}`))))));
+    for (const told of [compare(few as List, many as List), compare(many as List, few as List)])
+      assert.deepEqual(told, { reread: ['server-1'], reworded: [] });
   });
 
   it('is nothing of rows that the editor never asked about', () => {
@@ -185,27 +179,13 @@ describe('what the editor is told of a pane that has changed', () => {
 
   it('is every part of a row that is shown', () => {
     const row = createRow({ kind: 'tracking', id: 'row', serverId: 'server-1', label: 'a', icon: { name: 'pass' } });
-    const parts: readonly Partial<Row>[] = [
-      { label: 'b' },
-      { description: 'b' },
-      { tooltip: 'b' },
-      { icon: null },
-      { icon: { name: 'eye' } },
-      { icon: { name: 'pass', colour: 'charts.red' } },
-      { context: 'b' },
-      { spoken: 'b' },
-      { command: 'showLog' },
-    ];
+    const texts = (['label', 'description', 'tooltip', 'context', 'spoken'] as const).map((part) => ({ [part]: 'b' }));
+    const icons = [null, { name: 'eye' }, { name: 'pass', colour: 'charts.red' }].map((icon) => ({ icon }));
+    const parts: readonly Partial<Row>[] = [...texts, ...icons, { command: 'showLog' }];
+    const drawn = new Map([[TOP_ID, [row]]]);
     for (const part of parts)
-      assert.deepEqual(
-        compare(
-          () => [row],
-          () => [{ ...row, ...part }],
-        ),
-        { reread: [], reworded: ['row'] },
-      );
-    const opened = { ...row, expand: 'closed' } as const;
-    assert.deepEqual(idsOf(compareTree(new Map([[TOP_ID, [row]]]), () => [opened])), { reread: ['row'], reworded: [] });
+      assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...row, ...part }])), { reread: [], reworded: ['row'] }, JSON.stringify(part));
+    assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...row, expand: 'closed' }])), { reread: ['row'], reworded: [] });
     const known = new Set([...parts.flatMap((part) => Object.keys(part)), 'expand', 'id']);
     // What a row is about goes with its id.
     assert.deepEqual(
@@ -215,14 +195,8 @@ describe('what the editor is told of a pane that has changed', () => {
   });
 
   it('leaves a figure of a row that can be opened for later where that is asked for, and nothing else', () => {
-    const server = createRow({
-      kind: 'server',
-      id: 'row',
-      serverId: 'server-1',
-      label: 'PROD',
-      description: '40 % busy so far',
-      expand: 'open',
-    });
+    const parts = { kind: 'server', id: 'row', serverId: 'server-1', label: 'PROD' } as const;
+    const server = createRow({ ...parts, description: '40 % busy so far', expand: 'open' });
     const drawn = new Map([[TOP_ID, [server]]]);
     const later = { ...server, description: '41 % busy so far', tooltip: 'of 68 s' };
     const left = compareTree(drawn, () => [later], true);
@@ -283,20 +257,10 @@ describe('what the editor is told of a pane that has changed', () => {
     const median = (p50Ms: number): List =>
       paneOf({ ...given, instance, statistics: new Map(ids.map((id) => [id, figures(0, { p50Ms })])) }, pane);
     let [asked, read] = [0, 0];
+    const count = (row: Row): Row => new Proxy(row, { get: (target, part: keyof Row) => (read++, target[part]) });
     const counted =
       (list: List): List =>
-      (parent) => {
-        asked++;
-        return list(parent).map(
-          (row) =>
-            new Proxy(row, {
-              get: (target, part: keyof Row) => {
-                read++;
-                return target[part];
-              },
-            }),
-        );
-      };
+      (parent) => (asked++, list(parent).map(count));
     const { reread, reworded } = compareTree(open(median(1000)), counted(median(2000)));
     assert.deepEqual([reread.length, reworded.length, asked], [0, 5000, 3]);
     assert.ok(read <= 5010 * 11, `${read} parts were read`);

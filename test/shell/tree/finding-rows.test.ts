@@ -4,19 +4,20 @@ import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
 import { createServerRow } from '../../../src/shell/tree/server-row';
-import { database, facts, snapshot, systemDatabases } from '../sample';
+import { database, facts, partsOf, snapshot, systemDatabases } from '../sample';
 
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
 
+const sources = [
+  { title: 'KB1', url: 'https://example.com/kb1' },
+  { title: 'inferred by Checkpoint Health', url: null },
+];
 const finding = (rule: string, severity: Finding['severity'], sentence: string, remedy: string | null = null): Finding => ({
   rule,
   severity,
   sentence,
   remedy,
-  sources: [
-    { title: 'KB1', url: 'https://example.com/kb1' },
-    { title: 'inferred by Checkpoint Health', url: null },
-  ],
+  sources,
 });
 const build = finding('kb1', 'look first', 'KB1 is not in this build.', 'Install KB1.');
 const flag = finding('flag', 'inform', 'Trace flag 890 is on.');
@@ -40,13 +41,9 @@ describe('findings in the pane', () => {
 
   it('have a row of their own where something has to be looked at first, with what to do and where it comes from', () => {
     const [row, ...more] = findingsOf(shop({ server: [build] }));
-    assert.deepEqual(more, []);
-    assert.equal(row?.label, 'Look first: KB1 is not in this build.');
-    assert.equal(row?.icon?.name, 'warning');
-    assert.equal(
-      row?.tooltip,
-      'KB1 is not in this build.\nInstall KB1.\nSource: KB1 (https://example.com/kb1); inferred by Checkpoint Health',
-    );
+    assert.deepEqual([row?.label, row?.icon?.name, more], ['Look first: KB1 is not in this build.', 'warning', []]);
+    const source = 'Source: KB1 (https://example.com/kb1); inferred by Checkpoint Health';
+    assert.equal(row?.tooltip, `KB1 is not in this build.\nInstall KB1.\n${source}`);
   });
 
   it('that only inform stand behind one closed row, with what could not be asked', () => {
@@ -96,13 +93,10 @@ describe('groups under a policy', () => {
       .set(8, { ...verdict, databaseId: 8, group: 'Not as the policy wants' });
     const known = facts([...systemDatabases, database(7, 'Shop'), database(8, 'Other')]);
     const groups = rowsUnder({ ...given, facts: known, verdicts }).filter(({ kind }) => kind === 'group');
-    assert.deepEqual(
-      groups.map(({ label, description, expand }) => [label, description, expand]),
-      [
-        ['Not as the policy wants', '1', 'closed'],
-        ['As the policy wants', '1', 'closed'],
-        ['Cannot change here', '4 system databases', 'closed'],
-      ],
-    );
+    assert.deepEqual(partsOf(groups, 'label', 'description', 'expand'), [
+      ['Not as the policy wants', '1', 'closed'],
+      ['As the policy wants', '1', 'closed'],
+      ['Cannot change here', '4 system databases', 'closed'],
+    ]);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type * as PaneModule from '../../../src/shell/tree/pane';
-import { happened, host, loadWithVsCode, views } from '../fake-vscode';
+import { happened, host, loadShell, views } from '../fake-vscode';
+import { partsOf } from '../sample';
 
-/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
-const { Pane, revealSteadily } = loadWithVsCode(() => require('../../../src/shell/tree/pane') as typeof PaneModule);
+const { Pane, revealSteadily } = loadShell<typeof PaneModule>('tree/pane');
 
 describe('the pane', () => {
   it('is in one place at a time, and leaves no word of it behind when extensions are restarted', async () => {
@@ -30,14 +30,12 @@ describe('the badge of the pane', () => {
   beforeEach(() => (views.length = 0));
   afterEach(() => (host.hasBadges = true));
 
-  const badges = (): readonly unknown[] => views.map((view) => [view.id, view.badge]);
-
   it('is on the view that is shown, moves with the pane, and goes where nothing is tracked', () => {
     const pane = new Pane({} as never, 'own');
     pane.showBadge(badge);
-    assert.deepEqual(badges(), [['checkpointHealth.servers', badge]]);
+    assert.deepEqual(partsOf(views, 'id', 'badge'), [['checkpointHealth.servers', badge]]);
     pane.moveTo('mssql');
-    assert.deepEqual(badges(), [
+    assert.deepEqual(partsOf(views, 'id', 'badge'), [
       ['checkpointHealth.servers', undefined],
       ['checkpointHealth.servers.mssql', badge],
     ]);
@@ -74,23 +72,17 @@ describe('showing a row of the pane', () => {
   const pause = async (durationMs: number): Promise<void> => void pauses.push(durationMs);
   beforeEach(() => (pauses.length = 0));
 
-  it('waits for nothing where the row can be shown at once', async () => {
-    assert.equal(await revealSteadily(async () => undefined, pause), null);
-    assert.deepEqual(pauses, []);
-  });
-
-  it('tries again when the tree was drawn again meanwhile', async () => {
-    let attempts = 0;
-    const reveal = async (): Promise<void> => {
-      if (++attempts < 3) throw new Error('Cannot resolve tree item');
-    };
-    assert.equal(await revealSteadily(reveal, pause), null);
-    assert.deepEqual([attempts, pauses.length], [3, 2]);
-  });
-
-  it('gives up in the end and hands back why', async () => {
-    let attempts = 0;
-    const left = await revealSteadily(() => Promise.reject(new Error(`attempt ${++attempts}`)), pause);
-    assert.equal(String(left?.failure), 'Error: attempt 4');
-  });
+  for (const [what, worksAt, failure, paused] of [
+    ['waits for nothing where the row can be shown at once', 1, undefined, 0],
+    ['tries again when the tree was drawn again meanwhile', 3, undefined, 2],
+    ['gives up in the end and hands back why', 9, 'Error: attempt 4', 3],
+  ] as const)
+    it(what, async () => {
+      let attempts = 0;
+      const reveal = async (): Promise<void> => {
+        if (++attempts < worksAt) throw new Error(`attempt ${attempts}`);
+      };
+      const left = await revealSteadily(reveal, pause);
+      assert.deepEqual([left === null ? undefined : String(left.failure), pauses.length], [failure, paused]);
+    });
 });
