@@ -69,7 +69,7 @@ const switchOf = (
   given: Facts,
   more: Partial<Choice> = {},
   from: ScriptOrigin = origin,
-  describe = (_: DatabaseFacts): string => NOT_MEASURED,
+  describe: (database: DatabaseFacts) => string = () => NOT_MEASURED,
 ) => {
   const chosen = given.databases.map(({ databaseId }) => databaseId);
   return writeSwitch(planSwitch(choiceOf(chosen, true, more), given, describe), from);
