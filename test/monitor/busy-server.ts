@@ -1,5 +1,5 @@
 import { createRandom } from '../../simulator/scenarios/random';
-import { type Connection, ConnectionError, type Opening, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import { ConnectionError, type ResultSet } from '../../src/hosts/host';
 import { type FakeEvent, FakeServer } from './fake-server';
 
 const MINUTE_MS = 60_000;
@@ -36,30 +36,10 @@ interface HappenedEvent extends Pick<FakeEvent, 'kind' | 'databaseId' | 'at'> {
   readonly atMs: number;
 }
 
-/** What happened, whoever saw it. Made at once in full size, so that it does not grow beside what is measured. */
-class Truth {
-  rows = 0;
-  readonly beginUtcMs: Float64Array;
-  readonly durationMs: Uint32Array;
-  readonly databaseId: Uint16Array;
-
-  constructor(most: number) {
-    this.beginUtcMs = new Float64Array(most);
-    this.durationMs = new Uint32Array(most);
-    this.databaseId = new Uint16Array(most);
-  }
-
-  add(beginUtcMs: number, durationMs: number, databaseId: number): void {
-    this.beginUtcMs[this.rows] = beginUtcMs;
-    this.durationMs[this.rows] = durationMs;
-    this.databaseId[this.rows++] = databaseId;
-  }
-}
-
 /** A fake server whose databases have checkpoints while time passes, with files that roll over, and with levers for what goes wrong. */
-export class BusyServer implements ServerAccess {
-  readonly fake = new FakeServer();
-  readonly truth: Truth;
+export class BusyServer extends FakeServer {
+  /** What happened, whoever saw it. Made at once in full size, so that it does not grow beside what is measured. */
+  readonly truth;
   /** Different events that were given to a reader; those that came damaged. */
   served = 0;
   damaged = 0;
@@ -72,7 +52,7 @@ export class BusyServer implements ServerAccess {
   private clockMs = 0;
   private sequence = 0;
   private offset = 0;
-  private files = 0;
+  private filesBegun = 0;
   private inFile = 0;
   private losing = 0;
 
@@ -80,46 +60,31 @@ export class BusyServer implements ServerAccess {
     private readonly nowMs: () => number,
     { databases, checkpointsADay, days, seed }: Load,
   ) {
+    super();
     this.random = createRandom(seed, 0);
     this.startMs = nowMs();
     const most = Math.ceil(1.2 * checkpointsADay * days) + databases;
-    this.truth = new Truth(most);
+    const [beginUtcMs, durationMs, databaseId] = [new Float64Array(most), new Uint32Array(most), new Uint16Array(most)];
+    this.truth = { rows: 0, beginUtcMs, durationMs, databaseId };
     this.isServed = new Uint8Array(2 * most);
     this.eventsAFile = Math.ceil((2 * checkpointsADay * 10 * MINUTE_MS) / DAY_MS);
     this.works = Array.from({ length: databases }, (_, at) => {
       const meanMs = (databases * DAY_MS) / checkpointsADay / (0.5 + at / databases);
       return { id: 5 + at, meanMs, dueMs: this.startMs + meanMs * this.random.unit(), beganUtcMs: null, isDamaged: false };
     });
-    this.fake.databases = this.works.map(({ id }) => ({ id, name: `Database ${id}`, target: '0' }));
+    this.databases = this.works.map(({ id }) => ({ id, name: `Database ${id}`, target: '0' }));
     this.roll();
   }
 
-  get id(): string {
-    return this.fake.id;
-  }
-  get label(): string {
-    return this.fake.label;
-  }
-  get account(): ServerAccess['account'] {
-    return this.fake.account;
-  }
-
-  async open(opening: Opening): Promise<Connection> {
-    const connection = await this.fake.open(opening);
-    return {
-      capabilities: connection.capabilities,
-      query: async (text, options) => {
-        this.catchUp();
-        this.forgetRead(text);
-        // What was asked, which the fake server notes, would grow without end.
-        this.fake.asked.length = this.fake.texts.length = 0;
-        const sets = await connection.query(text, options);
-        // A session that is stopped writes what it holds.
-        if (!this.fake.isRunning) this.flush(Infinity);
-        return sets.map((set) => (set.columns.includes('event_data') ? this.serve(set) : set));
-      },
-      close: () => connection.close(),
-    };
+  protected override async answerAll(text: string): Promise<readonly ResultSet[]> {
+    this.catchUp();
+    this.forgetRead(text);
+    // What was asked would grow without end.
+    this.asked.length = this.texts.length = 0;
+    const sets = await super.answerAll(text);
+    // A session that is stopped writes what it holds.
+    if (!this.isRunning) this.flush(Infinity);
+    return sets.map((set) => (set.columns.includes('event_data') ? this.serve(set) : set));
   }
 
   /** Lets everything happen up to now. What a lever changes holds from then on. */
@@ -130,10 +95,10 @@ export class BusyServer implements ServerAccess {
     happened.sort((a, b) => a.atMs - b.atMs);
     const lost = happened.splice(0, this.losing);
     this.losing -= lost.length;
-    this.fake.droppedEvents += lost.length;
+    this.droppedEvents += lost.length;
     for (const event of happened) this.buffered.push({ ...event, sequence: ++this.sequence });
     this.flush(nowMs - LATENCY_MS);
-    this.fake.nowUtc = writeTime(this.nowUtcMs);
+    this.nowUtc = writeTime(this.nowUtcMs);
   }
 
   private get nowUtcMs(): number {
@@ -145,14 +110,19 @@ export class BusyServer implements ServerAccess {
     const atUtcMs = Math.round(dueMs) + this.clockMs;
     const isDamaged = this.random.unit() < 1 / DAMAGED_EVERY;
     const kind = beganUtcMs === null ? 'begin' : 'end';
-    if (this.fake.isRunning) happened.push({ kind, databaseId: id, at: isDamaged ? '' : writeTime(atUtcMs), atMs: dueMs });
+    if (this.isRunning) happened.push({ kind, databaseId: id, at: isDamaged ? '' : writeTime(atUtcMs), atMs: dueMs });
     work.isDamaged = isDamaged || (work.isDamaged && beganUtcMs !== null);
     if (beganUtcMs === null) {
       work.beganUtcMs = atUtcMs;
       work.dueMs += 50 + 5_000 * this.random.unit() ** 3;
       return;
     }
-    if (!work.isDamaged && atUtcMs >= beganUtcMs) this.truth.add(beganUtcMs, atUtcMs - beganUtcMs, id);
+    if (!work.isDamaged && atUtcMs >= beganUtcMs) {
+      const row = this.truth.rows++;
+      this.truth.beginUtcMs[row] = beganUtcMs;
+      this.truth.durationMs[row] = atUtcMs - beganUtcMs;
+      this.truth.databaseId[row] = id;
+    }
     work.beganUtcMs = null;
     work.dueMs += 2 * work.meanMs * this.random.unit();
   }
@@ -166,25 +136,25 @@ export class BusyServer implements ServerAccess {
       if (index % BUFFER_EVENTS === 0 && this.inFile >= this.eventsAFile) this.roll();
       this.inFile++;
       const { kind, databaseId, at, sequence } = event;
-      this.fake.events.push({ kind, databaseId, at, sequence, offset: this.offset, file: this.fake.fileName });
+      this.events.push({ kind, databaseId, at, sequence, offset: this.offset, file: this.fileName });
     }
   }
 
   /** Begins a new file. With one too many, the oldest goes. */
   private roll(): void {
-    this.files++;
+    this.filesBegun++;
     this.inFile = 0;
     this.offset = BUFFER_BYTES;
-    this.fake.fileName = nameFile(this.files);
-    const gone = nameFile(this.files - FILES_KEPT);
-    this.fake.events = this.fake.events.filter(({ file }) => file !== gone);
+    this.fileName = nameFile(this.filesBegun);
+    const gone = nameFile(this.filesBegun - FILES_KEPT);
+    this.events = this.events.filter(({ file }) => file !== gone);
   }
 
   /** What lies before the file in which a reader goes on is never asked for again: without it the fake server answers quickly. */
   private forgetRead(text: string): void {
     const file = /@initial_file nvarchar\(260\) = N'([^']*)'/.exec(text)?.[1];
-    const at = this.fake.events.findIndex((event) => event.file === file);
-    if (at > 0) this.fake.events = this.fake.events.slice(at);
+    const at = this.events.findIndex((event) => event.file === file);
+    if (at > 0) this.events = this.events.slice(at);
   }
 
   private serve({ columns, rows }: ResultSet): ResultSet {
@@ -201,33 +171,33 @@ export class BusyServer implements ServerAccess {
 
   /** While it is set, every login and every read fails. */
   set isAway(isAway: boolean) {
-    this.refuse(isAway ? new ConnectionError('disconnected', 'The connection was lost.') : null, 'open', '*');
+    this.fail(isAway ? new ConnectionError('disconnected', 'The connection was lost.') : null, 'open', '*');
   }
 
   /** The login may read its events no more, or again. */
   set isDenied(isDenied: boolean) {
     const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
-    this.refuse(isDenied ? denied : null, 'event-session', 'checkpoint-events');
+    this.fail(isDenied ? denied : null, 'event-session', 'checkpoint-events');
   }
 
-  private refuse(error: ConnectionError | null, ...names: readonly string[]): void {
+  private fail(error: ConnectionError | null, ...names: readonly string[]): void {
     this.catchUp();
     for (const name of names) {
-      if (error === null) this.fake.failures.delete(name);
-      else this.fake.failures.set(name, error);
+      if (error === null) this.failures.delete(name);
+      else this.failures.set(name, error);
     }
   }
 
   /** Somebody else stops the session. */
   stopSession(): void {
     this.catchUp();
-    this.fake.isRunning = false;
+    this.isRunning = false;
   }
 
   startSession(): void {
     this.catchUp();
     this.roll();
-    Object.assign(this.fake, { isRunning: true, startedLocal: this.localTime, droppedEvents: 0 });
+    Object.assign(this, { isRunning: true, startedLocal: this.localTime, droppedEvents: 0 });
   }
 
   /** The server crashes and is there again at once: buffers and running checkpoints are gone, and the session does not run. */
@@ -238,7 +208,7 @@ export class BusyServer implements ServerAccess {
       if (work.beganUtcMs !== null) work.dueMs += work.meanMs;
       work.beganUtcMs = null;
     }
-    Object.assign(this.fake, { isRunning: false, serverStartedLocal: this.localTime });
+    Object.assign(this, { isRunning: false, serverStartedLocal: this.localTime });
   }
 
   setClockBack(byMs: number): void {

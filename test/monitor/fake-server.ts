@@ -13,9 +13,16 @@ export interface FakeEvent {
 }
 
 const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
-
-const emptyRing =
-  '<RingBufferTarget truncated="0" eventsPerSec="0" processingTime="0" totalEventsProcessed="0" eventCount="0" droppedCount="0" memoryUsed="0"></RingBufferTarget>';
+const emptyRing = '<RingBufferTarget truncated="0" totalEventsProcessed="0" eventCount="0" droppedCount="0"></RingBufferTarget>';
+const ROUGH_PERMISSIONS = { can_view_server_state: '1', can_alter_event_session: '1' };
+const FINE_PERMISSIONS = [
+  'create_event_session',
+  'enable_event_session',
+  'disable_event_session',
+  'add_session_event',
+  'drop_session_event',
+  'drop_event_session',
+];
 
 /** A server that answers each text of ours by the name in its header. What it knows can be changed between two questions. */
 export class FakeServer implements ServerAccess {
@@ -25,16 +32,10 @@ export class FakeServer implements ServerAccess {
   nowUtc = '2026-03-02T08:00:00';
   isHadrEnabled = '0';
   engineEdition = '3';
+  /** As an administrator has them before SQL Server 2022, which has finer ones. */
   permissions: Record<string, Cell> = {
-    can_view_server_state: '1',
-    can_view_performance_state: null,
-    can_alter_event_session: '1',
-    can_create_event_session: null,
-    can_enable_event_session: null,
-    can_disable_event_session: null,
-    can_add_session_event: null,
-    can_drop_session_event: null,
-    can_drop_event_session: null,
+    ...Object.fromEntries(['view_performance_state', ...FINE_PERMISSIONS].map((name) => [`can_${name}`, null])),
+    ...ROUGH_PERMISSIONS,
   };
   databases: { id: number; name: string; target: Cell; created?: string }[] = [
     { id: 5, name: 'Sales', target: '0' },
@@ -99,7 +100,7 @@ export class FakeServer implements ServerAccess {
   }
 
   /** If one read of a text is refused, none of its reads is answered. */
-  private async answerAll(text: string): Promise<readonly ResultSet[]> {
+  protected async answerAll(text: string): Promise<readonly ResultSet[]> {
     this.queries++;
     const names = /^\/\* Checkpoint Health: (.+) \*\/$/m.exec(text)?.[1]?.split(', ') ?? ['?'];
     if (names.length > 1) for (const name of names) this.refuse(name);
@@ -128,31 +129,20 @@ export class FakeServer implements ServerAccess {
     switch (name) {
       case 'server-facts':
         return this.serverFacts();
-      case 'server-state':
-        return table([
-          { committed_target_mb: '262144', physical_memory_mb: '393216', has_buffer_pool_scan_complete: '1', has_timestamp_utc: '0' },
-        ]);
       case 'database-facts':
         return this.databaseFacts();
-      case 'availability-roles':
-        return { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] };
-      case 'server-settings':
-        return table([{ setting_name: 'recovery interval (min)', configured: '0', in_use: '0', is_dynamic: '1', is_pending: '0' }]);
       case 'server-clock':
         return table([{ server_name: this.name, now_utc: this.nowUtc, utc_offset_minutes: '60' }]);
       case 'event-session':
         return this.eventSession();
-      case 'event-volume':
-        return {
-          columns: ['volume_name', 'free_mb', 'size_mb'],
-          rows: this.freeMb === null ? [] : [[this.errorLogVolume, this.freeMb, '80000']],
-        };
-      case 'ring-buffer':
-        return table([{ piece: '0', text_length: String(emptyRing.length), text_piece: emptyRing }]);
+      case 'event-volume': {
+        const volume = { volume_name: this.errorLogVolume, free_mb: this.freeMb, size_mb: '80000' };
+        return { columns: Object.keys(volume), rows: this.freeMb === null ? [] : [Object.values(volume)] };
+      }
       case 'checkpoint-events':
         return this.readEvents(text);
       default:
-        return storageAnswers[name] ?? this.changeSession(name, text);
+        return fixedAnswers[name] ?? this.changeSession(name, text);
     }
   }
 
@@ -164,76 +154,67 @@ export class FakeServer implements ServerAccess {
       edition: 'Enterprise Edition',
       engine_edition: this.engineEdition,
       is_clustered: '0',
+      is_hadr_enabled: this.isHadrEnabled,
+      path_separator: '\\',
+      login_name: 'dba',
+      now_utc: this.nowUtc,
+      utc_offset_minutes: '60',
+      started_local: this.serverStartedLocal,
+      model_target_seconds: '0',
     };
-    const time = { now_utc: this.nowUtc, utc_offset_minutes: '60', started_local: this.serverStartedLocal };
-    return table([
-      {
-        ...facts,
-        is_hadr_enabled: this.isHadrEnabled,
-        path_separator: '\\',
-        login_name: 'dba',
-        ...time,
-        model_target_seconds: '0',
-        ...this.permissions,
-      },
-    ]);
+    return table([{ ...facts, ...this.permissions }]);
   }
 
   private databaseFacts(): ResultSet {
-    const same = {
-      state_name: 'ONLINE',
-      is_read_only: '0',
-      is_in_standby: '0',
-      source_database_id: null,
-    };
-    const more = {
-      recovery_model: 'FULL',
-      log_reuse_wait: 'NOTHING',
-      compatibility_level: '150',
-      updateability: 'READ_WRITE',
-      in_availability_group: '0',
-    };
     return table(
       this.databases.map(({ id, name, target, created }) => ({
         database_id: String(id),
         database_name: name,
         target_seconds: target,
         created_local: created ?? '2019-03-01T10:00:00',
-        ...same,
-        ...more,
+        state_name: 'ONLINE',
+        is_read_only: '0',
+        is_in_standby: '0',
+        source_database_id: null,
+        recovery_model: 'FULL',
+        log_reuse_wait: 'NOTHING',
+        compatibility_level: '150',
+        updateability: 'READ_WRITE',
+        in_availability_group: '0',
       })),
     );
   }
 
   private eventSession(): ResultSet {
-    const running = {
-      started_local: this.isRunning ? this.startedLocal : null,
-      first_started_local: this.serverStartedLocal,
-      dropped_events: this.isRunning ? String(this.droppedEvents) : null,
-      dropped_buffers: this.isRunning ? String(this.droppedBuffers) : null,
-      buffer_bytes: this.isRunning ? '4194304' : null,
-    };
-    const server = {
-      server_name: this.name,
-      server_started_local: this.serverStartedLocal,
-      now_utc: this.nowUtc,
-      utc_offset_minutes: '60',
-    };
-    const state = { is_defined: bit(this.isDefined), is_running: bit(this.isRunning), ...running };
-    const events = { has_begin: '1', has_end: this.hasEnd, begin_predicate: this.predicate, end_predicate: this.predicate };
-    const target = {
-      configured_file: this.file,
-      max_rollover_files: this.maxRolloverFiles,
-      max_file_size_mb: '50',
-      has_ring: bit(this.hasRing),
-      target_data: this.currentFile === null ? null : `<EventFileTarget truncated="0"><File name="${this.currentFile}"/></EventFileTarget>`,
-    };
-    const definition = {
-      definition_id: this.isDefined ? String(this.definitionId) : null,
-      tracks_causality: '1',
-      dispatch_latency_ms: '5000',
-    };
-    return table([{ ...server, ...state, ...definition, ...events, ...target }]);
+    const whileRunning = (value: string): Cell => (this.isRunning ? value : null);
+    const targetData = `<EventFileTarget truncated="0"><File name="${this.currentFile}"/></EventFileTarget>`;
+    return table([
+      {
+        server_name: this.name,
+        server_started_local: this.serverStartedLocal,
+        now_utc: this.nowUtc,
+        utc_offset_minutes: '60',
+        is_defined: bit(this.isDefined),
+        is_running: bit(this.isRunning),
+        started_local: whileRunning(this.startedLocal),
+        first_started_local: this.serverStartedLocal,
+        dropped_events: whileRunning(String(this.droppedEvents)),
+        dropped_buffers: whileRunning(String(this.droppedBuffers)),
+        buffer_bytes: whileRunning('4194304'),
+        definition_id: this.isDefined ? String(this.definitionId) : null,
+        tracks_causality: '1',
+        dispatch_latency_ms: '5000',
+        has_begin: '1',
+        has_end: this.hasEnd,
+        begin_predicate: this.predicate,
+        end_predicate: this.predicate,
+        configured_file: this.file,
+        max_rollover_files: this.maxRolloverFiles,
+        max_file_size_mb: '50',
+        has_ring: bit(this.hasRing),
+        target_data: this.currentFile === null ? null : targetData,
+      },
+    ]);
   }
 
   /** As the server does it: in file order, after the buffer that the cursor names. */
@@ -278,12 +259,18 @@ export class FakeServer implements ServerAccess {
 
 const sampled = new Set(['log-used', 'dirty-page-spinlock', 'instance-work', 'file-io', 'database-counters']);
 
-/** Answers to a login without rights over files and services. */
-const storageAnswers: Readonly<Record<string, ResultSet>> = {
-  'trace-flags': { columns: ['caught_number', 'caught_message', 'trace_flag'], rows: [[null, null, null]] },
-  'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },
+/** Answers that nothing changes, to a login without rights over files and services. */
+const fixedAnswers: Readonly<Record<string, ResultSet>> = {
+  'server-state': table([
+    { committed_target_mb: '262144', physical_memory_mb: '393216', has_buffer_pool_scan_complete: '1', has_timestamp_utc: '0' },
+  ]),
+  'server-settings': table([{ setting_name: 'recovery interval (min)', configured: '0', in_use: '0', is_dynamic: '1', is_pending: '0' }]),
+  'ring-buffer': table([{ piece: '0', text_length: String(emptyRing.length), text_piece: emptyRing }]),
+  'trace-flags': table([{ caught_number: null, caught_message: null, trace_flag: null }]),
+  'startup-options': table([{ argument: '-dC:\\master.mdf' }]),
+  'server-host': table([{ host_platform: 'Windows', host_distribution: 'Windows Server 2019', host_release: '10.0' }]),
+  'availability-roles': { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] },
   'accelerated-recovery': { columns: ['database_id'], rows: [] },
-  'server-host': { columns: ['host_platform', 'host_distribution', 'host_release'], rows: [['Windows', 'Windows Server 2019', '10.0']] },
   'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
   'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
 };

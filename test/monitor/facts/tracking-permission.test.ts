@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { findMissingPermission, findTrackingObstacle, type TrackingStep } from '../../../src/monitor/facts/tracking-permission';
-import { observed } from '../../../src/core/advice/facts';
-import { describeSpace, findSpaceObstacle } from '../../../src/monitor/tracking/event-files';
 import { factsOf } from '../../core/advice/facts-of';
 
 const { server } = factsOf([]);
+const PARTS = [
+  'createEventSession',
+  'enableEventSession',
+  'disableEventSession',
+  'addSessionEvent',
+  'dropSessionEvent',
+  'dropEventSession',
+];
 const none = {
   ...server.permissions,
-  viewServerState: true,
-  viewPerformanceState: true,
-  alterEventSession: false,
-  createEventSession: false,
-  enableEventSession: false,
-  disableEventSession: false,
-  addSessionEvent: false,
-  dropSessionEvent: false,
-  dropEventSession: false,
+  ...{ viewServerState: true, viewPerformanceState: true, alterEventSession: false },
+  ...Object.fromEntries(PARTS.map((part) => [part, false])),
 };
 const missing = (more: Partial<typeof none>, step: TrackingStep): string =>
   findMissingPermission({ ...server, permissions: { ...none, ...more } }, step) ?? '';
@@ -92,23 +91,5 @@ describe('What keeps a login from tracking', () => {
     const azure = of({ engineEdition: 5 });
     assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
     assert.equal(of({}, { alterEventSession: true }), null);
-  });
-});
-
-describe('The volume of the event files', () => {
-  const withFree = (freeMb: number) => ({ ...factsOf([]), eventVolume: observed({ volume: 'E:\\', freeMb, sizeMb: 100_000 }) });
-
-  it('is too full below twice the size of the files; else its free space is told', () => {
-    assert.match(
-      findSpaceObstacle(withFree(499.9)) ?? '',
-      /has 499 MB free on E:\\, .* take 250 MB at most, and tracking starts only with 500 MB free/,
-    );
-    assert.equal(findSpaceObstacle(withFree(500)), null);
-    assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most. 52,000 MB are free on E:\\.');
-  });
-
-  it('stops nobody if its free space cannot be seen, and says so', () => {
-    assert.equal(findSpaceObstacle(factsOf([])), null);
-    assert.match(describeSpace(factsOf([])) ?? '', /free space on their volume could not be observed/);
   });
 });

@@ -22,18 +22,29 @@ const REFRESH_MS = 360 * MINUTE_MS;
 /** What the log may say while the server is away. Anything else it says is a bug. */
 const EXPECTED_LOG = /connection was lost|permission was denied/;
 
-/** What goes wrong, and the gaps that it leaves. Files hold about 50 minutes: a longer absence loses events, a shorter one nothing. */
-const FAULTS = ['away', 'away too long', 'denied', 'stopped', 'restarted', 'clock set back', 'events lost', 'window closed'] as const;
-const GAPS: Readonly<Record<(typeof FAULTS)[number], readonly GapKind[]>> = {
-  away: [],
-  'away too long': ['files rolled over'],
-  denied: [],
-  stopped: ['session stopped'],
-  restarted: ['server restarted'],
-  'clock set back': ['clock moved back'],
-  'events lost': ['events lost'],
-  'window closed': [],
-};
+interface Fault {
+  /** The gaps that it leaves. */
+  readonly gaps: readonly GapKind[];
+  readonly begin?: (server: BusyServer, lastsMs: number) => void;
+  /** Absent: it is over at once. */
+  readonly end?: (server: BusyServer) => void;
+}
+
+const away: Fault = { gaps: [], begin: (server) => (server.isAway = true), end: (server) => (server.isAway = false) };
+
+/** What goes wrong. Files hold about 50 minutes: a longer absence loses events, a shorter one nothing. */
+const FAULTS = {
+  away,
+  'away too long': { ...away, gaps: ['files rolled over'] },
+  denied: { gaps: [], begin: (server) => (server.isDenied = true), end: (server) => (server.isDenied = false) },
+  stopped: { gaps: ['session stopped'], begin: (server) => server.stopSession(), end: (server) => server.startSession() },
+  restarted: { gaps: ['server restarted'], begin: (server) => server.restart(), end: (server) => server.startSession() },
+  'clock set back': { gaps: ['clock moved back'], begin: (server, byMs) => server.setClockBack(byMs) },
+  'events lost': { gaps: ['events lost'], begin: (server) => server.loseEvents(3) },
+  'window closed': { gaps: [] },
+} as const satisfies Readonly<Record<string, Fault>>;
+type FaultName = keyof typeof FAULTS;
+const NAMES = Object.keys(FAULTS) as FaultName[];
 
 /** A monitor that follows a busy server through days in which all that can go wrong does, in virtual time. */
 export class DaysOfFaults {
@@ -46,7 +57,7 @@ export class DaysOfFaults {
   /** Between two windows only, so that it is not measured with the memory of a window. */
   private kept: KeptRecord | null = null;
   private isClosing = false;
-  private turns: (typeof FAULTS)[number][] = [];
+  private turns: FaultName[] = [];
 
   constructor(load: Load) {
     this.random = createRandom(load.seed, 1);
@@ -64,7 +75,7 @@ export class DaysOfFaults {
 
   /** As many faults as there are kinds: a day. */
   async passDay(): Promise<void> {
-    for (let turn = 0; turn < FAULTS.length; turn++) {
+    for (let turn = 0; turn < NAMES.length; turn++) {
       if (this.turns.length === 0) this.turns = this.shuffle();
       await this.passTurn(this.turns.pop()!);
     }
@@ -125,79 +136,39 @@ export class DaysOfFaults {
     this.kept = null;
   }
 
-  private async passTurn(fault: (typeof FAULTS)[number]): Promise<void> {
-    const before = this.listGaps();
-    const firstMs = this.random.between(0, 40) * MINUTE_MS;
-    await this.time.pass(firstMs);
-    const lastedMs = await this.let(fault);
-    await this.time.pass(TURN_MS - firstMs - lastedMs);
-    const known = new Set(before.map(nameGap));
-    const added = this.listGaps().filter((gap) => !known.has(nameGap(gap)));
-    assert.deepEqual([fault, ...new Set(added.map(({ kind }) => kind))], [fault, ...GAPS[fault]]);
+  private async passTurn(name: FaultName): Promise<void> {
+    const { time, random, server } = this;
+    const fault: Fault = FAULTS[name];
+    const before = new Set(this.listGaps().map(nameGap));
+    const firstMs = random.between(0, 40) * MINUTE_MS;
+    await time.pass(firstMs);
+    if (name === 'restarted') await this.waitForRead();
+    if (name === 'window closed') await this.reopenWindow();
+    const lastsMs = (name === 'away too long' ? random.between(80, 110) : random.between(10, 25)) * MINUTE_MS;
+    fault.begin?.(server, lastsMs);
+    if (fault.end !== undefined) await time.pass(lastsMs);
+    if (name === 'denied') assert.ok(this.listGaps().some(({ kind }) => kind === 'permission lost'));
+    fault.end?.(server);
+    await time.pass(TURN_MS - firstMs - (fault.end === undefined ? 0 : lastsMs));
+    const added = this.listGaps().filter((gap) => !before.has(nameGap(gap)));
+    assert.deepEqual([name, ...new Set(added.map(({ kind }) => kind))], [name, ...fault.gaps]);
     for (const { reason } of added) assert.match(reason, /^[A-Z].+\.$/);
-    assert.deepEqual([this.monitor.snapshot.tracking.state, this.monitor.snapshot.tracking.trouble], ['tracking', null], fault);
-  }
-
-  /** @returns how long it took */
-  private async let(fault: (typeof FAULTS)[number]): Promise<number> {
-    const { server, time, random } = this;
-    const lastsMs = (fault === 'away too long' ? random.between(80, 110) : random.between(10, 25)) * MINUTE_MS;
-    const lasts = async (begin: () => void, end: () => void): Promise<number> => {
-      begin();
-      await time.pass(lastsMs);
-      if (fault === 'denied') assert.ok(this.listGaps().some(({ kind }) => kind === 'permission lost'));
-      end();
-      return lastsMs;
-    };
-    switch (fault) {
-      case 'away':
-      case 'away too long':
-        return lasts(
-          () => (server.isAway = true),
-          () => (server.isAway = false),
-        );
-      case 'denied':
-        return lasts(
-          () => (server.isDenied = true),
-          () => (server.isDenied = false),
-        );
-      case 'stopped':
-        return lasts(
-          () => server.stopSession(),
-          () => server.startSession(),
-        );
-      case 'restarted':
-        await this.waitForRead();
-        return lasts(
-          () => server.restart(),
-          () => server.startSession(),
-        );
-      case 'clock set back':
-        server.setClockBack(lastsMs);
-        return 0;
-      case 'events lost':
-        server.loseEvents(3);
-        return 0;
-      case 'window closed':
-        await this.reopenWindow();
-        return 0;
-    }
+    assert.deepEqual([this.monitor.snapshot.tracking.state, this.monitor.snapshot.tracking.trouble], ['tracking', null], name);
   }
 
   /** Right after a read, buffers hold events of the time that counts as read. */
   private async waitForRead(): Promise<void> {
-    const { queries } = this.server.fake;
-    while (this.server.fake.queries === queries) await this.time.pass(1_000);
+    const { queries } = this.server;
+    while (this.server.queries === queries) await this.time.pass(1_000);
   }
 
   private listGaps(): readonly Gap[] {
     return this.monitor.snapshot.tracking.observation?.gaps ?? [];
   }
 
-  private shuffle(): (typeof FAULTS)[number][] {
-    return FAULTS.map((fault) => ({ fault, at: this.random.unit() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ fault }) => fault);
+  private shuffle(): FaultName[] {
+    const places = new Map(NAMES.map((name) => [name, this.random.unit()]));
+    return [...NAMES].sort((a, b) => places.get(a)! - places.get(b)!);
   }
 }
 

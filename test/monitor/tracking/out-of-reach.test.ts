@@ -3,24 +3,9 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { ConnectionError } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { checkpoints, running, time, track, watch } from '../watched-fake';
+import { checkpoints, time, track, watch } from '../watched-fake';
 
 const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
-
-/** What a window kept that stopped tracking after four checkpoints. */
-async function keepStopped(): Promise<KeptRecord[]> {
-  const kept: KeptRecord[] = [];
-  const { server, monitor } = await track(null, kept);
-  Object.assign(server, { events: checkpoints(4), nowUtc: time(9) });
-  await monitor.stopTracking();
-  return kept;
-}
-
-function outOfReach(): FakeServer {
-  const server = new FakeServer();
-  server.failures.set('open', gone);
-  return server;
-}
 
 describe('A server that cannot be reached any more', () => {
   for (const [title, failure] of [
@@ -34,73 +19,35 @@ describe('A server that cannot be reached any more', () => {
       if (failure !== null) server.failures.set('*', failure).set('open', failure);
       await poll();
       await monitor.dispose();
-      assert.deepEqual(
-        kept.map(({ columns }) => columns.rows),
-        [5],
-      );
+      assert.deepEqual([kept.length, kept[0]?.columns.rows], [1, 5]);
     });
-
-  it('still shows the capture kept last, and follows its running session once it answers again', async () => {
-    const kept = await keepStopped();
-    const server = outOfReach();
-    const { monitor } = await watch(kept, server);
-    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
-    assert.equal(monitor.snapshot.tracking.unverified?.toUtcMs, monitor.capture?.observation?.endUtcMs);
-
-    server.failures.clear();
-    await monitor.refresh();
-    assert.match(monitor.snapshot.tracking.message ?? '', /Nothing is being tracked now/);
-    assert.equal(monitor.snapshot.tracking.unverified, null);
-
-    const again = Object.assign(outOfReach(), running);
-    const { monitor: next } = await watch(kept, again);
-    again.failures.clear();
-    await next.refresh();
-    assert.equal(next.snapshot.tracking.state, 'tracking');
-  });
-
-  it('does not show a capture of another server that the connection led to before', async () => {
-    const kept = await keepStopped();
-    assert.equal(kept[0]?.serverName, 'PROD-SQL07');
-    const server = Object.assign(outOfReach(), { name: 'TEST-SQL01' });
-    const { monitor } = await watch(kept, server);
-    assert.equal(monitor.capture?.columns.rows, 4);
-    server.failures.clear();
-    await monitor.refresh();
-    assert.deepEqual([monitor.capture, monitor.snapshot.tracking.state], [null, 'not tracking']);
-  });
 
   it('does not count as tracked now, and does so again with the first answer', async () => {
     const { server, monitor, poll } = await track();
-    const snapshot = (): readonly unknown[] => [
-      monitor.snapshot.standing?.kind,
-      monitor.snapshot.tracking.state,
-      monitor.snapshot.tracking.isLastSeen,
-    ];
-    assert.deepEqual(snapshot(), [undefined, 'tracking', false]);
-    server.failures.set('*', new ConnectionError('disconnected', 'It went away.'));
-    server.failures.set('open', gone);
+    const told = (): readonly unknown[] => {
+      const { standing, tracking } = monitor.snapshot;
+      return [standing?.kind, tracking.state, tracking.isLastSeen];
+    };
+    assert.deepEqual(told(), [undefined, 'tracking', false]);
+    server.failures.set('*', new ConnectionError('disconnected', 'It went away.')).set('open', gone);
     await poll();
     await poll();
-    assert.deepEqual(snapshot(), ['unreachable', 'tracking', true]);
+    assert.deepEqual(told(), ['unreachable', 'tracking', true]);
     assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /goes on/);
     server.failures.clear();
     await monitor.refresh();
-    assert.deepEqual(snapshot(), [undefined, 'tracking', false]);
+    assert.deepEqual(told(), [undefined, 'tracking', false]);
   });
 
   it('is called silent before it is given up, with the time since when', async () => {
     const { server, timers, monitor } = await track();
-    const { lastReadMs } = monitor.snapshot;
-    assert.deepEqual([lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
+    assert.deepEqual([monitor.snapshot.lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
     server.isSilent = true;
     timers.fire(2_000);
     await new Promise(setImmediate);
     timers.fire(5_000);
-    assert.deepEqual(
-      [monitor.snapshot.silentSinceMs, monitor.snapshot.tracking.isLastSeen, monitor.snapshot.connection],
-      [0, true, 'connected'],
-    );
+    const { silentSinceMs, tracking, connection } = monitor.snapshot;
+    assert.deepEqual([silentSinceMs, tracking.isLastSeen, connection], [0, true, 'connected']);
     await monitor.dispose();
   });
 
@@ -128,5 +75,31 @@ describe('A server that cannot be reached any more', () => {
     await monitor.startTracking(null);
     await monitor.leave('It was disconnected.');
     assert.equal(monitor.snapshot.connection, 'connected');
+  });
+});
+
+describe('A server that answers', () => {
+  it('is connected as soon as its facts are read, and has its verdicts a little later', async () => {
+    const monitor = createServerMonitor(surroundingsOf(new FakeServer(), new FakeTimers()));
+    const seen: (readonly unknown[])[] = [];
+    monitor.onDidChange((change) => {
+      const { connection, facts, instance, verdicts } = monitor.snapshot;
+      if (change === 'facts') seen.push([connection, facts?.databases.length ?? null, instance !== null, verdicts.size]);
+    });
+    await monitor.refresh();
+    const first = seen.findIndex(([connection]) => connection === 'connected');
+    assert.deepEqual([seen[first], seen.slice(first + 1)], [['connected', 3, false, 0], [['connected', 3, true, 3]]]);
+  });
+
+  it('shows no verdict on the server that answered before', async () => {
+    const { server, monitor } = await watch();
+    assert.ok(monitor.snapshot.verdicts.size > 0);
+    server.name = 'TEST-SQL01';
+    const seen: unknown[] = [];
+    monitor.onDidChange(() => {
+      if (monitor.snapshot.facts?.server.serverName === 'TEST-SQL01') seen.push(monitor.snapshot.verdicts.size);
+    });
+    await monitor.refresh();
+    assert.deepEqual([seen[0], seen.at(-1)], [0, monitor.snapshot.facts?.databases.length]);
   });
 });

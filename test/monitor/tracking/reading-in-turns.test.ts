@@ -12,12 +12,8 @@ import { checkpoints, moved, readAll, running, time } from '../watched-fake';
 
 /** A server whose session was running before us and has stored this many checkpoints. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
-  return Object.assign(
-    new FakeServer(),
-    running,
-    { startedLocal: '2026-03-02T08:59:00', events: checkpoints(count), nowUtc: time(2 * count + 60) },
-    more,
-  );
+  const stored = { startedLocal: '2026-03-02T08:59:00', events: checkpoints(count), nowUtc: time(2 * count + 60) };
+  return Object.assign(new FakeServer(), running, stored, more);
 }
 
 interface Window {
@@ -52,31 +48,23 @@ const noPage: OnPage = () => undefined;
 
 describe('Reading what a session has stored', () => {
   it('shows more with each page, observes no more than was read, and counts the events', async () => {
-    const seen: (readonly [number, number, number | null])[] = [];
+    const seen: (readonly [rows: number, endUtcMs: number, events: number])[] = [];
     const { monitor, timers } = await open(storing(10_000));
-    const since = monitor.onDidChange((change) => {
+    monitor.onDidChange((change) => {
       const { capture, snapshot } = monitor;
       if (change !== 'capture' || capture === null) return;
       const { columns, observation } = capture;
       const last = columns.rows === 0 ? 0 : (columns.beginUtcMs[columns.rows - 1] ?? 0) + 1_000;
       assert.ok(observation === null || last < observation.endUtcMs);
-      seen.push([columns.rows, observation?.endUtcMs ?? 0, snapshot.tracking.reading?.events ?? null]);
+      seen.push([columns.rows, observation?.endUtcMs ?? 0, snapshot.tracking.reading?.events ?? Infinity]);
     });
     timers.fire(0);
     await readAll(monitor);
-    since.dispose();
-    assert.ok(seen.length >= 3, JSON.stringify(seen));
-    for (const [place, [rows, end]] of seen.entries()) {
-      const before = seen[place - 1];
-      assert.ok(before === undefined || (rows > before[0] && end > before[1]), JSON.stringify(seen));
+    for (const figure of [0, 1, 2]) {
+      const figures = seen.map((each) => each[figure] as number);
+      assert.ok(figures.length >= 3 && figures.every((each, place) => place === 0 || each > (figures[place - 1] ?? 0)), figures.join());
     }
-    const counts = seen.map(([, , events]) => events);
-    assert.deepEqual(counts.at(-1), null);
-    assert.ok(
-      counts.slice(0, -1).every((events, place) => events !== null && events > (counts[place - 1] ?? 0)),
-      JSON.stringify(counts),
-    );
-    assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], [10_000, null]);
+    assert.deepEqual([seen.at(-1)?.[2], monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], [Infinity, 10_000, null]);
   });
 
   it('lets clicks go first: at most one page is read between a click and its answer, and two clicks keep their order', async () => {
@@ -144,10 +132,10 @@ describe('Reading what a session has stored', () => {
     timers.fire(0);
     await readAll(monitor);
     await stopped;
-    assert.deepEqual(
-      [monitor.snapshot.tracking.state, monitor.capture?.columns.rows, monitor.snapshot.tracking.reading],
-      ['tracking', 18_000, null],
-    );
+    const { state, reading } = monitor.snapshot.tracking;
+    assert.deepEqual([state, monitor.capture?.columns.rows, reading], ['tracking', 18_000, null]);
+    await assert.rejects(monitor.stopTracking(undefined, agreedOn(server)), /You may not/);
+    assert.match(monitor.snapshot.tracking.message ?? '', /could not be stopped: You may not\./);
   });
 
   it('mixes nothing if tracking starts again meanwhile: what was read is kept, and the next capture has its own events', async () => {
@@ -225,9 +213,8 @@ describe('Reading what a session has stored', () => {
     assert.deepEqual([last[2], monitor.snapshot.tracking.reading], [18_000, null]);
     assert.deepEqual([last[0], last[1] > first[1], last[3] < newest, last[4] < newest], [first[0], true, true, true]);
     const counts = seen.map(([, , rows]) => rows);
-    assert.deepEqual(
-      counts,
-      [...counts].sort((a, b) => a - b),
+    assert.ok(
+      counts.every((rows, place) => place === 0 || rows >= (counts[place - 1] ?? 0)),
       'nothing that was shown goes',
     );
   });
@@ -241,17 +228,13 @@ describe('Reading what a session has stored', () => {
       elapsedMs += 2_000;
     };
     const shown: number[] = [];
-    const { monitor, timers } = await open(
-      server,
-      [],
-      (page) => {
-        const { columns } = monitor.capture ?? {};
-        shown.push(columns?.beginUtcMs[columns.rows - 1] ?? 0);
-        if (page === 6) write(18_000);
-        if (page === 8) monitor.pauseReading();
-      },
-      () => elapsedMs,
-    );
+    const onPage = (page: number): void => {
+      const { columns } = monitor.capture ?? {};
+      shown.push(columns?.beginUtcMs[columns.rows - 1] ?? 0);
+      if (page === 6) write(18_000);
+      if (page === 8) monitor.pauseReading();
+    };
+    const { monitor, timers } = await open(server, [], onPage, () => elapsedMs);
     timers.fire(0);
     await readAll(monitor);
     assert.ok((shown.at(-1) ?? 0) >= Date.parse(`${time(36_000)}Z`) - 60_000, 'what was written meanwhile');
@@ -269,7 +252,7 @@ describe('Reading what a session has stored', () => {
   });
 
   it('gives the same capture however it is cut and whatever interrupts it', async () => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const random = createRandom(seed);
       const make = (): FakeServer => {
         const server = inFiles(inBuffers(storing(7_000, { droppedEvents: seed % 4 === 0 ? 3 : 0 }), createRandom(seed)), 3);
@@ -278,23 +261,17 @@ describe('Reading what a session has stored', () => {
       const damagedBehind = seed % 3 === 0 ? 512 * 9 : null;
       const notice: OnPage = (_page, behind, tell) => void (behind === damagedBehind && tell(25_720));
       const whole = describeCapture((await readInterrupted(make(), notice, () => 'answer')).capture as Capture);
-      const cut = await readInterrupted(
-        make(),
-        notice,
-        () => (['answer', 'fail', 'deny', 'close', 'answer'] as const)[Math.floor(random() * 5)] ?? 'answer',
-      );
+      const cut = await readInterrupted(make(), notice, () => HOW[Math.floor(random() * HOW.length)] ?? 'answer');
       assert.deepEqual(describeCapture(cut.capture as Capture), whole, `seed ${seed}`);
       assert.ok(seed % 4 === 0 || whole.checkpoints.length > 1_000, `seed ${seed}`);
     }
   }).timeout(60_000);
 });
 
+const HOW = ['answer', 'fail', 'deny', 'close', 'answer'] as const;
+
 /** Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed. What is kept goes through the bytes of its file. */
-async function readInterrupted(
-  server: FakeServer,
-  notice: OnPage,
-  choose: () => 'answer' | 'fail' | 'deny' | 'close',
-): Promise<ServerMonitor> {
+async function readInterrupted(server: FakeServer, notice: OnPage, choose: () => (typeof HOW)[number]): Promise<ServerMonitor> {
   const kept: KeptRecord[] = [];
   for (;;) {
     let closing: Promise<void> | null = null;
