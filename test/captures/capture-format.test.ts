@@ -10,13 +10,23 @@ describe('a capture as bytes', () => {
   const bytes = encodeCapture(makeKeptCapture());
   const following = encodeCapture(makeKeptCapture(makeFollowing()));
 
-  it('comes back as it was kept, without the spare capacity of its columns', () => {
-    assert.deepEqual(decodeCapture(bytes), { capture: trimCapture(makeKeptCapture()), problem: null });
-  });
-
-  it('comes back with all that is needed to go on with it, and with what others keep beside it', () => {
-    assert.deepEqual(decodeCapture(following), { capture: trimCapture(makeKeptCapture(makeFollowing())), problem: null });
-  });
+  const none = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
+  const observation = makeKeptCapture().observation ?? assert.fail('nothing observed');
+  const { beginUtcMs, endUtcMs } = observation;
+  const changedUtcMs = beginUtcMs + 10;
+  const databases = { before: null, after: [5, 7] };
+  const changed = { kind: 'databases changed', beginUtcMs, endUtcMs: changedUtcMs, reason: 'Changed.', databases } as const;
+  const unrecorded = [{ database: 0, beginUtcMs: changedUtcMs, endUtcMs }];
+  for (const [what, kept] of Object.entries({
+    'as it was kept, without the spare capacity of its columns': {},
+    'with all that is needed to go on with it, and with what others keep beside it': makeFollowing(),
+    'with the databases that were not recorded all the time': { observation: { ...observation, gaps: [changed], unrecorded } },
+    'when nothing was captured': { databases: [], observation: null, columns: none },
+  }))
+    it(`comes back ${what}`, () => {
+      const capture = makeKeptCapture(kept);
+      assert.deepEqual(decodeCapture(encodeCapture(capture)), { capture: trimCapture(capture), problem: null });
+    });
 
   it('that an earlier version kept without tasks says that they are not known', () => {
     const { state, ...following } = makeFollowing();
@@ -96,30 +106,6 @@ describe('a capture as bytes', () => {
     const damaged = writeVersion1(makeKeptCapture());
     damaged[damaged.length - 9] = 77;
     assert.equal(decodeCapture(damaged).problem, 'its checksum does not match its content');
-  });
-
-  it('comes back with the databases that were not recorded all the time', () => {
-    const { observation } = makeKeptCapture();
-    assert.ok(observation !== null);
-    const { beginUtcMs, endUtcMs } = observation;
-    const databases = { before: null, after: [5, 7] };
-    const changed = makeKeptCapture({
-      observation: {
-        ...observation,
-        gaps: [{ kind: 'databases changed', beginUtcMs, endUtcMs: beginUtcMs + 10, reason: 'Changed.', databases }],
-        unrecorded: [{ database: 0, beginUtcMs: beginUtcMs + 10, endUtcMs }],
-      },
-    });
-    assert.deepEqual(decodeCapture(encodeCapture(changed)), { capture: trimCapture(changed), problem: null });
-  });
-
-  it('comes back when nothing was captured', () => {
-    const empty = makeKeptCapture({
-      databases: [],
-      observation: null,
-      columns: { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) },
-    });
-    assert.deepEqual(decodeCapture(encodeCapture(empty)), { capture: empty, problem: null });
   });
 
   it('comes back from the middle of a larger buffer', () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { CaptureFolder } from '../../src/captures/capture-folder';
-import type { KeptCapture } from '../../src/captures/capture-header';
 import { MOST_CAPTURES_KEPT, openServerCaptures } from '../../src/captures/server-captures';
 import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
@@ -12,22 +10,6 @@ function openOn() {
   return { files, folder, captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)), said };
 }
 
-function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; message: string }[] = []): CaptureFolder {
-  const { folder } = openMemoryFolder();
-  return {
-    ...folder,
-    keep: async (capture) => {
-      kept.set(capture.id, capture);
-      await folder.keep(capture);
-    },
-    list: async () => ({ captures: (await folder.list()).captures, problems }),
-    remove: async (id) => {
-      kept.delete(id);
-      await folder.remove(id);
-    },
-  };
-}
-
 function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PROD-SQL07'): KeptRecord {
   const capture = createCapture({ id });
   capture.observe(0, endUtcMs);
@@ -36,7 +18,7 @@ function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PRO
 
 describe('The captures of one server', () => {
   it('are those of the server that answers now, where a connection was made to lead to another one', async () => {
-    const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
+    const { captures } = openOn();
     await captures.keep(recordOf('ours', 100));
     await captures.keep(recordOf('unsaid', 50, null));
     await captures.keep(recordOf('another', 300, 'TEST-SQL01'));
@@ -45,14 +27,14 @@ describe('The captures of one server', () => {
   });
 
   it('are recovered newest first by what they observed, whatever they are called', async () => {
-    const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
+    const { captures } = openOn();
     await captures.keep(recordOf('a', 300));
     await captures.keep(recordOf('b', 100));
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
   });
 
   it('are told by the first lines of the newest, which the disk alone answers', async () => {
-    const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
+    const { captures } = openOn();
     assert.equal(await captures.findNewest(), null);
     await captures.keep(recordOf('old', 100));
     await captures.keep(recordOf('new', 300));
@@ -60,24 +42,19 @@ describe('The captures of one server', () => {
     assert.deepEqual([found?.id, found?.observation?.endUtcMs, found?.rowsRead, found?.utcOffsetMinutes], ['new', 300, 0, null]);
   });
 
-  it('are none on a new machine', async () => {
-    assert.equal(await openServerCaptures(folderOf(new Map()), 'PROD', assert.fail).recover('PROD-SQL07'), null);
-  });
-
   it('are bounded in number: the oldest go', async () => {
-    const kept = new Map<string, KeptCapture>();
-    const captures = openServerCaptures(folderOf(kept), 'PROD', assert.fail);
+    const { files, captures } = openOn();
     for (let n = 1; n <= MOST_CAPTURES_KEPT + 3; n++) await captures.keep(recordOf(`c${n}`, n));
-    assert.equal(kept.size, MOST_CAPTURES_KEPT);
-    assert.ok(!kept.has('c3') && kept.has('c4'));
+    const isKept = (id: string): boolean => files.content.has(`captures/${id}.checkpoints`);
+    assert.deepEqual([files.content.size, isKept('c3'), isKept('c4')], [MOST_CAPTURES_KEPT, false, true]);
   });
 
-  it('say which files are no captures', async () => {
-    const said: string[] = [];
-    await openServerCaptures(folderOf(new Map(), [{ file: 'x', message: 'x was skipped.' }]), 'PROD', (problem) =>
-      said.push(problem),
-    ).recover('PROD-SQL07');
-    assert.deepEqual(said, ['x was skipped.']);
+  it('are none on a new machine, and files that are no captures are told of', async () => {
+    const { files, captures, said } = openOn();
+    assert.equal(await captures.recover('PROD-SQL07'), null);
+    files.content.set('captures/x.txt', Uint8Array.of(1));
+    assert.equal(await captures.recover('PROD-SQL07'), null);
+    assert.deepEqual(said, ['x.txt was skipped: it is not a capture of Checkpoint Health.']);
   });
 
   it('that are damaged are told of and set aside, and the newest that can be read is recovered', async () => {

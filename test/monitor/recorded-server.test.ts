@@ -158,18 +158,12 @@ describe('the sample that the extension brings', function () {
     assert.equal(failure, null);
     assert.deepEqual([facts?.server.serverName, instance?.state], ['SAMPLE-SQL07', 'saturated']);
     const pages: readonly [string, EvidencePage][] = Object.entries(evidence);
-    assert.deepEqual(
-      pages.filter(([, page]) => page.missing !== undefined || page.tables.every(({ rows }) => rows.length === 0)).map(([name]) => name),
-      [],
-    );
+    for (const [name, { missing, tables }] of pages) assert.ok(missing === undefined && tables.some(({ rows }) => rows.length > 0), name);
     const { advised } = opened.snapshot.instance ?? assert.fail('not judged');
     // Of thirteen, two waves of three were switched.
     assert.ok(advised.length >= 6);
     const { preflight, facts: reviewed } = await opened.reviewSwitch(choiceOf(advised, false));
-    assert.deepEqual(
-      preflight.unseen.filter((sentence) => /no server behind it/.test(sentence)),
-      [],
-    );
+    assert.doesNotMatch(preflight.unseen.join(), /no server behind it/);
     assert.equal(reviewed.state.kind, 'observed');
   });
 

@@ -9,19 +9,8 @@ const nowUtcMs = Date.UTC(2026, 2, 8);
 const dayMs = 86_400_000;
 
 function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedDatabase {
-  const name = `db${databaseId}`;
-  return {
-    databaseId,
-    name,
-    targetSeconds: 0,
-    createdUtcMs: 0,
-    captured: null,
-    sampled: null,
-    changes: [],
-    flushCacheUtcMs: null,
-    backups: null,
-    ...more,
-  };
+  const nothing = { captured: null, sampled: null, changes: [], flushCacheUtcMs: null, backups: null };
+  return { databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
 }
 
 const beside = { logLatencies: new Map(), scans: [], redo: new RedoSamples(), nowUtcMs };

@@ -12,26 +12,15 @@ function watch(server = new FakeServer()) {
 }
 
 describe('Watching a server', () => {
-  it('asks nothing of the server before it is told to', () => {
-    const { server, monitor } = watch();
-    assert.equal(server.opened, 0);
-    assert.equal(monitor.snapshot.connection, 'not connected');
-  });
-
   it('reads the facts, judges every database and reads again later', async () => {
     const { server, timers, monitor } = watch();
+    assert.deepEqual([server.opened, monitor.snapshot.connection], [0, 'not connected'], 'asks nothing before it is told to');
     await monitor.refresh();
     const { connection, facts, verdicts } = monitor.snapshot;
-    assert.equal(connection, 'connected');
-    assert.deepEqual(
-      facts?.databases.map((database) => database.targetSeconds),
-      [0, 0, 60],
-    );
-    assert.equal(facts?.server.startedUtcMs, Date.UTC(2026, 1, 18, 3));
-    assert.equal(verdicts.get(5)?.group, 'Automatic, not measured');
-    assert.equal(verdicts.get(7)?.group, 'Indirect');
-    assert.deepEqual(timers.delays, [30_000]);
-    assert.equal(server.opened, 1);
+    const targets = facts?.databases.map((database) => database.targetSeconds);
+    assert.deepEqual([connection, targets, facts?.server.startedUtcMs], ['connected', [0, 0, 60], Date.UTC(2026, 1, 18, 3)]);
+    assert.deepEqual([verdicts.get(5)?.group, verdicts.get(7)?.group], ['Automatic, not measured', 'Indirect']);
+    assert.deepEqual([timers.delays, server.opened], [[30_000], 1]);
   });
 
   it('begins every text with settings that keep the user session out', async () => {
@@ -101,16 +90,8 @@ describe('Watching a server', () => {
     server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
     server.nowUtc = '2026-03-02T08:30:00';
     await monitor.refresh();
-    assert.deepEqual(monitor.snapshot.changes, [
-      {
-        databaseId: 5,
-        source: 'observed',
-        notBeforeUtcMs: Date.UTC(2026, 2, 2, 8),
-        atUtcMs: Date.UTC(2026, 2, 2, 8, 30),
-        fromSeconds: 0,
-        toSeconds: 60,
-      },
-    ]);
+    const between = { notBeforeUtcMs: Date.UTC(2026, 2, 2, 8), atUtcMs: Date.UTC(2026, 2, 2, 8, 30) };
+    assert.deepEqual(monitor.snapshot.changes, [{ databaseId: 5, source: 'observed', ...between, fromSeconds: 0, toSeconds: 60 }]);
   });
 
   it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {

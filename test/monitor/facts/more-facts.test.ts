@@ -28,15 +28,9 @@ describe('What is read of a server beyond its databases', () => {
     timers.fire(30_000);
     await refreshAll();
     const first = server.asked.slice(0, server.asked.indexOf('server-host'));
-    assert.deepEqual(
-      quick.filter((name) => !first.includes(name)),
-      [],
-    );
+    assert.ok(quick.every((name) => first.includes(name)));
     assert.equal(first.filter((name) => name === 'server-facts').length, 3, 'the first time, the timer, and the user');
-    assert.deepEqual(
-      slow.filter((name) => first.includes(name)),
-      [],
-    );
+    assert.ok(!slow.some((name) => first.includes(name)));
     assert.equal(facts().host.kind, 'observed');
   });
 
@@ -76,29 +70,18 @@ describe('What is read of a server beyond its databases', () => {
 
   it('is called missing, not refused, if the version does not have it', async () => {
     const server = new FakeServer();
-    server.failures.set('database-logs', new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208));
-    server.failures.set(
-      'startup-options',
-      new ConnectionError('queryFailed', "Invalid object name 'sys.dm_server_registry' (Msg 208).", 208),
-    );
+    for (const name of ['database-logs', 'startup-options'])
+      server.failures.set(name, new ConnectionError('queryFailed', "Invalid object name 'sys.dm_db_log_stats' (Msg 208).", 208));
     const { facts, refreshAll } = await watch(server);
     await refreshAll();
-    const { startup, logs } = facts();
-    assert.match(
-      startup.kind === 'not observable' ? startup.reason : '',
-      /^This version or platform does not have it: Invalid object name/,
-    );
-    assert.match(logs.kind === 'not observable' ? logs.reason : '', /^This version or platform does not have it/);
+    for (const each of [facts().startup, facts().logs])
+      assert.match(each.kind === 'not observable' ? each.reason : '', /^This version or platform does not have it: Invalid object name/);
   });
 
   it('says that a login does not see the files, and not that there are none', async () => {
     const { facts, refreshAll } = await watch();
     await refreshAll();
-    const { files } = facts();
-    assert.match(
-      files.kind === 'not observable' ? files.reason : '',
-      /does not show this login any files\. That needs VIEW ANY DEFINITION/,
-    );
+    assert.match(JSON.stringify(facts().files), /"not observable".*does not show this login any files\. That needs VIEW ANY DEFINITION/);
   });
 
   it('stays until it is read again, and is forgotten with the server', async () => {

@@ -41,10 +41,7 @@ describe('The judgement of a server', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     judge(judgement);
     const { preflight } = judgement;
-    assert.deepEqual(
-      preflight.server.map(({ rule }) => rule),
-      ['recovery-interval-32767'],
-    );
+    assert.deepEqual([preflight.server.length, preflight.server[0]?.rule], [1, 'recovery-interval-32767']);
     finishSteps(judgement.judge({ facts, tracked: null, known: new Map() }));
     assert.equal(judgement.preflight, preflight);
     judge(judgement, { ...facts });

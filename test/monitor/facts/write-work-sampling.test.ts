@@ -57,28 +57,16 @@ class CountedServer {
   }
 
   private write(name: string): TextRows {
-    const moment = {
-      server_name: 'PROD',
-      now_utc: writeUtcTime(MIDNIGHT_MS + this.nowMs),
-      ticks_ms: String(this.nowMs),
-      started_ticks_ms: '1',
-    };
+    const now = { now_utc: writeUtcTime(MIDNIGHT_MS + this.nowMs), ticks_ms: String(this.nowMs) };
+    const moment = { server_name: 'PROD', ...now, started_ticks_ms: '1' };
     const names = { 'instance-work': INSTANCE, 'file-io': FILES, 'database-counters': COUNTERS }[name] ?? [];
     const figures = Object.fromEntries(names.map((column) => [column, String(this.written)]));
     const rows = Array.from({ length: name === 'instance-work' ? 1 : this.databases }, (_, at) => {
-      const database = {
-        database_id: String(at + 5),
-        database_name: `db${at}`,
-        created_local: '2020-01-01T00:00:00',
-        log_reuse_wait: 'NOTHING',
-      };
-      const files = { ...database, data_files: '1', log_files: '1', untyped_files: '0' };
-      return {
-        ...moment,
-        ...(name === 'file-io' ? files : {}),
-        ...(name === 'instance-work' ? {} : { counter_instance: `db${at}` }),
-        ...figures,
-      };
+      if (name === 'instance-work') return { ...moment, ...figures };
+      const counted = { ...moment, counter_instance: `db${at}`, ...figures };
+      if (name !== 'file-io') return counted;
+      const database = { database_id: String(at + 5), database_name: `db${at}`, created_local: '2020-01-01T00:00:00' };
+      return { ...counted, ...database, log_reuse_wait: 'NOTHING', data_files: '1', log_files: '1', untyped_files: '0' };
     });
     return { columns: Object.keys(rows[0] ?? {}), rows: rows.map((row) => Object.values(row)) };
   }
@@ -106,19 +94,14 @@ describe('Sampling of write work', () => {
     const server = new CountedServer();
     await server.sampleUntil(BLOCK_MS + 60_000);
     for (const name of ['instance-work', 'file-io']) assert.ok(server.timesOf(name).includes(BLOCK_MS - FIRST_MS), name);
-    assert.deepEqual(
-      server.log.databaseBlocks(0).map(({ observedMs }) => observedMs),
-      [BLOCK_MS - FIRST_MS],
-    );
+    const blocks = server.log.databaseBlocks(0);
+    assert.deepEqual([blocks.length, blocks[0]?.observedMs], [1, BLOCK_MS - FIRST_MS]);
   });
 
   it('gives the same sample to everybody who asks while it runs', async () => {
     const server = new CountedServer();
     await Promise.all([server.sampling.sample(), server.sampling.sample(), server.sampling.sample()]);
-    assert.deepEqual(
-      server.asked.map(({ name }) => name),
-      ['instance-work', 'file-io', 'database-counters'],
-    );
+    assert.equal(server.asked.map(({ name }) => name).join(), 'instance-work,file-io,database-counters');
   });
 
   it('takes a twentieth of the time at most: a slow server is asked less often, and the status says so', async () => {
@@ -127,10 +110,7 @@ describe('Sampling of write work', () => {
     await server.sampleUntil(FIRST_MS + 900_000);
     const times = server.timesOf('instance-work');
     const intervals = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-    assert.ok(
-      intervals.every((ms) => ms >= 80_000),
-      String(intervals),
-    );
+    assert.ok(Math.min(...intervals) >= 80_000, String(intervals));
     assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
     const { instanceIntervalMs, databasesIntervalMs } = server.sampling.status;
     assert.deepEqual([instanceIntervalMs % 80_000, databasesIntervalMs], [0, 240_000], 'what three take together is counted for each');

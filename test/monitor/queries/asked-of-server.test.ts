@@ -67,50 +67,40 @@ async function follow(isLoginForEach = false, slowness: Slowness = {}): Promise<
   return { monitor, server, clock, pass };
 }
 
-/** Calls it now and every five seconds, so that events come, and somebody looks. */
-function keepBusy({ monitor, server, clock }: Followed): void {
+/** Now and every five seconds events come, or somebody looks, or both. */
+function keepBusy({ monitor, server, clock }: Followed, { writes = false, looks = false }): void {
   let seconds = 0;
-  const write = (): void => {
+  const act = (): void => {
     seconds += 5;
-    Object.assign(server, { events: checkpoints(seconds), nowUtc: time(seconds * 2) });
-    monitor.askForEvidence();
-    clock.schedule(5_000, write);
+    if (writes) Object.assign(server, { events: checkpoints(seconds), nowUtc: time(seconds * 2) });
+    if (looks) monitor.askForEvidence();
+    clock.schedule(5_000, act);
   };
-  write();
+  act();
 }
 
 const countPolls = (texts: readonly string[]): number => texts.filter((name) => name.startsWith('event-session')).length;
 
 describe('What a server is asked while it is followed', () => {
   it('is a look and the next page of events in one text, every five seconds, while somebody looks', async () => {
-    const { monitor, clock, pass } = await follow();
-    const look = (): void => {
-      monitor.askForEvidence();
-      clock.schedule(5_000, look);
-    };
-    look();
-    await pass(5);
-    const polls = (await pass(1)).filter((name) => name.includes('event'));
+    const followed = await follow();
+    keepBusy(followed, { looks: true });
+    await followed.pass(5);
+    const polls = (await followed.pass(1)).filter((name) => name.includes('event'));
     assert.deepEqual([...new Set(polls)], ['event-session, checkpoint-events']);
     assert.equal(polls.length, 12);
   });
 
   it('is the same while events come, whether anybody looks or not', async () => {
-    const { server, clock, pass } = await follow();
-    let seconds = 0;
-    const write = (): void => {
-      seconds += 5;
-      Object.assign(server, { events: checkpoints(seconds), nowUtc: time(seconds * 2) });
-      clock.schedule(5_000, write);
-    };
-    write();
-    await pass(3);
-    assert.equal(countPolls(await pass(1)), 12);
+    const followed = await follow();
+    keepBusy(followed, { writes: true });
+    await followed.pass(3);
+    assert.equal(countPolls(await followed.pass(1)), 12);
   });
 
   it('is rarer on a server whose answers take long: reading new events takes at most a twentieth of the time, and the snapshot says so', async () => {
     const followed = await follow(false, { msALook: 1_000 });
-    keepBusy(followed);
+    keepBusy(followed, { writes: true, looks: true });
     await followed.pass(5);
     const { cost } = followed.monitor.snapshot;
     assert.deepEqual([cost.readEveryMs, cost.isSpacedOut, cost.sessionBytes], [20_000, true, 4_194_304]);
@@ -122,7 +112,7 @@ describe('What a server is asked while it is followed', () => {
   it('is often again as soon as answers are fast again', async () => {
     const slowness = { msALook: 1_000 };
     const followed = await follow(false, slowness);
-    keepBusy(followed);
+    keepBusy(followed, { writes: true, looks: true });
     await followed.pass(2);
     slowness.msALook = 0;
     await followed.pass(1);
@@ -160,15 +150,12 @@ describe('What a server is asked while it is followed', () => {
   });
 
   it('is half as often if each query is a login', async () => {
-    const { monitor, clock, server, pass } = await follow(true);
-    const look = (): void => {
-      monitor.askForEvidence();
-      clock.schedule(5_000, look);
-    };
-    look();
-    await pass(2);
+    const followed = await follow(true);
+    const { server } = followed;
+    keepBusy(followed, { looks: true });
+    await followed.pass(2);
     const opened = server.queries;
-    assert.equal(countPolls(await pass(1)), 6);
+    assert.equal(countPolls(await followed.pass(1)), 6);
     assert.ok(server.queries - opened <= 10, `${server.queries - opened} logins`);
   });
 

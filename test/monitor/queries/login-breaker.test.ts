@@ -168,14 +168,7 @@ describe('The one place that decides about logging in again', () => {
     waiting[0]?.();
     assert.deepEqual(await opening, ['promptClosed', 'promptClosed', 'promptClosed']);
     assert.deepEqual([waiting.length, sent], [1, []]);
-    assert.deepEqual(
-      doors.map(({ waitsFor, standing }) => [waitsFor, standing?.kind]),
-      [
-        [null, 'waiting'],
-        [null, 'waiting'],
-        [null, 'waiting'],
-      ],
-    );
+    for (const { waitsFor, standing } of doors) assert.deepEqual([waitsFor, standing?.kind], [null, 'waiting']);
   });
 
   it('lets others of the account go if a server does not answer a login', async () => {
