@@ -64,7 +64,7 @@ export function disturbLog(chance: Chance): DisturbedLog {
   );
   let rows: readonly ErrorLogRow[] = messages.flatMap((message) => message.rows);
   const disturbances: string[] = [];
-  for (const [name, disturb] of DISTURBANCES) {
+  for (const [name, disturb] of Object.entries(DISTURBANCES)) {
     // Where messages follow each other within a second or so, nothing tells lines apart that were shuffled or lost their hundredths.
     if (chance() >= 0.2 || (['shuffled', 'seconds only'].includes(name) && stepMs < 5_000)) continue;
     rows = disturb(rows, chance);
@@ -75,46 +75,31 @@ export function disturbLog(chance: Chance): DisturbedLog {
 
 type Disturb = (rows: readonly ErrorLogRow[], chance: Chance) => readonly ErrorLogRow[];
 
-const byDate =
-  (sign: 1 | -1): Disturb =>
-  (rows) =>
-    [...rows].sort((a, b) => (a.logDateLocal < b.logDateLocal ? -sign : a.logDateLocal > b.logDateLocal ? sign : 0));
+/** Keeps the order of what is equal. @param by what to sort by */
+const sortBy = (rows: readonly ErrorLogRow[], by: (row: ErrorLogRow) => string | number, sign: 1 | -1 = 1): readonly ErrorLogRow[] =>
+  rows
+    .map((row) => ({ row, key: by(row) }))
+    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
+    .map(({ row }) => row);
 
-const DISTURBANCES: readonly (readonly [string, Disturb])[] = [
-  ['lines lost', (rows, chance) => rows.filter(() => chance() < 0.9)],
-  ['sorted by date, latest first', byDate(-1)],
-  ['sorted by date', byDate(1)],
-  ['newest first', (rows) => [...rows].reverse()],
-  [
-    'newest first in part',
-    (rows, chance) => {
-      const at = whole(chance, 0, rows.length + 1);
-      return chance() < 0.5 ? [...rows.slice(0, at).reverse(), ...rows.slice(at)] : [...rows.slice(0, at), ...rows.slice(at).reverse()];
-    },
-  ],
-  [
-    'neighbours exchanged',
-    (rows, chance) => {
-      const mixed = [...rows];
-      for (let at = 1; at < mixed.length; at++)
-        if (chance() < 0.08) [mixed[at - 1], mixed[at]] = [mixed[at] as ErrorLogRow, mixed[at - 1] as ErrorLogRow];
-      return mixed;
-    },
-  ],
-  [
-    'shuffled',
-    (rows, chance) =>
-      rows
-        .map((row) => ({ row, at: chance() }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ row }) => row),
-  ],
-  ['seconds only', (rows) => rows.map((row) => ({ ...row, logDateLocal: `${row.logDateLocal.slice(0, 19)}.00` }))],
-  [
-    'noise between',
-    (rows, chance) =>
-      rows.flatMap((row) =>
-        chance() < 0.3 ? [row, { ...row, processInfo: 'Logon', text: 'Error: 18456, Severity: 14, State: 8.' }] : [row],
-      ),
-  ],
-];
+const LOGIN = { processInfo: 'Logon', text: 'Error: 18456, Severity: 14, State: 8.' };
+
+const DISTURBANCES: Readonly<Record<string, Disturb>> = {
+  'lines lost': (rows, chance) => rows.filter(() => chance() < 0.9),
+  'sorted by date, latest first': (rows) => sortBy(rows, ({ logDateLocal }) => logDateLocal, -1),
+  'sorted by date': (rows) => sortBy(rows, ({ logDateLocal }) => logDateLocal),
+  'newest first': (rows) => [...rows].reverse(),
+  'newest first in part': (rows, chance) => {
+    const at = whole(chance, 0, rows.length + 1);
+    const [head, tail] = [rows.slice(0, at), rows.slice(at)];
+    return chance() < 0.5 ? [...head.reverse(), ...tail] : [...head, ...tail.reverse()];
+  },
+  'neighbours exchanged': (rows, chance) => {
+    const mixed = [...rows];
+    for (let at = 1; at < mixed.length; at++) if (chance() < 0.08) mixed.splice(at - 1, 2, mixed[at]!, mixed[at - 1]!);
+    return mixed;
+  },
+  shuffled: (rows, chance) => sortBy(rows, () => chance()),
+  'seconds only': (rows) => rows.map((row) => ({ ...row, logDateLocal: `${row.logDateLocal.slice(0, 19)}.00` })),
+  'noise between': (rows, chance) => rows.flatMap((row) => (chance() < 0.3 ? [row, { ...row, ...LOGIN }] : [row])),
+};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createChance, disturbLog } from './disturbed-log';
+import { valuesOf } from '../values-of';
 
 describe('FlushCache messages of a disturbed log', () => {
   it('are never put together wrongly: what a group says is of one message, and a whole group is that message', () => {
@@ -30,7 +31,7 @@ describe('FlushCache messages of a disturbed log', () => {
       for (const rows of [forward, [...forward].reverse()]) {
         const { groups, counts } = readErrorLog(rows);
         assert.deepEqual(
-          groups.map(({ state }) => state),
+          valuesOf(groups, 'state'),
           messages.map(() => 'whole'),
           `seed ${seed}`,
         );

@@ -22,52 +22,49 @@ function readTimes(dates: readonly string[], clock: ServerClock): readonly (read
 }
 
 describe('Local time in an error log', () => {
-  it('becomes UTC with the offset in force on its date', () => {
-    assert.deepEqual(
-      readTimes(['2026-03-29 01:59:59.99', '2026-03-29 03:00:00.00', '2026-10-25 01:59:00.00', '2026-10-25 03:00:00.00'], ZONE),
+  /** Dates in the order of the log, each with what becomes of it. */
+  const READ: readonly (readonly [string, readonly (readonly [string, string | null, string])[]])[] = [
+    [
+      'becomes UTC with the offset in force on its date',
       [
-        ['03-29T00:59', 'known'],
-        ['03-29T01:00', 'known'],
-        ['10-24T23:59', 'known'],
-        ['10-25T02:00', 'known'],
+        ['03-29 01:59', '03-29T00:59', 'known'],
+        ['03-29 03:00', '03-29T01:00', 'known'],
+        ['10-25 01:59', '10-24T23:59', 'known'],
+        ['10-25 03:00', '10-25T02:00', 'known'],
       ],
-    );
-  });
-
-  it('is unknown in the hour that is left out', () => {
-    assert.deepEqual(readTimes(['2026-03-29 02:30:00.00'], ZONE), [[null, 'unknown']]);
-  });
-
-  it('of the hour that comes twice is decided by the order of the lines, whichever way they run', () => {
-    const dates = [
-      '2026-10-25 01:30:00.00',
-      '2026-10-25 02:50:00.00',
-      '2026-10-25 02:10:00.00',
-      '2026-10-25 02:55:00.00',
-      '2026-10-25 03:10:00.00',
-    ];
-    const times = [
-      ['10-24T23:30', 'known'],
-      ['10-25T00:50', 'by order'],
-      ['10-25T01:10', 'by order'],
-      ['10-25T01:55', 'by order'],
-      ['10-25T02:10', 'known'],
-    ];
-    assert.deepEqual(readTimes(dates, ZONE), times);
-    assert.deepEqual(readTimes([...dates].reverse(), ZONE), [...times].reverse());
-  });
-
-  it('of the hour that comes twice stays open where the order says nothing', () => {
-    assert.deepEqual(
-      readTimes(['2026-10-25 01:30:00.00', '2026-10-25 02:10:00.00', '2026-10-25 02:50:00.00', '2026-10-25 03:10:00.00'], ZONE),
+    ],
+    ['is unknown in the hour that is left out', [['03-29 02:30', null, 'unknown']]],
+    [
+      'of the hour that comes twice is decided by the order of the lines, whichever way they run',
       [
-        ['10-24T23:30', 'known'],
-        [null, 'ambiguous'],
-        [null, 'ambiguous'],
-        ['10-25T02:10', 'known'],
+        ['10-25 01:30', '10-24T23:30', 'known'],
+        ['10-25 02:50', '10-25T00:50', 'by order'],
+        ['10-25 02:10', '10-25T01:10', 'by order'],
+        ['10-25 02:55', '10-25T01:55', 'by order'],
+        ['10-25 03:10', '10-25T02:10', 'known'],
       ],
-    );
-  });
+    ],
+    [
+      'of the hour that comes twice stays open where the order says nothing',
+      [
+        ['10-25 01:30', '10-24T23:30', 'known'],
+        ['10-25 02:10', null, 'ambiguous'],
+        ['10-25 02:50', null, 'ambiguous'],
+        ['10-25 03:10', '10-25T02:10', 'known'],
+      ],
+    ],
+  ];
+  for (const [title, lines] of READ)
+    it(title, () => {
+      for (const order of [lines, [...lines].reverse()])
+        assert.deepEqual(
+          readTimes(
+            order.map(([date]) => `2026-${date}:00.00`),
+            ZONE,
+          ),
+          order.map(([, time, sureness]) => [time, sureness]),
+        );
+    });
 
   it('is known between observations of one offset, assumed outside of them, and open between different ones', () => {
     const observations = [

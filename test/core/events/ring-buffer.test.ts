@@ -87,19 +87,16 @@ describe('A ring buffer that is read again and again', () => {
     );
   });
 
-  it('is overwritten where its last events are not there any more, however few it says it took', () => {
-    const first = readRingOn(splitRingBuffer(ringOf(50, 50)), null);
-    assert.equal(first.lossBefore, null);
-    const later = readRingOn(splitRingBuffer(ringOf(200, 50)), first.tail);
-    assert.equal(later.lossBefore?.kind, 'ring buffer overwritten');
-    assert.equal(later.rows.length, 50);
-    const same = readRingOn(splitRingBuffer(ringOf(200, 50)), later.tail);
-    assert.deepEqual([same.rows.length, same.lossBefore, same.lossBehind], [0, null, null]);
-  });
-
-  it('misses events that it took while it was empty in between', () => {
-    const empty = readRingOn(splitRingBuffer(ringOf(0, 0)), null);
-    assert.equal(readRingOn(splitRingBuffer(ringOf(3, 3)), empty.tail).lossBefore, null);
-    assert.equal(readRingOn(splitRingBuffer(ringOf(60, 50)), empty.tail).lossBefore?.kind, 'ring buffer overwritten');
+  it('is overwritten where its last events are not there any more, or it took more than it holds while it was empty', () => {
+    for (const [before, after, rows, loss] of [
+      [ringOf(50, 50), ringOf(200, 50), 50, 'ring buffer overwritten'],
+      [ringOf(200, 50), ringOf(200, 50), 0, undefined],
+      [ringOf(0, 0), ringOf(3, 3), 3, undefined],
+      [ringOf(0, 0), ringOf(60, 50), 50, 'ring buffer overwritten'],
+    ] as const) {
+      const first = readRingOn(splitRingBuffer(before), null);
+      const later = readRingOn(splitRingBuffer(after), first.tail);
+      assert.deepEqual([first.lossBefore, later.rows.length, later.lossBefore?.kind, later.lossBehind], [null, rows, loss, null]);
+    }
   });
 });

@@ -7,6 +7,7 @@ import {
   isFollowable,
   measureSettleLag,
 } from '../../../src/core/session/session-snapshots';
+import { valuesOf } from '../values-of';
 
 const hour = (hours: number): number => Date.UTC(2026, 2, 2, 8) + hours * 3_600_000;
 
@@ -91,11 +92,7 @@ describe('Two looks at an event session', () => {
     ];
     for (const way of ways) {
       const { gaps } = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
-      assert.deepEqual(
-        gaps.map(({ databases }) => databases),
-        [pair],
-        gaps[0]?.kind,
-      );
+      assert.deepEqual(valuesOf(gaps, 'databases'), [pair], gaps[0]?.kind);
     }
     const same = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
     assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);

@@ -3,6 +3,7 @@ import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
 import type { ComparedDatabase, ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';
 import { finishSteps } from '../../../src/core/steps';
+import { type Chance, createChance } from '../errorlog/disturbed-log';
 
 /** Histories of write work that no server made: what the statistics are held to. */
 
@@ -36,18 +37,8 @@ export interface Shift {
   readonly transactions?: number;
 }
 
-export type Draw = () => number;
-
-/** Uniform numbers, the same for the same seed. */
-export function createDraw(seed: number): Draw {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
-}
+type Draw = Chance;
+export const createDraw = createChance;
 
 function normal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
@@ -83,7 +74,7 @@ export function generateBlocks(draw: Draw, disorder: Disorder, days: number, cha
 }
 
 function createBlock(beginUtcMs: number, logBytes: number, perLogByte: number, transactionsShift: number): DatabaseBlock {
-  const transactions = Math.round((logBytes / 4000) * 1);
+  const transactions = Math.round(logBytes / 4000);
   return {
     beginUtcMs,
     observedMs: BLOCK_MS,

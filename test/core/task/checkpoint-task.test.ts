@@ -7,6 +7,7 @@ import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
+import { valuesOf } from '../values-of';
 
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
 
@@ -30,19 +31,6 @@ const switched = (atUtcMs: number, fromSeconds: number | null, toSeconds: number
 });
 
 describe('the one task of automatic checkpoints', () => {
-  it('is busy while one of its checkpoints runs, and works in runs that end with a pause', () => {
-    const task = describeRows([
-      [1000, 400, 0],
-      [1410, 90, 1],
-      [1620, 80, 0],
-      [1821, 50, 2],
-    ]);
-    assert.deepEqual([task.checkpoints, task.busyMs, task.busyShare, task.busyShareMargin], [4, 620, 0.062, 0]);
-    assert.deepEqual([task.runs.count, task.runs.cut], [2, 0]);
-    const { longest } = task.runs;
-    assert.deepEqual([longest?.beginUtcMs, longest?.endUtcMs, longest?.databases], [1000, 1700, [0, 1]]);
-  });
-
   it('runs no two at once: of those that overlap it has as many as fit one after the other', () => {
     const task = describeRows([
       [1000, 900, 0],
@@ -71,10 +59,7 @@ describe('the one task of automatic checkpoints', () => {
       [1490, 100, 1],
       [1505, 600, 2],
     ]);
-    assert.deepEqual(
-      task.beside.map(({ row }) => row),
-      [1],
-    );
+    assert.deepEqual(valuesOf(task.beside, 'row'), [1]);
   });
 
   it('did not run the checkpoint that a backup begins with, whether it overlaps or not', () => {
@@ -89,18 +74,12 @@ describe('the one task of automatic checkpoints', () => {
       [2, [backup(5000, 9000, 'differential')]],
     ]);
     const task = describeRows(rows, { backups });
-    assert.deepEqual(
-      task.beside.map(({ row, cause, overlapMs }) => [row, cause, overlapMs]),
-      [
-        [1, 'backup', 200],
-        [3, 'backup', 0],
-      ],
-    );
+    assert.deepEqual(valuesOf(task.beside, 'row', 'cause', 'overlapMs'), [
+      [1, 'backup', 200],
+      [3, 'backup', 0],
+    ]);
     assert.deepEqual([task.busyMs, task.busyShareMargin, task.areBackupsKnown], [600, 0, true]);
-    assert.deepEqual(
-      describeRows(rows).beside.map(({ cause }) => cause),
-      ['unknown'],
-    );
+    assert.deepEqual(valuesOf(describeRows(rows).beside, 'cause'), ['unknown']);
   });
 
   it('takes a backup for the cause of one checkpoint only, and of none that began long after it', () => {
@@ -111,10 +90,7 @@ describe('the one task of automatic checkpoints', () => {
     ];
     const scope = { window: { beginUtcMs: 0, endUtcMs: 20_000 }, observation: observe(0, 20_000) };
     const task = describeRows(rows, { ...scope, backups: new Map([[1, [backup(1000, 20_000), backup(2000, 20_000)]]]) });
-    assert.deepEqual(
-      task.beside.map(({ row }) => row),
-      [0, 1],
-    );
+    assert.deepEqual(valuesOf(task.beside, 'row'), [0, 1]);
   });
 
   it('has no checkpoint of a database with indirect ones, before or after its change', () => {
@@ -143,14 +119,11 @@ describe('the one task of automatic checkpoints', () => {
     ];
     const task = describeRows(rows, { observation: observe(0, 10_000, [2110, 2140]) });
     assert.deepEqual([task.runs.count, task.runs.cut, task.busyMs], [4, 4, 400 + 200 + 200]);
-    assert.deepEqual(
-      task.delays.map(({ database, checkpoints }) => [database, checkpoints]),
-      [
-        [0, 1],
-        [1, 0],
-        [2, 1],
-      ],
-    );
+    assert.deepEqual(valuesOf(task.delays, 'database', 'checkpoints'), [
+      [0, 1],
+      [1, 0],
+      [2, 1],
+    ]);
     const inside = describeRows(rows, { window: { beginUtcMs: 100, endUtcMs: 2160 } });
     assert.deepEqual([inside.checkpoints, inside.busyMs, inside.runs.cut], [2, 300 + 100 + 10, 2]);
   });
@@ -331,6 +304,9 @@ describe('busy share, runs and delays', () => {
         const lengths = runs.map((run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0));
         assert.equal(task.runs.count, runs.length);
         assert.equal(lengthOf(task), Math.max(...lengths));
+        const longest = runs[lengths.indexOf(lengthOf(task))] ?? [];
+        assert.deepEqual(task.runs.longest?.databases, [...new Set(longest.map(([, , database]) => database))]);
+        assert.deepEqual([task.checkpoints, task.runs.cut, task.busyShareMargin], [rows.length, 0, 0]);
         for (const delay of task.delays) {
           const behind = runs.flatMap((run) => run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)));
           assert.equal(delay.behindMaximumMs, Math.max(...behind));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import type { GapKind } from '../../../src/core/session/gap';
 import { findCheckpointTime } from '../../../src/core/statistics/checkpoint-time';
 import {
   compareLatency,
@@ -72,13 +73,6 @@ describe('latency during checkpoints against outside', () => {
     assert.equal(answer.duringShare, 0.75);
   });
 
-  it('counts a sample of which 80 % are the one, and none of which 79 % are', () => {
-    const covered = [0, 20, 21, 79, 80, 100];
-    const rows = covered.map((ms, i): Row => [i * 100, ms, 0]);
-    const samples = covered.map((_, i): Sample => [i * 100, i * 100 + 100, 1, 1]);
-    assert.deepEqual(ask(samples, rows).use, { samples: 6, during: 2, outside: 2, mixed: 2, unobserved: 0, idle: 0 });
-  });
-
   it('is refused where checkpoints leave no time outside of them that a sample fits in', () => {
     const rows = Array.from({ length: 3600 }, (_, i): Row => [i * 1000, 900, 0]);
     const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows, observe(0, 3_600_000));
@@ -92,17 +86,6 @@ describe('latency during checkpoints against outside', () => {
     assert.deepEqual(ask([], rows).kind, 'not enough samples');
   });
 
-  it('uses no sample that a gap touches, that reaches beyond what was watched, or where a checkpoint is doubtful', () => {
-    const observation = observe(0, 10_000, [2_500, 2_600], [6_100, 6_200, 'events lost']);
-    const rows: readonly Row[] = [
-      [5_200, 1_000, 0],
-      [8_000, 100, 0],
-    ];
-    const samples = Array.from({ length: 11 }, (_, i): Sample => [i * 1000, i * 1000 + 1000, 1, 1]);
-    // 2 and 6: a gap; 5: the checkpoint that touches lost events; 10: not watched.
-    assert.deepEqual(ask(samples, rows, observation).use, { samples: 11, during: 0, outside: 7, mixed: 0, unobserved: 4, idle: 0 });
-  });
-
   it('uses no sample without an operation, and none whose counters could not be observed', () => {
     const samples: readonly Sample[] = [
       [0, 10, 0, 0],
@@ -114,28 +97,25 @@ describe('latency during checkpoints against outside', () => {
     assert.deepEqual(ask(samples, []).use, { samples: 5, during: 0, outside: 1, mixed: 0, unobserved: 1, idle: 3 });
   });
 
-  it('goes by the checkpoints of one database where it is asked of one', () => {
-    const rows = [0, 1].map((database): Row => [database * 100, 100, database]);
-    const samples = [0, 1, 2].map((i): Sample => [i * 100, i * 100 + 100, 1, 1]);
-    assert.deepEqual([ask(samples, rows).use.during, ask(samples, rows, undefined, 1).use.during], [2, 1]);
-  });
-
   it('sorts samples as going through every millisecond does, for any checkpoints and gaps', () => {
     const time = fc.integer({ min: 0, max: 300 });
     const cases = fc.record({
       rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1 })), { maxLength: 12 }),
-      gaps: fc.array(fc.tuple(time, time), { maxLength: 3 }),
+      gaps: fc.array(fc.tuple(time, time, fc.constantFrom<GapKind>('session stopped', 'events lost')), { maxLength: 3 }),
+      database: fc.constantFrom(null, 0, 1),
       lengths: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
     });
     fc.assert(
-      fc.property(cases, ({ rows, gaps, lengths }) => {
+      fc.property(cases, ({ rows, gaps, database, lengths }) => {
         let at = 0;
         const samples = lengths.map((ms): Sample => [at, (at += ms), 1, 1]);
-        const { use } = ask(samples, rows, observe(5, 290, ...gaps));
+        const { use } = ask(samples, rows, observe(5, 290, ...gaps), database);
         const isGap = (ms: number): boolean => ms < 5 || ms >= 290 || gaps.some(([a, b]) => ms >= a && ms < b);
-        const isAcross = ([begin, ms]: Row): boolean => gaps.some(([a, b]) => a < b && begin < b && b <= begin + ms);
+        const isAcross = ([begin, ms]: Row): boolean =>
+          gaps.some(([a, b, kind]) => a < b && (kind === 'events lost' ? a <= begin + ms && begin <= b : begin < b && b <= begin + ms));
+        const mine = rows.filter((row) => database === null || row[2] === database);
         const runsAt = (ms: number, some: readonly Row[]): boolean => some.some(([begin, length]) => ms >= begin && ms < begin + length);
-        const [sound, doubtful] = [rows.filter((row) => !isAcross(row)), rows.filter(isAcross)];
+        const [sound, doubtful] = [mine.filter((row) => !isAcross(row)), mine.filter(isAcross)];
         const expected = { samples: samples.length, during: 0, outside: 0, mixed: 0, unobserved: 0, idle: 0 };
         for (const [begin, end] of samples) {
           const milliseconds = Array.from({ length: end - begin }, (_, i) => begin + i);

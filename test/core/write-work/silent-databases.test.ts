@@ -11,6 +11,9 @@ function block(place: number, logWrittenBytes: number, observedMs = BLOCK_MS): D
   return { ...nothing, beginUtcMs: place * BLOCK_MS, observedMs, logWrittenBytes } as unknown as DatabaseBlock;
 }
 
+/** Of each the index. */
+const list = (found: readonly { readonly database: number }[]): readonly number[] => found.map(({ database }) => database);
+
 function find(
   rows: readonly Row[],
   blocks: ReadonlyMap<number, readonly DatabaseBlock[]> | null,
@@ -31,24 +34,15 @@ describe('databases without a checkpoint', () => {
     const found = find([[100, 5, 0]], blocks);
     assert.deepEqual(found.silent, [{ database: 1, logWrittenBytes: 300, observedMs: 1.5 * BLOCK_MS }]);
     assert.deepEqual(found.idle, [2]);
-    assert.deepEqual(
-      found.unknown.map(({ database }) => database),
-      [3],
-    );
+    assert.deepEqual(list(found.unknown), [3]);
     assert.match(find([], null).unknown[0]?.reason ?? '', /Its files were not sampled/);
   });
 
   it('are not called silent where a begin or an end was seen that did not pair', () => {
     const blocks = new Map([0, 1, 2, 3].map((database) => [database, [block(0, 5000)]]));
     const found = find([[100, 5, 0]], blocks, observe(0, HOUR), new Set([0, 1]));
-    assert.deepEqual(
-      found.silent.map(({ database }) => database),
-      [2, 3],
-    );
-    assert.deepEqual(
-      found.unknown.map(({ database }) => database),
-      [1],
-    );
+    assert.deepEqual(list(found.silent), [2, 3]);
+    assert.deepEqual(list(found.unknown), [1]);
     assert.match(found.unknown[0]?.reason ?? '', /Only the begin or only the end/);
   });
 
@@ -59,10 +53,7 @@ describe('databases without a checkpoint', () => {
     ]);
     const found = find([], blocks, observe(0, HOUR, [BLOCK_MS + 5, BLOCK_MS + 6]));
     assert.deepEqual(found.silent, [{ database: 0, logWrittenBytes: 100, observedMs: BLOCK_MS }]);
-    assert.deepEqual(
-      found.unknown.map(({ database }) => database),
-      [1, 2, 3],
-    );
+    assert.deepEqual(list(found.unknown), [1, 2, 3]);
     assert.equal(found.coverage.gapMs, 1);
   });
 
@@ -76,9 +67,6 @@ describe('databases without a checkpoint', () => {
       ],
       blocks,
     );
-    assert.deepEqual(
-      found.silent.map(({ database }) => database),
-      [1, 2],
-    );
+    assert.deepEqual(list(found.silent), [1, 2]);
   });
 });

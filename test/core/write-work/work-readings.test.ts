@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/write-work/work-readings';
 import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
+import { valuesOf } from '../values-of';
 
 const moment = { server_name: 'PROD', now_utc: '2026-03-02T08:00:00.123', ticks_ms: '5000', started_ticks_ms: '100' };
 const database = {
@@ -49,10 +50,7 @@ describe('Rows of write work', () => {
 
   it('that cannot be read are told beside those that can', () => {
     const { value, problems } = finishSteps(readFileWork(tableOf(file, { ...file, log_writes: '1,5' }, { ...file, database_id: '6' })));
-    assert.deepEqual(
-      value?.databases.map(({ databaseId }) => databaseId),
-      [5, 6],
-    );
+    assert.deepEqual(valuesOf(value?.databases, 'databaseId'), [5, 6]);
     assert.match(problems[0]?.message ?? '', /Row 2, column "log_writes"/);
   });
 

@@ -53,7 +53,7 @@ describe('Blocks of write work', () => {
       isAsked: fc.constantFrom(true, ...Array<boolean>(9).fill(false)),
     });
     fc.assert(
-      fc.property(fc.array(added, { maxLength: 300, size: 'max' }), fc.constantFrom(40, 1_000), (parts, most) => {
+      fc.property(fc.array(added, { maxLength: 150, size: 'max' }), fc.constantFrom(40, 1_000), (parts, most) => {
         const blocks = new WorkBlocks(['writes', 'transactions'], { mostBlocks: most, mostIdleBlocks: most });
         const expected = [0, 1, 2, 3].map(
           () => new Map<number, { beginUtcMs: number; observedMs: number; figures: number[]; waits: number }>(),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseBlock, InstanceBlock } from '../../../src/core/write-work/block';
 import { estimateScanCost, toCacheGb } from '../../../src/core/task/scan-cost';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
+import { valuesOf } from '../values-of';
 
 const databaseBlock: DatabaseBlock = {
   beginUtcMs: 0,
@@ -63,15 +64,12 @@ describe('Figures of what the instance wrote', () => {
 describe('What a scan of the cache may cost', () => {
   it('is the published figure where there is one, and a line between', () => {
     const estimates = [0, 50, 100, 200].map((gb) => estimateScanCost(gb, 15));
-    assert.deepEqual(
-      estimates.map(({ estimateMs, basis }) => [estimateMs, basis]),
-      [
-        [40, 'published measurements'],
-        [220, 'published measurements'],
-        [400, 'published measurements'],
-        [700, 'published measurements'],
-      ],
-    );
+    assert.deepEqual(valuesOf(estimates, 'estimateMs', 'basis'), [
+      [40, 'published measurements'],
+      [220, 'published measurements'],
+      [400, 'published measurements'],
+      [700, 'published measurements'],
+    ]);
     assert.match(estimates[0]?.source ?? '', /estimate, not measured here/);
   });
 

@@ -8,18 +8,9 @@ import { finishSteps } from '../../../src/core/steps';
 import { fileOf, instanceAt, MIDNIGHT_MS } from './work-readings-of';
 
 /** What happens between two readings of a server that would otherwise go on writing. */
-const DISTURBANCES = [
-  'none',
-  'none',
-  'none',
-  'restart',
-  'clock back',
-  'clock forward',
-  'long silence',
-  'reopened',
-  'other server',
-] as const;
-type Disturbance = (typeof DISTURBANCES)[number];
+type Disturbance = 'none' | 'restart' | 'clock back' | 'clock forward' | 'long silence' | 'reopened' | 'other server';
+const FORWARD: readonly Disturbance[] = ['none', 'none', 'none', 'restart', 'clock forward', 'long silence', 'reopened', 'other server'];
+const DISTURBANCES: readonly Disturbance[] = [...FORWARD, 'clock back'];
 
 interface Step {
   readonly afterMs: number;
@@ -59,13 +50,14 @@ function record(history: readonly Step[]): { readonly log: WriteWorkLog; readonl
     const startedTicksMs = disturbance === 'restart' ? ticksMs - 500 : moment.startedTicksMs;
     const serverName = disturbance === 'other server' ? `${moment.serverName}'` : moment.serverName;
     moment = { serverName, nowUtcMs: MIDNIGHT_MS + ticksMs - 1e9 + offsetMs, ticksMs, startedTicksMs };
-    const isReset = disturbance === 'restart' || disturbance === 'other server';
+    const isReset = ['restart', 'other server'].includes(disturbance);
     // Whoever was closed and wrote more than ever before until the next reading cannot be told: that limit has a test of its own.
     const isReopened = disturbance === 'reopened' && database > written;
-    instance = isReset ? written : instance + written;
-    database = isReset || isReopened ? written : database + written;
-    if (!isReset && disturbance !== 'long silence' && disturbance !== 'clock forward' && disturbance !== 'clock back')
-      expected.instance += written;
+    // After a restart the counters may be higher than before by the time that they are read.
+    const begun = isReset && written % 2 === 1 ? 9 * first + written : written;
+    instance = isReset ? begun : instance + written;
+    database = isReset || isReopened ? begun : database + written;
+    if (['none', 'reopened'].includes(disturbance)) expected.instance += written;
     if (disturbance === 'none' || (disturbance === 'reopened' && !isReopened)) expected.database += written;
     append();
   }
@@ -76,9 +68,8 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 
 describe('Figures from cumulative counters', () => {
   it('add up to what was written in the stretches that are unbroken, and are never negative', () => {
-    const unturned = DISTURBANCES.filter((each) => each !== 'clock back');
     fc.assert(
-      fc.property(steps(unturned), (history) => {
+      fc.property(steps(FORWARD), (history) => {
         const { log, instance, database } = record(history);
         const { pageWrites, writelogWaitMs } = log.instanceSamples();
         const { dataWrittenBytes, logWriteStallMs } = log.databaseSamples();
@@ -93,7 +84,7 @@ describe('Figures from cumulative counters', () => {
 
   it('are the same in blocks as in samples, and no block is observed for longer than it lasts', () => {
     fc.assert(
-      fc.property(steps(DISTURBANCES.filter((each) => each !== 'clock back')), (history) => {
+      fc.property(steps(FORWARD), (history) => {
         const { log, instance, database } = record(history);
         const [instanceBlocks, databaseBlocks] = [log.instanceBlocks(), log.databaseBlocks(0)];
         assert.ok(Math.abs(sum(instanceBlocks.map((block) => block.checkpointPages ?? NaN)) - instance) < 1e-3);
