@@ -8,7 +8,7 @@ import { orderRows } from './row-order';
 import { countBelow, pickRank, sortNumbers } from '../sorted';
 
 /** If a third of the window has fewer intervals, nothing is said of drift. */
-export const LEAST_IN_THIRD = 5;
+const LEAST_IN_THIRD = 5;
 /** Intervals that are sorted in one step: about 3 ms. */
 const SORTED_A_STEP = 16_384;
 

@@ -104,7 +104,7 @@ function countBins(bits: number): number {
 }
 
 /** The value at `rank`, from 0, if the values were sorted. Changes their order. */
-export function selectRank(values: Uint32Array, rank: number): number {
+function selectRank(values: Uint32Array, rank: number): number {
   let [some, place] = [values, rank];
   // Narrowed byte by byte from the highest: four passes at most, whatever the input.
   for (let shift = 24; some.length > MOST_SORTED && shift >= 0; shift -= 8) {

@@ -75,7 +75,7 @@ const FIRST_CAPACITY = 16;
  * upper 16 bits, and only the lower ones are held, so a value takes about 3 bytes.
  *   parts   [0 4 4 9 .. 812] [812 813 .. 65,535] [65,536 .. ]
  */
-export class SortedDurations {
+class SortedDurations {
   /** For each part: upper bits, number of values, greatest value, and the lower bits in order. */
   private readonly uppers: number[] = [];
   private readonly counts: number[] = [];

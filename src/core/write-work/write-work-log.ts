@@ -22,7 +22,7 @@ import {
 const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
 const INSTANCE_BLOCK_COLUMNS = INSTANCE_BLOCK_FIGURES.map((name) => INSTANCE_FIGURES.indexOf(name));
 /** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
-export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
+const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
 /** Two years; 2.5 MB. */
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
 const MOST_BREAKS = 1_000;
