@@ -31,8 +31,8 @@ import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Drives Microsoft's JDBC driver for test/clients/mssql-jdbc.test.ts. A request is one line: id, operation, connection and arguments, separated by tabs and
- * percent-encoded; an answer is one line of JSON.
+ * Drives Microsoft's JDBC driver for test/clients/clients.test.ts. A request is one line: id, operation, connection and arguments, separated by tabs and
+ * percent-encoded; an answer is JSON behind a Content-Length header.
  */
 public class JdbcDriver {
     static final Map<String, Connection> connections = new ConcurrentHashMap<>();
@@ -66,16 +66,17 @@ public class JdbcDriver {
     static void serve(String id, String operation, String[] arguments) {
         String reply;
         try {
-            reply = "\"answer\":" + run(operation, arguments).json();
+            reply = "\"result\":" + run(operation, arguments).json();
         } catch (SQLException error) {
             List<String> errors = new ArrayList<>();
             if (error instanceof SQLServerException && ((SQLServerException) error).getSQLServerError() != null) errors.add(message(error));
-            reply = "\"refused\":" + quote(error.getMessage()) + ",\"errors\":" + list(errors);
+            reply = "\"error\":{\"message\":" + quote(error.getMessage()) + ",\"errors\":" + list(errors) + "}";
         } catch (Throwable error) {
-            reply = "\"failed\":" + quote(error.toString());
+            reply = "\"error\":{\"message\":" + quote(error.toString()) + "}";
         }
         synchronized (System.out) {
-            byte[] bytes = ("{\"id\":" + id + "," + reply + "}\n").getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = ("{\"id\":" + id + "," + reply + "}").getBytes(StandardCharsets.UTF_8);
+            System.out.print("Content-Length: " + bytes.length + "\r\n\r\n");
             System.out.write(bytes, 0, bytes.length);
             System.out.flush();
         }

@@ -1,18 +1,10 @@
-/** What the conversations of this folder ask of a SQL client, whoever wrote it and in whatever language. */
+/** What the conversation of this folder asks of a SQL client, whoever wrote it and in whatever language. */
 
-/**
- * One value as text, NULL as null. Numbers in digits, bit as 0 or 1, dates and times in ISO 8601, binary in lower-case hexadecimal digits,
- * uniqueidentifier in upper case.
- */
+/** One value as the client gives it, as text; NULL as null. Numbers in digits, dates and times in ISO 8601, binary in hexadecimal digits. */
 export type Cell = string | null;
 
-export interface ResultSet {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 /** An error or an informational message. Null is what this client does not tell its users. */
-export interface ServerMessage {
+export interface Message {
   readonly number: number | null;
   readonly state: number | null;
   readonly severity: number | null;
@@ -22,9 +14,9 @@ export interface ServerMessage {
 
 /** All that one batch was answered with. */
 export interface Answer {
-  readonly sets: readonly ResultSet[];
-  readonly infos: readonly ServerMessage[];
-  readonly errors: readonly ServerMessage[];
+  readonly sets: readonly { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }[];
+  readonly infos: readonly Message[];
+  readonly errors: readonly Message[];
 }
 
 /** 'verified': encrypted, and the certificate must be the one given. */
@@ -39,32 +31,18 @@ export interface Target {
   readonly certificateFile: string;
 }
 
-/** A value for a parameter: its SQL type as declared, and the value as a cell. */
-export interface ParameterValue {
-  readonly type: string;
-  readonly value: Cell;
-}
+/**
+ * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one with the client's own time-out (text, seconds),
+ * send a value as a parameter and read it back (type, value or nothing for NULL), prepare `SELECT doubled = ? * 2` once and execute it for values, run a
+ * batch in a transaction of its own and end it (text, `commit` or `rollback`), drop the connection in the middle of a result (text).
+ */
+export type Ability = 'cancel' | 'limited' | 'echo' | 'prepared' | 'transaction' | 'drop';
 
 export interface ClientConnection {
-  /** Runs one batch to its end. Errors are part of the answer; it rejects only where the client itself fails. */
-  batch(sql: string): Promise<Answer>;
-  /** Runs a batch and cancels it after that time. Resolves when it has ended. Absent: the client has no way to cancel. */
-  cancel?(sql: string, afterMs: number): Promise<Answer>;
-  /** Runs a batch with the client's own query time-out. */
-  limited?(sql: string, seconds: number): Promise<Answer>;
-  /** Sends one value as a parameter and reads it back. Absent: the client has no parameters. */
-  echo?(parameter: ParameterValue): Promise<Answer>;
-  /** Prepares `SELECT doubled = ? * 2` once and executes it for each value; the sets of all executions in one answer. */
-  prepared?(values: readonly number[]): Promise<Answer>;
-  /** The client's own transactions: manual commit on, then these ends. */
-  transaction?(sql: string, end: 'commit' | 'rollback'): Promise<Answer>;
-  /** Starts to read a large result and drops the connection in the middle of it. */
-  drop?(sql: string): Promise<void>;
+  /** Resolves at the end of what was asked. Errors are part of the answer; it rejects only where the client itself fails. */
+  ask(operation: 'batch' | Ability, ...args: readonly string[]): Promise<Answer>;
   close(): Promise<void>;
 }
-
-/** What a connection may have besides batches. */
-export type Ability = Exclude<keyof ClientConnection, 'batch' | 'close'>;
 
 export interface Client {
   /** @throws LoginRefused when the server says no; Error when it cannot be reached or is not trusted. */
@@ -77,8 +55,11 @@ export interface Client {
 export class LoginRefused extends Error {
   constructor(
     message: string,
-    readonly errors: readonly ServerMessage[] = [],
+    readonly errors: readonly Message[] = [],
   ) {
     super(message);
   }
 }
+
+/** A message of which the client tells the text only. */
+export const onlyText = (text: string): Message => ({ number: null, state: null, severity: null, line: null, text });

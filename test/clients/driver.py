@@ -1,4 +1,4 @@
-"""The part of a driver that does not depend on the client: requests in, one line of JSON for each out.
+"""The part of a driver that does not depend on the client: requests in, JSON behind a Content-Length header for each out.
 
 A request is one line: id, operation, connection and arguments, separated by tabs and percent-encoded. Each runs in a thread of its own, so that connections
 do not wait for each other.
@@ -69,23 +69,24 @@ def native(kind, text):
 
 
 def reply(value):
+    body = json.dumps(value).encode()
     with output:
-        sys.stdout.write(json.dumps(value) + "\n")
-        sys.stdout.flush()
+        sys.stdout.buffer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        sys.stdout.buffer.flush()
 
 
 def serve(request_id, operation, args):
     try:
         answer = operation(*args)
-        reply({"id": request_id, "answer": answer or {"sets": [], "infos": [], "errors": []}})
+        reply({"id": request_id, "result": answer or {"sets": [], "infos": [], "errors": []}})
     except Refused as refused:
-        reply({"id": request_id, "refused": str(refused), "errors": refused.errors})
+        reply({"id": request_id, "error": {"message": str(refused), "errors": refused.errors}})
     except BaseException as error:
-        reply({"id": request_id, "failed": f"{type(error).__name__}: {error}"})
+        reply({"id": request_id, "error": {"message": f"{type(error).__name__}: {error}"}})
 
 
 def run(operations):
     """Serves requests until standard input ends. `operations`: functions by name."""
     for line in sys.stdin:
         request_id, name, *args = [urllib.parse.unquote(part) for part in line.rstrip("\n").split("\t")]
-        threading.Thread(target=serve, args=(int(request_id), operations[name], args), daemon=True).start()
+        threading.Thread(target=serve, args=(request_id, operations[name], args), daemon=True).start()

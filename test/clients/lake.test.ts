@@ -8,7 +8,8 @@ import { TABLE_NAMES, TABLES, type TableName } from '../../src/lake/tables';
 import { installLakeReaders } from '../../tools/clients/run';
 import { runLeashed } from '../../tools/processes/leashed';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from '../cli/analysis-texts';
-import { createRandom, modelServer, writeModelledLake } from '../cli/modelled-lake';
+import { createChance as createRandom } from '../core/errorlog/disturbed-log';
+import { modelServer, writeModelledLake } from '../cli/modelled-lake';
 
 const SPARKS = ['spark 4.0', 'spark 3.5'];
 

@@ -1,4 +1,4 @@
-"""Drives Microsoft's ODBC Driver 18, by Microsoft's mssql-python, for test/clients/mssql-python.test.ts. It tells the text of an error and not its number."""
+"""Drives Microsoft's ODBC Driver 18, by Microsoft's mssql-python, for test/clients/clients.test.ts. It tells the text of an error and not its number."""
 
 import os
 import re

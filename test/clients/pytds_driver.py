@@ -1,4 +1,4 @@
-"""Drives pytds, a client written in pure Python, for test/clients/pytds.test.ts."""
+"""Drives pytds, a client written in pure Python, for test/clients/clients.test.ts."""
 
 import socket
 import time

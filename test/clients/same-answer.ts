@@ -1,84 +1,79 @@
+/** Whether a client was answered as tedious was, the client of the simulator's own tests. */
 import assert from 'node:assert/strict';
-import type { Answer, Cell, ResultSet, ServerMessage } from './client';
+import { toCell } from '../azdata/provider/cells';
+import { type Login, logIn } from '../azdata/provider/login';
+import type { Answer, Cell, Message, Target } from './client';
 
-const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?$/;
-const decimalNumber = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
+export function openReference({ port, user, password }: Target): Promise<Login> {
+  return logIn({
+    server: 'localhost',
+    authentication: { type: 'default', options: { userName: user, password } },
+    options: { port, encrypt: false, trustServerCertificate: true, requestTimeout: 120_000, useUTC: true },
+  });
+}
 
-/** How a client shows the same value; identity for most. */
-export type Show = (cell: Cell) => Cell;
+/** What tedious is answered, in the words of clients. */
+export async function readReference({ run }: Login, sql: string): Promise<Answer> {
+  const { sets, messages } = await run(sql);
+  const display = { decimalMark: '.', bits: '1', maxChars: Infinity } as const;
+  const told = (isErrors: boolean): Message[] =>
+    messages.flatMap(({ isError, ...message }): Message[] => (isError === isErrors ? [message] : []));
+  return {
+    sets: sets.map(({ columns, rows }) => ({
+      columns: columns.map(({ colName }) => colName),
+      rows: rows.map((row) =>
+        row.map((value, at) => (value === null ? null : toCell(value, columns[at]!, display).invariantCultureDisplayValue)),
+      ),
+    })),
+    infos: told(false),
+    errors: told(true),
+  };
+}
 
-/** Fails unless a client was answered as the reference was: the same sets, rows, errors and messages, as far as it tells of them. */
-export function assertSameAnswer(actual: Answer, expected: Answer, options: { readonly joinsSets?: boolean; readonly show?: Show }): void {
-  const show = options.show ?? ((cell) => cell);
-  if (options.joinsSets) assertSameRows(joinSets(actual.sets), joinSets(expected.sets), show);
-  else {
-    assert.deepEqual(
-      actual.sets.map(({ columns, rows }) => [columns, rows.length]),
-      expected.sets.map(({ columns, rows }) => [columns, rows.length]),
-    );
-    for (const [index, set] of actual.sets.entries()) assertSameRows(set.rows, expected.sets[index]?.rows ?? [], show);
-  }
-  assertSameMessages(actual.errors, expected.errors);
+/** Fails unless a client was answered like that: the same sets, rows, errors and messages, as far as it tells of them. @param show how it shows a value */
+export function assertSameAnswer(actual: Answer, expected: Answer, show: (cell: Cell) => Cell, joinsSets: boolean): void {
+  const [sets, wantedSets] = [actual, expected].map((answer) => (joinsSets ? joinSets(answer.sets) : answer.sets)) as [Sets, Sets];
+  const sizes = (of: Sets): readonly unknown[] => of.map(({ columns, rows }) => [columns, rows.length]);
+  assert.deepEqual(sizes(sets), sizes(wantedSets));
+  for (const [at, { rows }] of sets.entries())
+    for (const [row, cells] of rows.entries()) {
+      const wanted = wantedSets[at]?.rows[row] ?? [];
+      const differs = cells.findIndex((cell, column) => !isSameCell(cell, wanted[column]!) && !isSameCell(cell, show(wanted[column]!)));
+      if (differs >= 0 || cells.length !== wanted.length) assert.deepEqual(cells, wanted, `set ${at}, row ${row}, column ${differs}`);
+    }
+  // A field that the client does not tell is not compared.
+  const told = actual.errors.map((error, at) =>
+    Object.fromEntries(Object.entries(error).map(([name, value]) => [name, value ?? expected.errors[at]?.[name as keyof Message] ?? null])),
+  );
+  assert.deepEqual(told, expected.errors);
   assert.equal(joinTexts(actual.infos), joinTexts(expected.infos));
 }
 
-function joinSets(sets: readonly ResultSet[]): readonly (readonly Cell[])[] {
-  return sets.flatMap(({ columns, rows }) => [columns, ...rows]);
-}
+type Sets = Answer['sets'];
 
-/* Two clients are the same here that cut a long text of several PRINTs differently; 5701 is not passed on by all. */
-function joinTexts(messages: readonly ServerMessage[]): string {
-  return messages
-    .filter(({ text }) => !text.startsWith('Changed database context'))
-    .map(({ text }) => text)
-    .join('\n');
-}
+const joinSets = (sets: Sets): Sets => [{ columns: [], rows: sets.flatMap(({ columns, rows }) => [columns, ...rows]) }];
 
-function assertSameRows(actual: readonly (readonly Cell[])[], expected: readonly (readonly Cell[])[], show: Show): void {
-  assert.equal(actual.length, expected.length);
-  for (const [at, row] of actual.entries()) {
-    const wanted = expected[at] ?? [];
-    assert.equal(row.length, wanted.length, `row ${at}`);
-    const differs = row.findIndex((cell, column) => !isShown(cell, wanted[column] ?? null, show));
-    if (differs >= 0) assert.equal(row[differs], wanted[differs], `row ${at}, column ${differs}`);
-  }
-}
+/** Two clients are the same here that cut a long text of several PRINTs differently; 5701 is not passed on by all. */
+const joinTexts = (messages: readonly Message[]): string =>
+  messages.flatMap(({ text }) => (text.startsWith('Changed database context') ? [] : [text])).join('\n');
 
-function isShown(cell: Cell, value: Cell, show: Show): boolean {
-  return isSameCell(cell, value) || isSameCell(cell, show(value));
-}
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?$/;
+const NUMBER = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
+/** A uniqueidentifier, or binary: upper or lower case, with 0x or without. */
+const HEXADECIMAL = /^(0x)?[0-9a-f-]+$/i;
 
 /** Equal text; or equal numbers that are not integers, real compared as real; or the same moment as far as both show it. */
 export function isSameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
-  if (decimalNumber.test(a) && decimalNumber.test(b) && /[.e]/i.test(a + b))
-    return Number(a) === Number(b) || Math.fround(Number(a)) === Math.fround(Number(b));
-  const [one, other] = [isoMoment.exec(a), isoMoment.exec(b)];
+  if (NUMBER.test(a) && NUMBER.test(b))
+    return /[.e]/i.test(a + b) && (Number(a) === Number(b) || Math.fround(Number(a)) === Math.fround(Number(b)));
+  if (HEXADECIMAL.test(a) && HEXADECIMAL.test(b)) return a.replace(/^0x/, '').toLowerCase() === b.replace(/^0x/, '').toLowerCase();
+  const [one, other] = [MOMENT.exec(a), MOMENT.exec(b)];
   if (!one || !other) return false;
-  const fraction = (match: RegExpExecArray): string => (match[4] ?? '.').slice(1);
-  const lengths = [fraction(one).length, fraction(other).length];
+  const lengths = [one, other].map((match) => match[4]?.length ?? 0);
   const digits = lengths.includes(0) ? Math.max(...lengths) : Math.min(...lengths);
-  const whole = (match: RegExpExecArray): string =>
-    [match[1], match[2], match[3] ?? '00', fraction(match).padEnd(digits, '0').slice(0, digits)].join(' ');
+  const whole = ([, date, minute, second = '00', fraction = '']: RegExpExecArray): string =>
+    [date, minute, second, fraction.padEnd(digits, '0').slice(0, digits)].join(' ');
   return whole(one) === whole(other);
-}
-
-/** Errors in order; a field that the client does not tell is not compared. */
-function assertSameMessages(actual: readonly ServerMessage[], expected: readonly ServerMessage[]): void {
-  const told = actual.map((message, index) => {
-    const wanted = expected[index];
-    const { number, state, severity, line, text } = message;
-    return {
-      number: number ?? wanted?.number,
-      state: state ?? wanted?.state,
-      severity: severity ?? wanted?.severity,
-      line: line ?? wanted?.line,
-      text,
-    };
-  });
-  assert.deepEqual(
-    told,
-    expected.map(({ number, state, severity, line, text }) => ({ number, state, severity, line, text })),
-  );
 }

@@ -30,7 +30,7 @@ export async function installLakeReaders(): Promise<readonly LakeReaders[]> {
   ];
 }
 
-/** The clients, each with its tests in `test/clients/NAME.test.ts`. All were written by others. One that cannot be installed is skipped, with its reason. */
+/** The clients of `test/clients/clients.test.ts`, each by its name, and the readers of `lake.test.ts`. All were written by others. One that cannot be installed is skipped, with its reason. */
 export const clientStages: readonly Stage[] = [
   ofClient('tsql', installTsql),
   ofClient('pytds', () => installPython('pytds')),
@@ -42,5 +42,6 @@ export const clientStages: readonly Stage[] = [
 
 /** @param install throws a Refusal if the client cannot be installed on this machine */
 function ofClient(name: string, install: () => Promise<unknown>): Stage {
-  return { ...ofTests(name, { files: [`test/clients/${name}.test.ts`] }), prepare: install };
+  const file = name === 'lake' ? name : 'clients';
+  return { ...ofTests(name, { files: [`test/clients/${file}.test.ts`], env: { CLIENT: name } }), prepare: install };
 }

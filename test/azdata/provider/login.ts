@@ -15,22 +15,56 @@ export interface ResultSet {
   readonly rows: (readonly unknown[])[];
 }
 
-/** What one batch gave: everything up to its end, errors included. */
-export interface BatchResult {
-  readonly sets: readonly ResultSet[];
-  readonly messages: readonly { readonly text: string; readonly isError: boolean }[];
-  readonly hasError: boolean;
+/** An error or an informational message, as SQL Server sent it. */
+interface ServerMessage {
+  readonly isError: boolean;
+  readonly number: number;
+  readonly state: number;
+  readonly severity: number;
+  readonly line: number;
+  readonly text: string;
 }
 
-/** One login of its own, as long as `use` takes. @throws tedious' own error where the server cannot be reached or refuses it */
-export async function withLogin<T>(info: ConnectionInfo, use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>): Promise<T> {
-  const connection = new Connection(configure(info));
+/** What one batch gave: everything up to its end. */
+export interface BatchResult {
+  readonly sets: readonly ResultSet[];
+  readonly messages: readonly ServerMessage[];
+  readonly hasError: boolean;
+  /** What ended the batch early, be it a message of the server's or not (a time-out, a lost connection). */
+  readonly failure: string | null;
+}
+
+/** A login of the tests' own, past the product. */
+export interface Login {
+  run(sql: string): Promise<BatchResult>;
+  close(): Promise<void>;
+}
+
+/** @throws tedious' own error where the server cannot be reached or refuses the login */
+export async function logIn(configuration: ConnectionConfiguration): Promise<Login> {
+  const connection = new Connection(configuration);
   connection.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
+  return {
+    run: (sql) => runBatch(connection, sql),
+    close: () =>
+      new Promise((resolve) => {
+        connection.once('end', () => resolve());
+        connection.close();
+      }),
+  };
+}
+
+/** One login as long as `use` takes. @throws as logIn does */
+export async function withLogin<T>(info: ConnectionInfo, use: (run: Login['run']) => Promise<T>): Promise<T> {
+  const login = await logIn(configure(info));
   try {
-    return await use((sql) => runBatch(connection, sql));
+    return await use((sql) => {
+      noteRun(sql);
+      return login.run(sql);
+    });
   } finally {
-    connection.close();
+    void login.close();
   }
 }
 
@@ -56,17 +90,18 @@ function configure({ options }: ConnectionInfo): ConnectionConfiguration {
 }
 
 function runBatch(connection: Connection, sql: string): Promise<BatchResult> {
-  noteRun(sql);
   const sets: ResultSet[] = [];
-  const messages: { text: string; isError: boolean }[] = [];
-  const note = (isError: boolean) => (token: { readonly message: string }) => messages.push({ text: token.message, isError });
-  const [onInfo, onError] = [note(false), note(true)];
+  const messages: ServerMessage[] = [];
+  type Token = Readonly<Record<'number' | 'state' | 'class' | 'lineNumber', number>> & { readonly message: string };
+  const [onInfo, onError] = [false, true].map((isError) => ({ number, state, class: severity, lineNumber: line, message: text }: Token) => {
+    messages.push({ isError, number, state, severity, line, text });
+  }) as [(token: Token) => void, (token: Token) => void];
   connection.on('infoMessage', onInfo).on('errorMessage', onError);
   return new Promise((resolve) => {
     const request = new Request(sql, (error) => {
       connection.removeListener('infoMessage', onInfo);
       connection.removeListener('errorMessage', onError);
-      resolve({ sets, messages, hasError: error !== undefined && error !== null });
+      resolve({ sets, messages, hasError: !!error, failure: error ? error.message : null });
     });
     request.on('columnMetadata', (columns) => sets.push({ columns: columns as unknown as readonly Column[], rows: [] }));
     request.on('row', (cells: readonly { readonly value: unknown }[]) => sets.at(-1)?.rows.push(cells.map(({ value }) => value)));

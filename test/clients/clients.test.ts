@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { fillTemplate } from '../../src/core/script/template';
+import type { ServerMonitor } from '../../src/monitor/server-monitor';
+import { ownSessionTemplates, readTemplates } from '../../src/texts';
+import { installJdbc } from '../../tools/clients/java-client';
+import { installPython } from '../../tools/clients/python-client';
+import { installTsql } from '../../tools/clients/run';
+import { installSqlToolsService } from '../../tools/clients/sql-tools-service';
+import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
+import { splitAtGo } from '../e2e/query-window';
+import { prepareOrSkip } from '../pending';
+import { watch } from '../simulator/product/watched-server';
+import { type Ability, type Answer, type Cell, type Client, type ClientConnection, type Encryption, LoginRefused } from './client';
+import { type ClientsServer, startClientsServer } from './clients-server';
+import { DriverClient } from './program';
+import { PARAMETERS, type Question, QUESTIONS, TYPES_SQL } from './questions';
+import { assertSameAnswer, isSameCell, openReference, readReference } from './same-answer';
+import { connectionOptions, SqlToolsServiceClient } from './sql-tools-service';
+import { TsqlClient } from './tsql';
+
+/** A client that somebody else wrote. What it has no way to do is not asked of it. */
+interface Spoken {
+  readonly name: string;
+  /** Installs and starts its program. @throws Refusal if it cannot be installed here */
+  readonly start: () => Promise<Client>;
+  readonly abilities: readonly Ability[];
+  /** It cannot be told which certificate to trust. */
+  readonly verifiesNothing?: boolean;
+  /** How it shows a value; as it is for most. */
+  readonly show?: (cell: Cell) => Cell;
+  /** What is left of an answer by the time its user sees it; all of it for most. */
+  readonly adapt?: (answer: Answer, seen: Answer) => Answer;
+  /** Types that it can read; all of them for most. */
+  readonly types?: string;
+  /** It cuts a script at GO itself. */
+  readonly splitsScripts?: boolean;
+  /** It sets its own SET options before each batch. */
+  readonly resetsOptions?: boolean;
+  /** 50 for most. */
+  readonly connections?: number;
+  /** It does not show where a set without rows begins. */
+  readonly joinsSets?: boolean;
+}
+
+/** tsql shows dates and times to the minute, "Apr  8 2003 09:13AM", and the text NULL like a NULL. */
+function showAsTsql(cell: Cell): Cell {
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?)?$/.exec(cell ?? '');
+  if (!match) return cell === 'NULL' ? null : cell;
+  const [, year, month, day, hour = '00', minute = '00'] = match;
+  const name = 'JanFebMarAprMayJunJulAugSepOctNovDec'.slice(3 * Number(month) - 3, 3 * Number(month));
+  const time = `${String(Number(hour) % 12 || 12).padStart(2, '0')}:${minute}${Number(hour) < 12 ? 'AM' : 'PM'}`;
+  return `${name} ${String(Number(day)).padStart(2)} ${Number(year)} ${time}`;
+}
+
+/**
+ * mssql-python passes on the first error of a statement, its text only, and no set that an error ended before its first row; where the first statement of a
+ * batch fails, nothing but that error.
+ */
+function showAsOdbc(answer: Answer, seen: Answer): Answer {
+  if (answer.errors.length === 0) return answer;
+  const errors = answer.errors.slice(0, 1);
+  return seen.sets.length === 0
+    ? { sets: [], infos: [], errors }
+    : { ...answer, sets: answer.sets.filter(({ rows }) => rows.length > 0), errors };
+}
+
+const startService = async (): Promise<SqlToolsServiceClient> => new SqlToolsServiceClient(await installSqlToolsService()).initialize();
+
+/** By the names that `npm run test:clients -- NAME` takes. */
+const CLIENTS: Readonly<Record<string, Spoken>> = {
+  tsql: {
+    name: 'FreeTDS tsql',
+    start: () => installTsql().then(() => new TsqlClient()),
+    abilities: [],
+    joinsSets: true,
+    splitsScripts: true,
+    show: showAsTsql,
+  },
+  pytds: {
+    name: 'pytds',
+    start: async () => new DriverClient(await installPython('pytds'), [join(__dirname, 'pytds_driver.py')]),
+    abilities: ['cancel', 'echo', 'transaction', 'drop'],
+  },
+  'mssql-python': {
+    name: 'Microsoft ODBC Driver 18, by mssql-python',
+    start: async () => new DriverClient(await installPython('mssql-python'), [join(__dirname, 'mssql_python_driver.py')]),
+    abilities: ['limited', 'echo', 'prepared', 'transaction', 'drop'],
+    adapt: showAsOdbc,
+  },
+  'mssql-jdbc': {
+    name: "Microsoft's JDBC driver",
+    start: async () => new DriverClient('java', ['-cp', await installJdbc(), join(__dirname, 'JdbcDriver.java')]),
+    abilities: ['cancel', 'limited', 'echo', 'prepared', 'transaction', 'drop'],
+  },
+  'sql-tools-service': {
+    name: 'SQL Tools Service',
+    start: startService,
+    abilities: ['cancel'],
+    verifiesNothing: true,
+    splitsScripts: true,
+    resetsOptions: true,
+    // Each also loads the names for its IntelliSense.
+    connections: 10,
+    // .NET's decimal has 28 digits, and the grid shows 65,535 characters of a value.
+    types: TYPES_SQL.replace('100000', '30000').replace(/\d+ AS decimal\(38, 0\)/, '1234567890123456789012345678 AS decimal(28, 0)'),
+  },
+};
+
+/** The clock of the server stands still: only a cancel ends this. */
+const ENDLESS = "SELECT before = 1; WAITFOR DELAY '00:10:00'; SELECT after = 1;";
+/** JDBC asks for implicit transactions, which a SELECT begins only if it reads a table (Microsoft Learn, "SET IMPLICIT_TRANSACTIONS"). */
+const WITHIN_TRANSACTION = 'SELECT n = COUNT(*) FROM sys.databases WHERE database_id = 1; SELECT n = @@TRANCOUNT;';
+const MANY_ROWS = 'SELECT a.name, b.name, c.name FROM sys.databases AS a CROSS JOIN sys.databases AS b CROSS JOIN sys.schemas AS c;';
+
+const chosen = process.env['CLIENT'];
+for (const [key, spoken] of Object.entries(CLIENTS))
+  if (chosen === undefined || chosen === key)
+    describe(`${spoken.name} against the simulated server`, function () {
+      this.timeout(120_000);
+      let server: ClientsServer;
+      let client: Client;
+      let reference: Awaited<ReturnType<typeof openReference>>;
+      let connection: ClientConnection;
+      let monitor: ServerMonitor;
+      before(async function () {
+        client = await prepareOrSkip(this, spoken.start);
+        server = await startClientsServer();
+        reference = await openReference(server.target());
+        connection = await client.connect(server.target());
+        monitor = watch(server.simulator);
+      });
+      after(async () => {
+        await client?.end();
+        await reference?.close();
+        await monitor?.dispose();
+        await server?.close();
+      });
+
+      const { show = (cell: Cell) => cell, adapt = (answer: Answer) => answer, joinsSets = false } = spoken;
+      const has = (ability: Ability): boolean => spoken.abilities.includes(ability);
+      /** Asks, and holds the answer to that of tedious. */
+      const compare = async (sql: string): Promise<Answer> => {
+        const expected = await readReference(reference, sql);
+        const actual = await connection.ask('batch', sql);
+        assertSameAnswer(actual, adapt(expected, actual), show, joinsSets);
+        return expected;
+      };
+      const rowsOf = ({ sets }: Answer): unknown => sets.map(({ rows }) => rows);
+      const columnsOf = ({ sets }: Answer): readonly string[] => sets.flatMap(({ columns }) => columns);
+      const assertUsable = async (of: ClientConnection): Promise<void> => {
+        const answer = await of.ask('batch', 'SELECT still = 1;');
+        assert.deepEqual([rowsOf(answer), answer.errors], [[[['1']]], []]);
+      };
+      /** Several connections at once, closed when they have been used. */
+      const withMany = async (count: number, use: (many: readonly ClientConnection[]) => Promise<void>): Promise<void> => {
+        const many = await Promise.all(Array.from({ length: count }, () => client.connect(server.target())));
+        await use(many);
+        await Promise.all(many.map((each) => each.close()));
+      };
+
+      const encryptions: readonly Encryption[] = ['none', 'trusting', ...(spoken.verifiesNothing ? [] : ['verified' as const])];
+      for (const encryption of encryptions)
+        it(`connects with encryption: ${encryption}`, async () => {
+          const wire = await server.wiretap();
+          const connected = await client.connect({ ...server.target(encryption), port: wire.port });
+          assert.deepEqual(rowsOf(await connected.ask('batch', "SELECT seen = 'on the wire';")), [[['on the wire']]]);
+          assert.equal(wire.heard('on the wire'), encryption === 'none');
+          await connected.close();
+          wire.close();
+        });
+
+      if (!spoken.verifiesNothing)
+        it('does not connect to a server whose certificate it does not know', async () => {
+          const target = { ...server.target('verified'), certificateFile: server.strangersCertificateFile };
+          await assert.rejects(client.connect(target), (error: unknown) => !/Login failed for user/.test(String(error)));
+        });
+
+      it('does not connect with a wrong password: 18456', async () => {
+        await assert.rejects(client.connect({ ...server.target(), password: 'wrong' }), (error: unknown) => {
+          assert.ok(error instanceof LoginRefused, String(error));
+          assert.match(`${error.message} ${error.errors.map(({ text }) => text).join()}`, /Login failed for user 'dba'/);
+          assert.equal(error.errors[0]?.number ?? 18_456, 18_456);
+          return true;
+        });
+      });
+
+      it('reads the names of all 404 databases', async () => {
+        const [names] = (await compare('SELECT name FROM sys.databases ORDER BY name;')).sets.map(({ rows }) =>
+          rows.map(([each]) => each ?? ''),
+        );
+        assert.equal(names?.length, 404);
+        for (const shape of [/^a\]b$/, /^x'; DROP DATABASE y;--$/, /^.{128}$/u, /\p{Extended_Pictographic}/u])
+          assert.ok(
+            names.some((each) => shape.test(each)),
+            String(shape),
+          );
+      });
+
+      it('reads every type, and the NULL of each', async () => {
+        assert.deepEqual((await compare(spoken.types ?? TYPES_SQL)).errors, []);
+      });
+
+      it('reads each query of sql/read', async () => {
+        const own = async (kind: keyof typeof ownSessionTemplates): Promise<void> => {
+          for (const batch of splitAtGo(fillTemplate(ownSessionTemplates[kind], {})))
+            assert.deepEqual((await connection.ask('batch', batch)).errors, []);
+        };
+        await own('create');
+        await own('start');
+        server.simulator.server.advance(120_000);
+        for (const [file, template] of Object.entries(readTemplates))
+          for (const batch of splitAtGo(fillTemplate(template, {}))) {
+            const { errors, sets } = await compare(batch);
+            assert.deepEqual(errors, [], file);
+            if (file === 'databaseFacts') assert.ok(sets.flatMap(({ rows }) => rows).length >= 404);
+          }
+        await own('stop');
+        await own('drop');
+      });
+
+      const asks = (question: Question): boolean => !(question.isOption && spoken.resetsOptions);
+      for (const { title, sql, rows = [], prints = '', errors = [] } of QUESTIONS.filter(asks))
+        it(title, async () => {
+          const answer = await compare(sql);
+          assert.deepEqual(rowsOf(answer), rows);
+          assert.equal(answer.errors.length, errors.length);
+          for (const [at, error] of errors.entries()) assert.deepEqual({ ...answer.errors[at], ...error }, answer.errors[at]);
+          const printed = answer.infos.filter(({ number }) => number === 0 || number === 50_000).map(({ text }) => text);
+          assert.equal(printed.join('\n'), prints);
+        });
+
+      it('keeps the state of three connections at once apart', () =>
+        withMany(3, async (three) => {
+          const databases = ['model', 'msdb', 'tempdb'];
+          const own = (at: number): string => `USE ${databases[at]}; CREATE TABLE #own (id int); INSERT #own (id) VALUES (${at});`;
+          await Promise.all(three.map((each, at) => each.ask('batch', own(at))));
+          const answers = await Promise.all(
+            three.map((each) => each.ask('batch', 'SELECT DB_NAME() AS d, id, @@TRANCOUNT AS n FROM #own;')),
+          );
+          assert.deepEqual(
+            answers.map(rowsOf),
+            databases.map((database, at) => [[[database, String(at), '0']]]),
+          );
+        }));
+
+      it(`keeps ${spoken.connections ?? 50} connections`, () =>
+        withMany(spoken.connections ?? 50, async (many) => {
+          const answers = await Promise.all(many.map((each) => each.ask('batch', 'SELECT spid = @@SPID;')));
+          assert.equal(new Set(answers.map(({ sets }) => sets[0]?.rows[0]?.[0])).size, many.length);
+        }));
+
+      /** What a script that the product wrote for this server said to who ran it by this client. */
+      const run = async (script: string): Promise<Readonly<Record<'infos' | 'errors', string>>> => {
+        const answers: Answer[] = [];
+        for (const batch of spoken.splitsScripts ? [script] : splitAtGo(script)) answers.push(await connection.ask('batch', batch));
+        const join = (of: 'infos' | 'errors'): string => answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
+        return { infos: join('infos'), errors: join('errors') };
+      };
+      const listAutomatic = async (): Promise<readonly number[]> => {
+        await monitor.refresh();
+        const databases = monitor.snapshot.facts?.databases ?? [];
+        return databases.filter((each) => each.databaseId > 4 && each.targetSeconds === 0).map(({ databaseId }) => databaseId);
+      };
+
+      it('runs the reviewed script, which changes its databases and says so in messages, and its twin, which takes all of it back', async () => {
+        const before = await listAutomatic();
+        const { plan, scripts } = await monitor.reviewSwitch(choiceOf(before.slice(0, 40)));
+        const count = plan.steps.length;
+        assert.ok(count >= 36, `${count} of 40`);
+        assert.match((await run(changeOf(scripts))).infos, new RegExp(`${count} changed, 0 failed; `));
+        assert.equal((await listAutomatic()).length, before.length - count);
+        assert.match((await run(rollbackOf(scripts))).infos, new RegExp(`${count} changed, 0 failed; `));
+        assert.equal((await listAutomatic()).length, before.length);
+      });
+
+      it('runs the reviewed script, which refuses a server that it was not written for, as an error', async () => {
+        await monitor.refresh();
+        const odd = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b')?.databaseId ?? 0;
+        const { scripts } = await monitor.reviewSwitch(choiceOf([odd], true));
+        const { ledger } = server.simulator.server;
+        const changes = ledger.settingChanges.length;
+        const elsewhere = changeOf(scripts).replace("IN (N'LEGACY-SQL07'", "IN (N'OTHER'");
+        assert.notEqual(elsewhere, changeOf(scripts));
+        assert.match((await run(elsewhere)).errors, /Stopped: this server is not named in the guard/);
+        assert.equal(ledger.settingChanges.length, changes);
+      });
+
+      if (has('cancel'))
+        it('cancels a WAITFOR, and uses the connection again', async () => {
+          assert.ok(!columnsOf(await connection.ask('cancel', ENDLESS, '300')).includes('after'));
+          await assertUsable(connection);
+        });
+
+      if (has('limited'))
+        it('ends a query by its own time-out, and uses the connection again', async () => {
+          const answer = await connection.ask('limited', ENDLESS, '1');
+          assert.match(answer.errors.map(({ text }) => text).join(), /time|cancel/i);
+          assert.ok(!columnsOf(answer).includes('after'));
+          await assertUsable(connection);
+        });
+
+      for (const [type, value] of has('echo') ? PARAMETERS : [])
+        it(`sends a ${type} and a NULL of it as parameters and reads them back: ${value.slice(0, 40)}`, async () => {
+          for (const sent of [value, null]) {
+            const { sets, errors } = await connection.ask('echo', type, ...(sent === null ? [] : [sent]));
+            assert.deepEqual(errors, []);
+            const read = sets[0]?.rows[0]?.[0];
+            if (read === undefined || !isSameCell(read, sent)) assert.equal(read, sent);
+          }
+        });
+
+      if (has('prepared'))
+        it('prepares a statement once and executes it for several values', async () => {
+          const answer = await connection.ask('prepared', '1', '21', '-5');
+          assert.deepEqual([rowsOf(answer), answer.errors], [[[['2']], [['42']], [['-10']]], []]);
+        });
+
+      for (const end of has('transaction') ? ['commit', 'rollback'] : [])
+        it(`begins a transaction by its own manual commit, and ends it by ${end}`, async () => {
+          const { sets } = await connection.ask('transaction', WITHIN_TRANSACTION, end);
+          assert.deepEqual(sets.at(-1)?.rows, [['1']]);
+          assert.deepEqual(rowsOf(await connection.ask('batch', 'SELECT n = @@TRANCOUNT;')), [[['0']]]);
+        });
+
+      if (has('drop'))
+        it('goes away in the middle of a result, which harms nobody else', async () => {
+          await (await client.connect(server.target())).ask('drop', MANY_ROWS);
+          await assertUsable(connection);
+          await withMany(1, ([next]) => assertUsable(next!));
+        });
+
+      if (key === 'tsql') {
+        const logIn = (password: string): Promise<ClientConnection> =>
+          client.connect({ ...server.target('trusting'), user: 'CONTOSO\\svc-monitor', password });
+        it('proves by NTLMv2 that it knows the password of a Windows login', async () => {
+          const answer = await (await logIn(server.target().password)).ask('batch', 'SELECT SUSER_SNAME();');
+          assert.match(JSON.stringify(answer), /CONTOSO\\\\svc-monitor/);
+        });
+        it('is told that the domain does not vouch for another password', async () => {
+          const isUntrusted = (error: unknown): boolean => /untrusted domain/.test(JSON.stringify(error) + String(error));
+          await assert.rejects(logIn('wrong'), (error: unknown) => error instanceof LoginRefused && isUntrusted(error));
+        });
+      }
+
+      if (key === 'sql-tools-service')
+        for (const encryption of ['none', 'trusting'] as const)
+          it(`shows version, databases and tree as Azure Data Studio asks for them, with encryption: ${encryption}`, () =>
+            assertObjectExplorer(client as SqlToolsServiceClient, server.target(encryption)));
+    });
+
+/** What Azure Data Studio and vscode-mssql ask their back end for besides queries: the server's facts, its databases, and the tree. */
+async function assertObjectExplorer(service: SqlToolsServiceClient, target: ReturnType<ClientsServer['target']>): Promise<void> {
+  const { serverInfo, errorMessage, ownerUri } = await service.open(target);
+  const { engineEditionId, isCloud, serverVersion, serverEdition } = serverInfo;
+  assert.deepEqual([errorMessage, engineEditionId, isCloud], [null, 3, false]);
+  assert.match(`${String(serverVersion)} ${String(serverEdition)}`, /^15\.0\.4375\.\d+ Enterprise Edition/);
+
+  const { databaseNames } = await service.request<{ readonly databaseNames: readonly string[] }>('connection/listdatabases', { ownerUri });
+  assert.equal(databaseNames.length, 402, 'those that are online');
+  for (const each of ['a]b', "x'; DROP DATABASE y;--"]) assert.ok(databaseNames.includes(each), each);
+
+  interface Node {
+    readonly label: string;
+    readonly nodePath: string;
+  }
+  const created = service.next<{ readonly success: boolean; readonly sessionId: string; readonly rootNode: Node }>(
+    'objectexplorer/sessioncreated',
+  );
+  await service.request('objectexplorer/createsession', { options: connectionOptions(target) });
+  const { success, sessionId, rootNode } = await created;
+  assert.ok(success);
+  assert.match(rootNode.label, /SQL Server 15\.0\.4375\.\d+ - dba/);
+  const expand = async (nodePath: string): Promise<readonly string[]> => {
+    type Expanded = { readonly nodePath: string; readonly errorMessage: string | null; readonly nodes: readonly Node[] | null };
+    const expanded = service.next<Expanded>('objectexplorer/expandCompleted', (event) => event.nodePath === nodePath);
+    await service.request('objectexplorer/expand', { sessionId, nodePath });
+    const { errorMessage: failure, nodes } = await expanded;
+    assert.equal(failure || null, null);
+    return nodes?.map(({ label }) => label) ?? [];
+  };
+  assert.deepEqual(await expand(rootNode.nodePath), ['Databases', 'Security', 'Server Objects']);
+  const databases = await expand(`${rootNode.nodePath}/Databases`);
+  assert.deepEqual([databases.length, databases[0]], [401, 'System Databases'], 'a folder of system databases, and 400');
+  assert.deepEqual(await expand(`${rootNode.nodePath}/Databases/System Databases`), ['master', 'model', 'msdb', 'tempdb']);
+}
